@@ -2282,10 +2282,10 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
 
-/* DPPAIR_ITEMS_(x): 2 where x is two items in brackets, 9 for another number of them (up to four),
+/* DPPAIR_ITEMS_(x): 2 where x is two or three items in brackets, 9 for one or four of them,
  * 0 where x is not in brackets. */
 #define DPPAIR_ITEMS_(x) DPPAIR_WORD_1_(DPPAIR_ITEMS_1_ x, 0, ~)
-#define DPPAIR_ITEMS_1_(...) ~, DPPAIR_FIFTH_(__VA_ARGS__, 9, 9, 2, 9, ~)
+#define DPPAIR_ITEMS_1_(...) ~, DPPAIR_FIFTH_(__VA_ARGS__, 9, 2, 2, 9, ~)
 #define DPPAIR_FIFTH_(a, b, c, d, e, ...) e
 
 /* What x expands to, as a string. */
@@ -8085,10 +8085,10 @@ DPPAIR_FP_BEGIN_
 
 /* L_RANGE is (function, flags), or there is none. */
 #if DPPAIR_RANGE_ == 2
-#define DPT_FACTS DPPAIR_FACTS(DPPAIR_LOSS)
+#define DPT_FACTS DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS)
 #else
 #define DPT_FACTS                                                                                  \
-  { dppair_no_range_, 0 }
+  { dppair_no_range_, 0, NULL }
 typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
     [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
              sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")

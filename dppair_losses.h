@@ -51,25 +51,25 @@
  *     85  losses/table.h                     The table of losses
  *    124  losses/one.h                       The vocabulary on one double
  *    180  losses/range.h                     The range of a loss, and what else proofs need of it
- *    313  losses/logistic.h                  The logistic loss
- *    340  losses/hinge.h                     The hinge
- *    367  losses/squared_hinge.h             The squared hinge
- *    393  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    434  losses/square.h                    The square of 1 - u
- *    459  losses/exponential.h               The exponential loss
- *    483  losses/sigmoid.h                   The sigmoid
- *    508  losses/ramp.h                      The ramp
- *    536  losses/least_squares.h             The square of a residual
- *    561  losses/absolute.h                  The size of a residual
- *    591  losses/pinball.h                   The pinball
- *    617  losses/huber.h                     Huber's loss
- *    653  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    721  losses/welsch.h                    Welsch's loss
- *    756  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *    880  losses/margins.h                   Margins
- *    955  losses/reach.h                     The range of a loss over the margins of a domain
- *   1068  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1407  losses/moves.h                     How far one record moves the sum of its pairs
+ *    337  losses/logistic.h                  The logistic loss
+ *    369  losses/hinge.h                     The hinge
+ *    401  losses/squared_hinge.h             The squared hinge
+ *    432  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    478  losses/square.h                    The square of 1 - u
+ *    508  losses/exponential.h               The exponential loss
+ *    537  losses/sigmoid.h                   The sigmoid
+ *    567  losses/ramp.h                      The ramp
+ *    599  losses/least_squares.h             The square of a residual
+ *    629  losses/absolute.h                  The size of a residual
+ *    663  losses/pinball.h                   The pinball
+ *    694  losses/huber.h                     Huber's loss
+ *    734  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    812  losses/welsch.h                    Welsch's loss
+ *    852  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *    976  losses/margins.h                   Margins
+ *   1051  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1165  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1504  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -194,13 +194,19 @@ DPPAIR_FP_END_
  *       r->curvature = 2.0;         what is not written counts as unbounded: here the value
  *     }
  *     #define cauchy_RANGE (cauchy_range, DPPAIR_IS_SMOOTH)
+ *
+ * Shipped losses have a third item, phi itself. Its code is then compiled only where values are
+ * asked for, which a sensitivity does not do.
  * ---------------------------------------------------------------------------------------------- */
+
+typedef double dppair_value_function_(double u, const double *params);
 
 /* An interval of margins; in place of an infinite end stands +-1e300. */
 typedef struct dppair_margins {
   double low, high;   /* the margins that exact arithmetic reaches, wider by their rounding */
   double least, most; /* wider by all that computed margins may lie beyond: where a slope jumps
                        * between least and low, or high and most, both sides count */
+  dppair_value_function_ *value; /* the third item, NULL where no value is asked for */
 } dppair_margins;
 
 /* Of phi over an interval of margins, slopes as computed. */
@@ -231,13 +237,22 @@ enum {
 typedef struct dppair_loss_facts {
   dppair_range_function *range;
   unsigned flags;
+  dppair_value_function_ *value; /* NULL: none, or not asked for */
 } dppair_loss_facts;
 
 /* Its initialiser for a loss L that is known at compile time: DPPAIR_FACTS(dppair_hinge). */
 #define DPPAIR_FACTS(loss) DPPAIR_FACTS_1_(DPPAIR_CAT(loss, _RANGE))
 #define DPPAIR_FACTS_1_(range) DPPAIR_FACTS_2_ range
-#define DPPAIR_FACTS_2_(f, flags)                                                                  \
-  { f, (unsigned)(flags) }
+#define DPPAIR_FACTS_2_(...) DPPAIR_FACTS_3_(__VA_ARGS__, NULL, ~)
+#define DPPAIR_FACTS_3_(f, flags, value, ...)                                                      \
+  { f, (unsigned)(flags), value }
+
+/* The same without its values. */
+#define DPPAIR_SLOPE_FACTS_(loss) DPPAIR_SLOPE_FACTS_1_(DPPAIR_CAT(loss, _RANGE))
+#define DPPAIR_SLOPE_FACTS_1_(range) DPPAIR_SLOPE_FACTS_2_ range
+#define DPPAIR_SLOPE_FACTS_2_(...) DPPAIR_SLOPE_FACTS_3_(__VA_ARGS__, ~)
+#define DPPAIR_SLOPE_FACTS_3_(f, flags, ...)                                                       \
+  { f, (unsigned)(flags), NULL }
 
 DPPAIR_FP_BEGIN_
 
@@ -250,15 +265,13 @@ DPPAIR_API double dppair_between_(double u, double low, double high) {
   return u < low ? low : u > high ? high : u;
 }
 
-/* One number of a shipped loss, and the body of its function L_at_. */
+/* A slope or curvature of a shipped loss, and the body of its function L_at_. */
 enum { DPPAIR_VALUE_ = 0, DPPAIR_SLOPE_ = 1, DPPAIR_CURVATURE_ = 2 };
 typedef double dppair_phi_(int what, double u, const double *params);
 #define DPPAIR_AT_(loss)                                                                           \
   (void)u;                                                                                         \
   (void)p;                                                                                         \
-  return what == DPPAIR_VALUE_   ? loss##_VALUE(u, p)                                              \
-         : what == DPPAIR_SLOPE_ ? loss##_SLOPE(u, p)                                              \
-                                 : loss##_CURVATURE(u, p);
+  return what == DPPAIR_SLOPE_ ? loss##_SLOPE(u, p) : loss##_CURVATURE(u, p);
 
 /* The margins that are special to a loss. */
 typedef struct dppair_landmarks_ {
@@ -268,16 +281,28 @@ typedef struct dppair_landmarks_ {
   int curvature_jumps; /* somewhere: then both sides of either end of an interval count */
 } dppair_landmarks_;
 
-/* Widens r by the slopes and the curvature at u and the value at v. */
+/* Widens r by the slopes and the curvature at u. */
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
-                                           double u, double v) {
+                                           double u) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
   const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
   dppair_raise_(&r->down, -slope);
   dppair_raise_(&r->up, slope);
   dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
-  dppair_raise_(&r->value, fabs(phi(DPPAIR_VALUE_, v, p)));
   dppair_raise_(&r->curvature, fabs(phi(DPPAIR_CURVATURE_, u, p)));
+}
+
+/* sup |phi| of a shipped loss: at the ends of the interval or at a landmark. */
+DPPAIR_API double dppair_values_scan_(const dppair_margins *m, const double *p,
+                                      const dppair_landmarks_ *marks) {
+  double most = 0.0;
+  int k;
+  if (!m->value) return HUGE_VAL;
+  dppair_raise_(&most, fabs(m->value(m->low, p)));
+  dppair_raise_(&most, fabs(m->value(m->high, p)));
+  for (k = 0; k < 5; k++)
+    dppair_raise_(&most, fabs(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
+  return most;
 }
 
 /*
@@ -293,12 +318,11 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_ma
   const double low = smooth ? m->low : m->least, high = smooth ? m->high : m->most;
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
   int k;
-  dppair_slopes_at_(&r, phi, p, low, dppair_between_(low, m->low, m->high));
-  dppair_slopes_at_(&r, phi, p, high, dppair_between_(high, m->low, m->high));
-  for (k = 0; k < 5; k++) {
-    const double u = dppair_between_(marks->extreme[k], low, high);
-    dppair_slopes_at_(&r, phi, p, u, dppair_between_(u, m->low, m->high));
-  }
+  dppair_slopes_at_(&r, phi, p, low);
+  dppair_slopes_at_(&r, phi, p, high);
+  for (k = 0; k < 5; k++)
+    dppair_slopes_at_(&r, phi, p, dppair_between_(marks->extreme[k], low, high));
+  r.value = dppair_values_scan_(m, p, marks);
   if (marks->curvature_jumps) {
     dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->least, p)));
     dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->most, p)));
@@ -316,7 +340,8 @@ DPPAIR_FP_END_
 
 #define dppair_logistic_INFO "ln(1 + e^-u)", "", "Burges et al. 2005 (RankNet)"
 #define dppair_logistic_RANGE                                                                      \
-  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
+   dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_POLES(p)                                                                   \
   { 3.14159265358979323846, 1, 1 }
@@ -329,6 +354,10 @@ DPPAIR_FP_END_
   DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_logistic_value_(double u, const double *p) {
+  (void)p;
+  return dppair_logistic_VALUE(u, p);
+}
 DPPAIR_API double dppair_logistic_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
     void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -342,7 +371,8 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_hinge_INFO "(1 - u)+", "", "Joachims 2002 (ranking SVM)"
-#define dppair_hinge_RANGE (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE)
+#define dppair_hinge_RANGE                                                                         \
+  (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE, dppair_hinge_value_)
 /* The maximum takes its second argument when that is NaN, hence the order. */
 #define dppair_hinge_KIND dppair_piecewise
 #define dppair_hinge_PIECES(p)                                                                     \
@@ -354,6 +384,10 @@ DPPAIR_FP_END_
 #define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_hinge_value_(double u, const double *p) {
+  (void)p;
+  return dppair_hinge_VALUE(u, p);
+}
 DPPAIR_API double dppair_hinge_at_(int what, double u,
                                    const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
     void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -370,7 +404,8 @@ DPPAIR_FP_END_
 
 #define dppair_squared_hinge_INFO "((1 - u)+)^2", "", "Chapelle and Keerthi 2010"
 #define dppair_squared_hinge_RANGE                                                                 \
-  (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+  (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,           \
+   dppair_squared_hinge_value_)
 #define dppair_squared_hinge_KIND dppair_piecewise
 #define dppair_squared_hinge_PIECES(p)                                                             \
   {                                                                                                \
@@ -381,6 +416,10 @@ DPPAIR_FP_END_
 #define dppair_squared_hinge_CURVATURE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(2), DPV_SET(0))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_squared_hinge_value_(double u, const double *p) {
+  (void)p;
+  return dppair_squared_hinge_VALUE(u, p);
+}
 DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_squared_hinge)} DPPAIR_API
     void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -399,7 +438,8 @@ DPPAIR_FP_END_
       "Shalev-Shwartz and Zhang 2013; Moreau 1965"
 #define dppair_smoothed_hinge_RANGE                                                                \
   (dppair_smoothed_hinge_range,                                                                    \
-   DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+   DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
+   dppair_smoothed_hinge_value_)
 /* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
 #define dppair_smoothed_hinge_a_(u, p)                                                             \
   DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
@@ -420,6 +460,10 @@ DPPAIR_FP_END_
           DPV_SET(0))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_smoothed_hinge_value_(double u, const double *p) {
+  (void)p;
+  return dppair_smoothed_hinge_VALUE(u, p);
+}
 DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
     void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
@@ -437,7 +481,8 @@ DPPAIR_FP_END_
 
 #define dppair_square_INFO "(1 - u)^2", "", "Gao et al. 2013 (one-pass AUC)"
 #define dppair_square_RANGE                                                                        \
-  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC)
+  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                 \
+   dppair_square_value_)
 #define dppair_square_KIND dppair_piecewise
 #define dppair_square_PIECES(p)                                                                    \
   {                                                                                                \
@@ -448,6 +493,10 @@ DPPAIR_FP_END_
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_square_value_(double u, const double *p) {
+  (void)p;
+  return dppair_square_VALUE(u, p);
+}
 DPPAIR_API double dppair_square_at_(int what, double u,
                                     const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
     void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -462,7 +511,8 @@ DPPAIR_FP_END_
 
 #define dppair_exponential_INFO "e^-u", "", "Freund et al. 2003 (RankBoost)"
 #define dppair_exponential_RANGE                                                                   \
-  (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+  (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,             \
+   dppair_exponential_value_)
 #define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_SPLIT dppair_split
 #define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
@@ -472,6 +522,10 @@ DPPAIR_FP_END_
 #define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_exponential_value_(double u, const double *p) {
+  (void)p;
+  return dppair_exponential_VALUE(u, p);
+}
 DPPAIR_API double dppair_exponential_at_(int what, double u,
                                          const double *p){DPPAIR_AT_(dppair_exponential)} DPPAIR_API
     void dppair_exponential_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -485,7 +539,8 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_sigmoid_INFO "1/(1 + e^u)", "", "Yan et al. 2003 (smoothed Wilcoxon statistic)"
-#define dppair_sigmoid_RANGE (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_sigmoid_RANGE                                                                       \
+  (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
 #define dppair_sigmoid_POLES(p)                                                                    \
   { 3.14159265358979323846, 1, 2 }
@@ -495,6 +550,10 @@ DPPAIR_FP_END_
   DPV_MUL(dppair_logistic_CURVATURE(u, p), DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_sigmoid_value_(double u, const double *p) {
+  (void)p;
+  return dppair_sigmoid_VALUE(u, p);
+}
 DPPAIR_API double dppair_sigmoid_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
     void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -510,7 +569,7 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_ramp_INFO "min(1, (1 - u)+)", "", "Collobert et al. 2006"
-#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE)
+#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
 #define dppair_ramp_KIND dppair_piecewise
 #define dppair_ramp_PIECES(p)                                                                      \
   {                                                                                                \
@@ -522,6 +581,10 @@ DPPAIR_FP_END_
 #define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_ramp_value_(double u, const double *p) {
+  (void)p;
+  return dppair_ramp_VALUE(u, p);
+}
 DPPAIR_API double dppair_ramp_at_(int what, double u,
                                   const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
     void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -539,7 +602,8 @@ DPPAIR_FP_END_
 
 #define dppair_least_squares_INFO "u^2", "", "Agarwal and Niyogi 2009 (least-squares ranking)"
 #define dppair_least_squares_RANGE                                                                 \
-  (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC)
+  (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,          \
+   dppair_least_squares_value_)
 #define dppair_least_squares_KIND dppair_piecewise
 #define dppair_least_squares_PIECES(p)                                                             \
   {                                                                                                \
@@ -550,6 +614,10 @@ DPPAIR_FP_END_
 #define dppair_least_squares_CURVATURE(u, p) DPV_SET(2)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_least_squares_value_(double u, const double *p) {
+  (void)p;
+  return dppair_least_squares_VALUE(u, p);
+}
 DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_least_squares)} DPPAIR_API
     void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -568,7 +636,7 @@ DPPAIR_FP_END_
           DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
 
 #define dppair_absolute_INFO "|u|", "", "Koenker and Bassett 1978 (median)"
-#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX)
+#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX, dppair_absolute_value_)
 #define dppair_absolute_KIND dppair_piecewise
 #define dppair_absolute_PIECES(p)                                                                  \
   {                                                                                                \
@@ -579,6 +647,10 @@ DPPAIR_FP_END_
 #define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_absolute_value_(double u, const double *p) {
+  (void)p;
+  return dppair_absolute_VALUE(u, p);
+}
 DPPAIR_API double dppair_absolute_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
     void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -593,7 +665,8 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_pinball_INFO "max(tau u, (tau - 1) u)", "tau in (0,1)", "Koenker and Bassett 1978"
-#define dppair_pinball_RANGE (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL)
+#define dppair_pinball_RANGE                                                                       \
+  (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
 #define dppair_pinball_KIND dppair_piecewise
 #define dppair_pinball_PIECES(p)                                                                   \
   {                                                                                                \
@@ -605,6 +678,10 @@ DPPAIR_FP_END_
 #define dppair_pinball_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_pinball_value_(double u, const double *p) {
+  (void)p;
+  return dppair_pinball_VALUE(u, p);
+}
 DPPAIR_API double dppair_pinball_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
     void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -625,7 +702,7 @@ DPPAIR_FP_END_
 
 #define dppair_huber_INFO "u^2/2 if |u| <= k, else k |u| - k^2/2", "knee k > 0", "Huber 1964"
 #define dppair_huber_RANGE                                                                         \
-  (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+  (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_huber_value_)
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
 #define dppair_huber_KIND dppair_piecewise
 #define dppair_huber_PIECES(p)                                                                     \
@@ -641,6 +718,10 @@ DPPAIR_FP_END_
 #define dppair_huber_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_huber_value_(double u, const double *p) {
+  (void)p;
+  return dppair_huber_VALUE(u, p);
+}
 DPPAIR_API double dppair_huber_at_(int what, double u,
                                    const double *p){DPPAIR_AT_(dppair_huber)} DPPAIR_API
     void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -661,7 +742,8 @@ DPPAIR_FP_END_
 #define dppair_moreau_absolute_INFO                                                                \
   "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", "width w > 0", "Moreau 1965"
 #define dppair_moreau_absolute_RANGE                                                               \
-  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
+   dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
 #define dppair_moreau_absolute_PIECES(p)                                                           \
   {                                                                                                \
@@ -675,6 +757,10 @@ DPPAIR_FP_END_
 #define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_absolute_value_(double u, const double *p) {
+  (void)p;
+  return dppair_moreau_absolute_VALUE(u, p);
+}
 DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
     void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
@@ -690,7 +776,8 @@ DPPAIR_FP_END_
       "tau in (0,1), width w > 0", "Moreau 1965"
 #define dppair_moreau_pinball_RANGE                                                                \
   (dppair_moreau_pinball_range,                                                                    \
-   DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE)
+   DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
+   dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
 #define dppair_moreau_pinball_PIECES(p)                                                            \
   {                                                                                                \
@@ -707,6 +794,10 @@ DPPAIR_FP_END_
   dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_pinball_value_(double u, const double *p) {
+  (void)p;
+  return dppair_moreau_pinball_VALUE(u, p);
+}
 DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
     void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
@@ -724,7 +815,8 @@ DPPAIR_FP_END_
 
 #define dppair_welsch_INFO                                                                         \
   "h^2 (1 - e^(-u^2/(2h^2)))", "bandwidth h > 0", "Hu et al. 2013 (minimum error entropy)"
-#define dppair_welsch_RANGE (dppair_welsch_range, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+#define dppair_welsch_RANGE                                                                        \
+  (dppair_welsch_range, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_welsch_value_)
 /* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. Where
  * e is 0, v^2 counts as 2000 in the curvature, lest 0 is multiplied by an infinity. */
 #define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
@@ -741,6 +833,10 @@ DPPAIR_FP_END_
       DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), DPV_MIN(DPV_SET(1000), dppair_welsch_half_(u, p)))))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_welsch_value_(double u, const double *p) {
+  (void)p;
+  return dppair_welsch_VALUE(u, p);
+}
 DPPAIR_API double dppair_welsch_at_(int what, double u,
                                     const double *p){DPPAIR_AT_(dppair_welsch)} DPPAIR_API
     void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
@@ -808,7 +904,7 @@ DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
 #define DPPAIR_X_(name) DPPAIR_LOSS_ROW_(name, dppair_##name##_INFO, dppair_##name##_RANGE),
 #define DPPAIR_LOSS_ROW_(name, info, range)                                                        \
   { #name, info, DPPAIR_LOSS_FLAGS_ range }
-#define DPPAIR_LOSS_FLAGS_(f, flags)                                                               \
+#define DPPAIR_LOSS_FLAGS_(f, flags, value)                                                        \
   ((flags)&DPPAIR_IS_CONVEX) != 0, ((flags)&DPPAIR_IS_MONOTONE) != 0,                              \
       ((flags)&DPPAIR_IS_SMOOTH) != 0,                                                             \
       (((flags)&DPPAIR_TAKES_LEVEL) != 0) + (((flags)&DPPAIR_TAKES_SIZE) != 0)
@@ -838,7 +934,7 @@ DPPAIR_API double dppair_loss_at_(dppair_loss loss, int what, double u, const do
   switch (loss) {
 #define DPPAIR_X_(name)                                                                            \
   case DPPAIR_LOSS_##name:                                                                         \
-    return dppair_##name##_at_(what, u, p);
+    return what == DPPAIR_VALUE_ ? dppair_##name##_value_(u, p) : dppair_##name##_at_(what, u, p);
     DPPAIR_LOSS_TABLE(DPPAIR_X_)
 #undef DPPAIR_X_
   default:
@@ -998,6 +1094,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain
   m.high = high + ulps < far ? high + ulps : far;
   m.least = lower > -far ? lower : -far;
   m.most = upper < far ? upper : far;
+  m.value = x->facts.value;
   x->facts.range(&one, &m, x->params);
   dppair_raise_(&r->down, one.down <= huge ? one.down : HUGE_VAL);
   dppair_raise_(&r->up, one.up <= huge ? one.up : HUGE_VAL);
@@ -1195,7 +1292,7 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
 
 /* |phi'(0)| and phi'' of a parabola; zeros of any other loss, and where a parabola is cut. */
 DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
-  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0};
+  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0, NULL};
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
   if (!(x->facts.flags & DPPAIR_IS_QUADRATIC) || !x->straight) return r;
   x->facts.range(&r, &zero, x->params);

@@ -8,7 +8,7 @@
           DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
 
 #define dppair_absolute_INFO "|u|", "", "Koenker and Bassett 1978 (median)"
-#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX)
+#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX, dppair_absolute_value_)
 #define dppair_absolute_KIND dppair_piecewise
 #define dppair_absolute_PIECES(p)                                                                  \
   {                                                                                                \
@@ -19,6 +19,10 @@
 #define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_absolute_value_(double u, const double *p) {
+  (void)p;
+  return dppair_absolute_VALUE(u, p);
+}
 DPPAIR_API double dppair_absolute_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
     void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {

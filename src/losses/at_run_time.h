@@ -53,7 +53,7 @@ DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
 #define DPPAIR_X_(name) DPPAIR_LOSS_ROW_(name, dppair_##name##_INFO, dppair_##name##_RANGE),
 #define DPPAIR_LOSS_ROW_(name, info, range)                                                        \
   { #name, info, DPPAIR_LOSS_FLAGS_ range }
-#define DPPAIR_LOSS_FLAGS_(f, flags)                                                               \
+#define DPPAIR_LOSS_FLAGS_(f, flags, value)                                                        \
   ((flags)&DPPAIR_IS_CONVEX) != 0, ((flags)&DPPAIR_IS_MONOTONE) != 0,                              \
       ((flags)&DPPAIR_IS_SMOOTH) != 0,                                                             \
       (((flags)&DPPAIR_TAKES_LEVEL) != 0) + (((flags)&DPPAIR_TAKES_SIZE) != 0)
@@ -83,7 +83,7 @@ DPPAIR_API double dppair_loss_at_(dppair_loss loss, int what, double u, const do
   switch (loss) {
 #define DPPAIR_X_(name)                                                                            \
   case DPPAIR_LOSS_##name:                                                                         \
-    return dppair_##name##_at_(what, u, p);
+    return what == DPPAIR_VALUE_ ? dppair_##name##_value_(u, p) : dppair_##name##_at_(what, u, p);
     DPPAIR_LOSS_TABLE(DPPAIR_X_)
 #undef DPPAIR_X_
   default:

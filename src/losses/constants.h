@@ -128,7 +128,7 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
 
 /* |phi'(0)| and phi'' of a parabola; zeros of any other loss, and where a parabola is cut. */
 DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
-  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0};
+  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0, NULL};
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
   if (!(x->facts.flags & DPPAIR_IS_QUADRATIC) || !x->straight) return r;
   x->facts.range(&r, &zero, x->params);

@@ -3,7 +3,8 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_hinge_INFO "(1 - u)+", "", "Joachims 2002 (ranking SVM)"
-#define dppair_hinge_RANGE (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE)
+#define dppair_hinge_RANGE                                                                         \
+  (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE, dppair_hinge_value_)
 /* The maximum takes its second argument when that is NaN, hence the order. */
 #define dppair_hinge_KIND dppair_piecewise
 #define dppair_hinge_PIECES(p)                                                                     \
@@ -15,6 +16,10 @@
 #define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_hinge_value_(double u, const double *p) {
+  (void)p;
+  return dppair_hinge_VALUE(u, p);
+}
 DPPAIR_API double dppair_hinge_at_(int what, double u,
                                    const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
     void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {

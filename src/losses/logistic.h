@@ -4,7 +4,8 @@
 
 #define dppair_logistic_INFO "ln(1 + e^-u)", "", "Burges et al. 2005 (RankNet)"
 #define dppair_logistic_RANGE                                                                      \
-  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
+   dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_POLES(p)                                                                   \
   { 3.14159265358979323846, 1, 1 }
@@ -17,6 +18,10 @@
   DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_logistic_value_(double u, const double *p) {
+  (void)p;
+  return dppair_logistic_VALUE(u, p);
+}
 DPPAIR_API double dppair_logistic_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
     void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {

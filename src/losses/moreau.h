@@ -9,7 +9,8 @@
 #define dppair_moreau_absolute_INFO                                                                \
   "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", "width w > 0", "Moreau 1965"
 #define dppair_moreau_absolute_RANGE                                                               \
-  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
+   dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
 #define dppair_moreau_absolute_PIECES(p)                                                           \
   {                                                                                                \
@@ -23,6 +24,10 @@
 #define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_absolute_value_(double u, const double *p) {
+  (void)p;
+  return dppair_moreau_absolute_VALUE(u, p);
+}
 DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
     void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
@@ -38,7 +43,8 @@ DPPAIR_FP_END_
       "tau in (0,1), width w > 0", "Moreau 1965"
 #define dppair_moreau_pinball_RANGE                                                                \
   (dppair_moreau_pinball_range,                                                                    \
-   DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE)
+   DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
+   dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
 #define dppair_moreau_pinball_PIECES(p)                                                            \
   {                                                                                                \
@@ -55,6 +61,10 @@ DPPAIR_FP_END_
   dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_pinball_value_(double u, const double *p) {
+  (void)p;
+  return dppair_moreau_pinball_VALUE(u, p);
+}
 DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
     void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,

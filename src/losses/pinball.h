@@ -3,7 +3,8 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_pinball_INFO "max(tau u, (tau - 1) u)", "tau in (0,1)", "Koenker and Bassett 1978"
-#define dppair_pinball_RANGE (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL)
+#define dppair_pinball_RANGE                                                                       \
+  (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
 #define dppair_pinball_KIND dppair_piecewise
 #define dppair_pinball_PIECES(p)                                                                   \
   {                                                                                                \
@@ -15,6 +16,10 @@
 #define dppair_pinball_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_pinball_value_(double u, const double *p) {
+  (void)p;
+  return dppair_pinball_VALUE(u, p);
+}
 DPPAIR_API double dppair_pinball_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
     void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {

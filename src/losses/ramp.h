@@ -3,7 +3,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_ramp_INFO "min(1, (1 - u)+)", "", "Collobert et al. 2006"
-#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE)
+#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
 #define dppair_ramp_KIND dppair_piecewise
 #define dppair_ramp_PIECES(p)                                                                      \
   {                                                                                                \
@@ -15,6 +15,10 @@
 #define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_ramp_value_(double u, const double *p) {
+  (void)p;
+  return dppair_ramp_VALUE(u, p);
+}
 DPPAIR_API double dppair_ramp_at_(int what, double u,
                                   const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
     void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {

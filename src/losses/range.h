@@ -15,13 +15,19 @@
  *       r->curvature = 2.0;         what is not written counts as unbounded: here the value
  *     }
  *     #define cauchy_RANGE (cauchy_range, DPPAIR_IS_SMOOTH)
+ *
+ * Shipped losses have a third item, phi itself. Its code is then compiled only where values are
+ * asked for, which a sensitivity does not do.
  * ---------------------------------------------------------------------------------------------- */
+
+typedef double dppair_value_function_(double u, const double *params);
 
 /* An interval of margins; in place of an infinite end stands +-1e300. */
 typedef struct dppair_margins {
   double low, high;   /* the margins that exact arithmetic reaches, wider by their rounding */
   double least, most; /* wider by all that computed margins may lie beyond: where a slope jumps
                        * between least and low, or high and most, both sides count */
+  dppair_value_function_ *value; /* the third item, NULL where no value is asked for */
 } dppair_margins;
 
 /* Of phi over an interval of margins, slopes as computed. */
@@ -52,13 +58,22 @@ enum {
 typedef struct dppair_loss_facts {
   dppair_range_function *range;
   unsigned flags;
+  dppair_value_function_ *value; /* NULL: none, or not asked for */
 } dppair_loss_facts;
 
 /* Its initialiser for a loss L that is known at compile time: DPPAIR_FACTS(dppair_hinge). */
 #define DPPAIR_FACTS(loss) DPPAIR_FACTS_1_(DPPAIR_CAT(loss, _RANGE))
 #define DPPAIR_FACTS_1_(range) DPPAIR_FACTS_2_ range
-#define DPPAIR_FACTS_2_(f, flags)                                                                  \
-  { f, (unsigned)(flags) }
+#define DPPAIR_FACTS_2_(...) DPPAIR_FACTS_3_(__VA_ARGS__, NULL, ~)
+#define DPPAIR_FACTS_3_(f, flags, value, ...)                                                      \
+  { f, (unsigned)(flags), value }
+
+/* The same without its values. */
+#define DPPAIR_SLOPE_FACTS_(loss) DPPAIR_SLOPE_FACTS_1_(DPPAIR_CAT(loss, _RANGE))
+#define DPPAIR_SLOPE_FACTS_1_(range) DPPAIR_SLOPE_FACTS_2_ range
+#define DPPAIR_SLOPE_FACTS_2_(...) DPPAIR_SLOPE_FACTS_3_(__VA_ARGS__, ~)
+#define DPPAIR_SLOPE_FACTS_3_(f, flags, ...)                                                       \
+  { f, (unsigned)(flags), NULL }
 
 DPPAIR_FP_BEGIN_
 
@@ -71,15 +86,13 @@ DPPAIR_API double dppair_between_(double u, double low, double high) {
   return u < low ? low : u > high ? high : u;
 }
 
-/* One number of a shipped loss, and the body of its function L_at_. */
+/* A slope or curvature of a shipped loss, and the body of its function L_at_. */
 enum { DPPAIR_VALUE_ = 0, DPPAIR_SLOPE_ = 1, DPPAIR_CURVATURE_ = 2 };
 typedef double dppair_phi_(int what, double u, const double *params);
 #define DPPAIR_AT_(loss)                                                                           \
   (void)u;                                                                                         \
   (void)p;                                                                                         \
-  return what == DPPAIR_VALUE_   ? loss##_VALUE(u, p)                                              \
-         : what == DPPAIR_SLOPE_ ? loss##_SLOPE(u, p)                                              \
-                                 : loss##_CURVATURE(u, p);
+  return what == DPPAIR_SLOPE_ ? loss##_SLOPE(u, p) : loss##_CURVATURE(u, p);
 
 /* The margins that are special to a loss. */
 typedef struct dppair_landmarks_ {
@@ -89,16 +102,28 @@ typedef struct dppair_landmarks_ {
   int curvature_jumps; /* somewhere: then both sides of either end of an interval count */
 } dppair_landmarks_;
 
-/* Widens r by the slopes and the curvature at u and the value at v. */
+/* Widens r by the slopes and the curvature at u. */
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
-                                           double u, double v) {
+                                           double u) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
   const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
   dppair_raise_(&r->down, -slope);
   dppair_raise_(&r->up, slope);
   dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
-  dppair_raise_(&r->value, fabs(phi(DPPAIR_VALUE_, v, p)));
   dppair_raise_(&r->curvature, fabs(phi(DPPAIR_CURVATURE_, u, p)));
+}
+
+/* sup |phi| of a shipped loss: at the ends of the interval or at a landmark. */
+DPPAIR_API double dppair_values_scan_(const dppair_margins *m, const double *p,
+                                      const dppair_landmarks_ *marks) {
+  double most = 0.0;
+  int k;
+  if (!m->value) return HUGE_VAL;
+  dppair_raise_(&most, fabs(m->value(m->low, p)));
+  dppair_raise_(&most, fabs(m->value(m->high, p)));
+  for (k = 0; k < 5; k++)
+    dppair_raise_(&most, fabs(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
+  return most;
 }
 
 /*
@@ -114,12 +139,11 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_ma
   const double low = smooth ? m->low : m->least, high = smooth ? m->high : m->most;
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
   int k;
-  dppair_slopes_at_(&r, phi, p, low, dppair_between_(low, m->low, m->high));
-  dppair_slopes_at_(&r, phi, p, high, dppair_between_(high, m->low, m->high));
-  for (k = 0; k < 5; k++) {
-    const double u = dppair_between_(marks->extreme[k], low, high);
-    dppair_slopes_at_(&r, phi, p, u, dppair_between_(u, m->low, m->high));
-  }
+  dppair_slopes_at_(&r, phi, p, low);
+  dppair_slopes_at_(&r, phi, p, high);
+  for (k = 0; k < 5; k++)
+    dppair_slopes_at_(&r, phi, p, dppair_between_(marks->extreme[k], low, high));
+  r.value = dppair_values_scan_(m, p, marks);
   if (marks->curvature_jumps) {
     dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->least, p)));
     dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->most, p)));

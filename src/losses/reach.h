@@ -44,6 +44,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain
   m.high = high + ulps < far ? high + ulps : far;
   m.least = lower > -far ? lower : -far;
   m.most = upper < far ? upper : far;
+  m.value = x->facts.value;
   x->facts.range(&one, &m, x->params);
   dppair_raise_(&r->down, one.down <= huge ? one.down : HUGE_VAL);
   dppair_raise_(&r->up, one.up <= huge ? one.up : HUGE_VAL);

@@ -3,7 +3,8 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_sigmoid_INFO "1/(1 + e^u)", "", "Yan et al. 2003 (smoothed Wilcoxon statistic)"
-#define dppair_sigmoid_RANGE (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_sigmoid_RANGE                                                                       \
+  (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
 #define dppair_sigmoid_POLES(p)                                                                    \
   { 3.14159265358979323846, 1, 2 }
@@ -13,6 +14,10 @@
   DPV_MUL(dppair_logistic_CURVATURE(u, p), DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_sigmoid_value_(double u, const double *p) {
+  (void)p;
+  return dppair_sigmoid_VALUE(u, p);
+}
 DPPAIR_API double dppair_sigmoid_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
     void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {

@@ -7,7 +7,8 @@
       "Shalev-Shwartz and Zhang 2013; Moreau 1965"
 #define dppair_smoothed_hinge_RANGE                                                                \
   (dppair_smoothed_hinge_range,                                                                    \
-   DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+   DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
+   dppair_smoothed_hinge_value_)
 /* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
 #define dppair_smoothed_hinge_a_(u, p)                                                             \
   DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
@@ -28,6 +29,10 @@
           DPV_SET(0))
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_smoothed_hinge_value_(double u, const double *p) {
+  (void)p;
+  return dppair_smoothed_hinge_VALUE(u, p);
+}
 DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
     void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,

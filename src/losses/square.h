@@ -4,7 +4,8 @@
 
 #define dppair_square_INFO "(1 - u)^2", "", "Gao et al. 2013 (one-pass AUC)"
 #define dppair_square_RANGE                                                                        \
-  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC)
+  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                 \
+   dppair_square_value_)
 #define dppair_square_KIND dppair_piecewise
 #define dppair_square_PIECES(p)                                                                    \
   {                                                                                                \
@@ -15,6 +16,10 @@
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
 DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_square_value_(double u, const double *p) {
+  (void)p;
+  return dppair_square_VALUE(u, p);
+}
 DPPAIR_API double dppair_square_at_(int what, double u,
                                     const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
     void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {

@@ -10,10 +10,10 @@ DPPAIR_FP_BEGIN_
 
 /* L_RANGE is (function, flags), or there is none. */
 #if DPPAIR_RANGE_ == 2
-#define DPT_FACTS DPPAIR_FACTS(DPPAIR_LOSS)
+#define DPT_FACTS DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS)
 #else
 #define DPT_FACTS                                                                                  \
-  { dppair_no_range_, 0 }
+  { dppair_no_range_, 0, NULL }
 typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
     [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
              sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
