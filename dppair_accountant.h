@@ -93,53 +93,53 @@
  *    213  accountant/normal.h                The normal distribution's tail
  *    309  accountant/gaussian_curve.h        The exact Gaussian curve
  *    587  accountant/binomial.h              The binomial law
- *    778  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    894  accountant/steps.h                 Steps
- *    995  accountant/plan.h                  A plan
- *   1036  accountant/sensitivity.h           Sensitivities
- *   1338  accountant/descents.h              Output perturbation
- *   1431  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1748  accountant/sgd_hits.h              Stability by the number of hits
- *   1908  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2172  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2505  accountant/dominating_pairs.h      Dominating pairs
- *   2785  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2851  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2878  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2933  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2980  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3006  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3059  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3128  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3153  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3182  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3299  accountant/ledger_entry.h          A charge
- *   3367  accountant/account.h               The accountant: what has been released so far
- *   3607  accountant/charges.h               Charging an account
- *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5182  accountant/contour/factor.h        One step's factor on the line
- *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5785  accountant/contour/direction.h     The answers of the contour route
- *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6147  accountant/lattice/transform.h     The FFT of the lattice route
- *   6266  accountant/lattice/cells.h         A loss on the lattice
- *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6996  accountant/lattice/bounds.h        What the composed laws say
- *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7366  accountant/lattice/answers.h       Answers of the lattice route
- *   7655  accountant/single_run.h            One run of one step: closed forms
- *   7896  accountant/compose.h               The tightest certified route
- *   8239  accountant/certify.h               The account, certified
- *   8527  accountant/calibrate.h             Calibration
- *   8808  accountant/filters.h               Filters
- *   8955  accountant/papers.h                What papers print
- *   9210  accountant/numbers.h               Decimal numbers
- *   9412  accountant/ledger.h                The text of a ledger
- *   9795  accountant/ledger_replay.h         The ledger
+ *    781  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    897  accountant/steps.h                 Steps
+ *    998  accountant/plan.h                  A plan
+ *   1039  accountant/sensitivity.h           Sensitivities
+ *   1341  accountant/descents.h              Output perturbation
+ *   1434  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1751  accountant/sgd_hits.h              Stability by the number of hits
+ *   1911  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2175  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2508  accountant/dominating_pairs.h      Dominating pairs
+ *   2788  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2854  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2881  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2936  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2983  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3009  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3062  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3131  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3156  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3185  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3302  accountant/ledger_entry.h          A charge
+ *   3370  accountant/account.h               The accountant: what has been released so far
+ *   3610  accountant/charges.h               Charging an account
+ *   3801  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4242  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4386  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4622  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4814  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5185  accountant/contour/factor.h        One step's factor on the line
+ *   5472  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5788  accountant/contour/direction.h     The answers of the contour route
+ *   6057  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6150  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6269  accountant/lattice/cells.h         A loss on the lattice
+ *   6650  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6999  accountant/lattice/bounds.h        What the composed laws say
+ *   7215  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7369  accountant/lattice/answers.h       Answers of the lattice route
+ *   7658  accountant/single_run.h            One run of one step: closed forms
+ *   7899  accountant/compose.h               The tightest certified route
+ *   8242  accountant/certify.h               The account, certified
+ *   8530  accountant/calibrate.h             Calibration
+ *   8813  accountant/filters.h               Filters
+ *   8960  accountant/papers.h                What papers print
+ *   9215  accountant/numbers.h               Decimal numbers
+ *   9417  accountant/ledger.h                The text of a ledger
+ *   9800  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -728,7 +728,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
     sum += term;
     if (j >= n) break;
     ratio = dppair_binomial_up_(&b, j);
-    if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
+    if (ratio < 1.0 - 1e-9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
     }
@@ -744,7 +744,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
 
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
- * ENVIRONMENT (another rounding mode). */
+ * ENVIRONMENT (another rounding mode), OVERFLOW where a deviation is more than a million. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
                                                                      size_t n, double p,
                                                                      double gamma) {
@@ -756,12 +756,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  { /* Chernoff's bound ends the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
-     * probability e^-L. */
+  if (sqrt((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
+  { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
+     * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
     const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
     const double bound =
         ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
+    const double under = mean - sqrt(2.0 * mean * (-log1p(-gamma) * 1.000001 + 1e-9)) * 1.000001;
     if (bound < (double)n) high = (size_t)bound;
+    if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
   }
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -8783,8 +8786,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   plan->check = 0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta))
+    return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(plan->delta >= 0.0 && plan->delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;

@@ -142,7 +142,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
     sum += term;
     if (j >= n) break;
     ratio = dppair_binomial_up_(&b, j);
-    if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
+    if (ratio < 1.0 - 1e-9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
     }
@@ -158,7 +158,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
 
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
- * ENVIRONMENT (another rounding mode). */
+ * ENVIRONMENT (another rounding mode), OVERFLOW where a deviation is more than a million. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
                                                                      size_t n, double p,
                                                                      double gamma) {
@@ -170,12 +170,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  { /* Chernoff's bound ends the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
-     * probability e^-L. */
+  if (sqrt((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
+  { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
+     * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
     const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
     const double bound =
         ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
+    const double under = mean - sqrt(2.0 * mean * (-log1p(-gamma) * 1.000001 + 1e-9)) * 1.000001;
     if (bound < (double)n) high = (size_t)bound;
+    if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
   }
   while (low < high) {
     const size_t middle = low + (high - low) / 2;

@@ -257,8 +257,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   plan->check = 0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta))
+    return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(plan->delta >= 0.0 && plan->delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;

@@ -238,6 +238,12 @@ static void binomial_tails_and_quantiles_match_sums_and_known_answers(void **sta
                    DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_binomial_quantile_(&got, &tail, 10, 2, 0.1), DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_binomial_quantile_(&got, &tail, 10, 0.5, 0), DPPAIR_ERR_DELTA);
+  /* 10^9 expected hits, whose tail falls slowly, and far too many: neither takes minutes */
+  assert_ok(dppair_binomial_quantile_(&got, &tail, 2000000000, 0.5, 1e-9));
+  assert_in_range(got, 1000000000 + 5.99 * 22360.6, 1000000000 + 6.01 * 22360.6);
+  assert_true(tail > 0.99e-9 && tail <= 1e-9);
+  assert_int_equal(dppair_binomial_quantile_(&got, &tail, SIZE_MAX / 2, 0.5, 1e-9),
+                   sizeof(size_t) > 4 ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK);
 }
 
 /* ---- Composition ----------------------------------------------------------------------------- */
@@ -666,6 +672,10 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
   NOT_KEPT(&a, plan.delta = TEST_INF, DPPAIR_ERR_NOT_FINITE);
   NOT_KEPT(&a, plan.delta = 0, DPPAIR_ERR_DELTA);
   NOT_KEPT(&a, plan.delta = 1, DPPAIR_ERR_DELTA);
+  /* a law with a pure epsilon, which a delta of 0 would suffice for */
+  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = -1e-9), DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = 1), DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = TEST_NAN), DPPAIR_ERR_NOT_FINITE);
   NOT_KEPT(&a, plan.steps = 0, DPPAIR_ERR_STEPS);
   NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)0, DPPAIR_ERR_ADJACENCY);
   NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)3, DPPAIR_ERR_ADJACENCY);
