@@ -319,7 +319,7 @@ static void public_adders_are_their_law_type_and_grid(void **state) {
         double x[N], y[N];
         float f[N], g[N];
         dppair_status status;
-        for (int i = 0; i < N; i++) y[i] = x[i] = g[i] = f[i] = (float)i / 3;
+        for (int i = 0; i < N; i++) y[i] = x[i] = (double)(g[i] = f[i] = (float)i / 3);
         if (narrow)
           status =
               grid ? (gaussian ? dppair_add_gaussian_f32_grid

@@ -165,7 +165,7 @@ static void public_errors_use_no_permit(void **state) {
   assert_int_equal(near_release_form(g, &release, form, &rows, NULL, D, 0, &pass), DPPAIR_ERR_NULL);
   assert_int_equal(near_release_form(g, &release, form, &rows, w, D, 0, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(near_release_form(g, &release, form, &rows, w, K, 0, &pass), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, NAN, &pass),
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, (double)NAN, &pass),
                    DPPAIR_ERR_NOT_FINITE);
   bad = rows;
   bad.y = NULL;
@@ -183,7 +183,7 @@ static void public_errors_use_no_permit(void **state) {
   assert_int_equal(release_g(form, &rows), DPPAIR_ERR_WORKSPACE);
   pass.bytes = sizeof work;
   assert_int_equal(release.step, 0);
-  x[2][1] = NAN; /* a reused buffer */
+  x[2][1] = (double)NAN; /* a reused buffer */
   assert_int_not_equal(release_g(form, &rows), DPPAIR_OK);
   assert_int_equal(release.step, 1);
 }

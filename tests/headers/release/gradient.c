@@ -270,7 +270,7 @@ static void public_errors_use_no_permit(void **state) {
   p.rows = rows;
   p.rows.radius = 0; /* rows whose bound nobody made */
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
-  p.rows.radius = NAN;
+  p.rows.radius = (double)NAN;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
   p.rows = rows;
   p.rows.n = N - 1;
@@ -282,7 +282,7 @@ static void public_errors_use_no_permit(void **state) {
   p.pass.bytes = 64;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_WORKSPACE);
   p.pass = pass;
-  p.w[1] = NAN;
+  p.w[1] = (double)NAN;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NOT_FINITE);
   p.w[1] = 1e300;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_OVERFLOW);
@@ -297,7 +297,7 @@ static void rows_that_are_overwritten_leave_nothing(void **state) {
   (void)state;
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
-  p.x[3][2] = NAN;
+  p.x[3][2] = (double)NAN;
   p.w[2] = 1;
   assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_int_equal(p.release.step, 1); /* this was no public error */
@@ -310,7 +310,7 @@ static void long_rows_are_shortened_and_nan_is_refused(void **state) {
   assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
-  p.x[5][0] = NAN;
+  p.x[5][0] = (double)NAN;
   assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0),
                    DPPAIR_ERR_NOT_FINITE);
   assert_int_not_equal(rank_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_OK);
@@ -510,7 +510,7 @@ static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **stat
   assert_int_equal(rank_release_vector(g, 0, &p.release, &bounds, 0.0, &p.pass), DPPAIR_ERR_SIZE);
   assert_int_equal(rank_release_vector(g, D, &p.release, NULL, 0.0, &p.pass), DPPAIR_ERR_NULL);
   assert_int_equal(p.release.step, 3);
-  g[1] = NAN;
+  g[1] = (double)NAN;
   assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass),
                    DPPAIR_ERR_NOT_FINITE);
   assert_true(g[0] == 0.0 && p.release.step == 4);

@@ -127,10 +127,10 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   } row[] = {
       {"no epsilon", DPPAIR_ERR_EPSILON, plan_of(0, 1e-5, 1)},
       {"a negative one", DPPAIR_ERR_EPSILON, plan_of(-1, 1e-5, 1)},
-      {"an epsilon that is no number", DPPAIR_ERR_NOT_FINITE, plan_of(NAN, 1e-5, 1)},
+      {"an epsilon that is no number", DPPAIR_ERR_NOT_FINITE, plan_of((double)NAN, 1e-5, 1)},
       {"delta of no Gaussian", DPPAIR_ERR_DELTA, plan_of(1, 0, 1)},
       {"delta 1", DPPAIR_ERR_DELTA, plan_of(1, 1, 1)},
-      {"delta NaN", DPPAIR_ERR_NOT_FINITE, plan_of(1, NAN, 1)},
+      {"delta NaN", DPPAIR_ERR_NOT_FINITE, plan_of(1, (double)NAN, 1)},
       {"no steps", DPPAIR_ERR_STEPS, plan_of(1, 1e-5, 0)},
       {"no neighbours", DPPAIR_ERR_ADJACENCY, plan_of(1, 1e-5, 1)},
       {"one record", DPPAIR_ERR_SIZE, plan_of(1, 1e-5, 1)},
@@ -368,7 +368,7 @@ static void errors_of_public_arguments_use_no_permit(void **state) {
   open_fresh(plan_of(1, 1e-5, 1));
   assert_int_equal(release_v(0.0), DPPAIR_ERR_SENSITIVITY);
   assert_int_equal(release_v(-1.0), DPPAIR_ERR_SENSITIVITY);
-  assert_int_equal(release_v(NAN), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(release_v((double)NAN), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(release_v(HUGE_VAL), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(release_v(1e300), DPPAIR_ERR_SIGMA);
   v[0] = 5;
@@ -408,7 +408,7 @@ static void a_number_beyond_the_reach_of_noise_is_no_error(void **state) {
     }
   }
   open_fresh(plan_of(1, 1e-5, 1)); /* a NaN has no such place: it voids the caller's proof */
-  v[0] = 1, v[1] = NAN;
+  v[0] = 1, v[1] = (double)NAN;
   assert_int_equal(dppair_release_vector(v, 2, &release, 1.0), DPPAIR_ERR_NOT_FINITE);
   assert_true(v[0] == 0.0 && v[1] == 0.0 && release.step == 1);
 }
@@ -463,7 +463,7 @@ static void a_release_that_failed_does_not_move_the_noise_of_the_next(void **sta
   noise_of(all, KEY, RUN, 0, 2);
   plan.noise_multiplier = 1.0;
   open_fresh(plan);
-  v[0] = NAN;
+  v[0] = (double)NAN;
   assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_ERR_NOT_FINITE);
   memset(v, 0, sizeof v);
   assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
