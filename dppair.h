@@ -176,58 +176,58 @@
  *    772  core/sampling.h                    Sampling
  *   1005  core/audit.h                       Audit
  *   1075  release/keys.h                     Keys of a release
- *   1145  release/open.h                     Opening a plan: what it costs is paid at once
- *   1362  release/vector.h                   Releases of vectors, and the draw of a step
- *   1634  release/resume.h                   Going on with a plan after the program was stopped
- *   1709  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1721  simd/names.h                       Names of code that is compiled several times
- *   1987  simd/vocabulary.h                  The vocabulary DPV_*
- *   2048  simd/fused.h                       Fused multiply-add in plain C
- *   2135  pairs/fast_state.h                 Near-linear coefficients
- *   2295  core/sort.h                        Sorting doubles
- *   2397  core/norm.h                        The Euclidean norm
- *   2428  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2742  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2862  rows/sparse.h                      Sparse rows
- *   2921  domains/projections.h              Domains: exact Euclidean projections
- *   3056  domains/symmetric.h                Symmetric matrices
- *   3389  measures/ranking.h                 Measures
- *   3708  core/parts.h                       Parts and threads
- *   3754  rows/parts.h                       A gradient of linear scores in parts
- *   3831  pairs/box.h                        The box method: grid, error and table
- *   4185  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4199  tiles/shared.h                     Tiles: what all instances share
- *   4286  pairs/parameters.h                 The template's parameters
- *   4355  tiles/form_state.h                 State of the forms
- *   4675  tiles/clip_state.h                 State of per-pair clipping
- *   4841  tiles/listed_state.h               State of listed pairs
- *   4954  simd/each_tier.h                   Each tier: the body once for every tier
- *   5026  simd/each_type.h                   Each type: the body once for every element type
- *   5070  simd/registers.h                   Native registers: what a tier brings
- *   5158  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5194  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5251  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5348  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5470  simd/operations.h                  The vocabulary on virtual vectors
- *   5566  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5688  rows/kernels_f64.h                 Rows of double times a vector
- *   5886  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5950  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6208  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6429  tiles/multiply.h                   The micro-kernel of the tiles
- *   6614  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6673  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6690  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6916  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7302  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7491  tiles/listed.h                     Gradients of listed pairs
- *   7727  pairs/template.h                   The functions of an instance over pairs
- *   8076  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8196  tiles/template.h                   The functions of an instance over tiles
- *   8462  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8532  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8705  release/template.h                 The releases of an instance
- *   8942  pairs/parameters_end.h             End of an instance
+ *   1167  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1387  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1659  release/resume.h                   Going on with a plan after the program was stopped
+ *   1740  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1752  simd/names.h                       Names of code that is compiled several times
+ *   2018  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2079  simd/fused.h                       Fused multiply-add in plain C
+ *   2166  pairs/fast_state.h                 Near-linear coefficients
+ *   2326  core/sort.h                        Sorting doubles
+ *   2428  core/norm.h                        The Euclidean norm
+ *   2459  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2773  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2893  rows/sparse.h                      Sparse rows
+ *   2952  domains/projections.h              Domains: exact Euclidean projections
+ *   3087  domains/symmetric.h                Symmetric matrices
+ *   3420  measures/ranking.h                 Measures
+ *   3739  core/parts.h                       Parts and threads
+ *   3785  rows/parts.h                       A gradient of linear scores in parts
+ *   3862  pairs/box.h                        The box method: grid, error and table
+ *   4216  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4230  tiles/shared.h                     Tiles: what all instances share
+ *   4317  pairs/parameters.h                 The template's parameters
+ *   4386  tiles/form_state.h                 State of the forms
+ *   4706  tiles/clip_state.h                 State of per-pair clipping
+ *   4872  tiles/listed_state.h               State of listed pairs
+ *   4985  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5057  simd/each_type.h                   Each type: the body once for every element type
+ *   5101  simd/registers.h                   Native registers: what a tier brings
+ *   5189  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5225  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5282  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5379  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5501  simd/operations.h                  The vocabulary on virtual vectors
+ *   5597  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5719  rows/kernels_f64.h                 Rows of double times a vector
+ *   5917  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5981  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6239  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6460  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6645  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6704  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6721  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6947  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7333  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7522  tiles/listed.h                     Gradients of listed pairs
+ *   7758  pairs/template.h                   The functions of an instance over pairs
+ *   8107  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8227  tiles/template.h                   The functions of an instance over tiles
+ *   8493  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8563  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8736  release/template.h                 The releases of an instance
+ *   8973  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1078,6 +1078,9 @@ DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *v
  *   plan key   K = F(F(F(key, run's first half), run's second half), sequence)
  *   noise      key number 1 of K, stream = step        draws      key number 2 of K, stream = step
  *
+ * Half of a run from the system is random, the other half is the first 8 bytes of key number 3 of
+ * (key, first half): it tells, when a plan is gone on with, whether the key is the plan's.
+ *
  * F(k, s): the first 32 bytes of block 0 of ChaCha20 with key k and stream s, at a level that
  * nothing else reads. So two plans of one account, two accounts and two runs of one program never
  * share a number, though they were opened from one key; and the key may serve a generator besides.
@@ -1105,6 +1108,11 @@ DPPAIR_API void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t
   dppair_wipe(&rng, sizeof rng);
 }
 
+DPPAIR_API void dppair_release_words_(uint32_t words[8], const uint8_t key[32]) {
+  unsigned i;
+  for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
+}
+
 DPPAIR_API uint64_t dppair_load64_(const uint8_t *p) {
   return (uint64_t)dppair_load32_(p) | (uint64_t)dppair_load32_(p + 4) << 32;
 }
@@ -1114,8 +1122,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng 
                                                   const uint8_t run[DPPAIR_RUN_SIZE],
                                                   uint64_t sequence) {
   uint32_t plan[8], part[8];
-  unsigned i;
-  for (i = 0; i < 8; i++) plan[i] = dppair_load32_(key + 4 * i);
+  dppair_release_words_(plan, key);
   dppair_release_chain_(plan, dppair_load64_(run), 0);
   dppair_release_chain_(plan, dppair_load64_(run + 8), 0);
   dppair_release_chain_(plan, sequence, 0);
@@ -1125,6 +1132,21 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng 
   dppair_release_chain_(plan, 0, 2);
   dppair_rng_set_key_(draw, cipher, plan, 0);
   noise->owner = draw->owner = dppair_process_(); /* a caller's key too: no child repeats noise */
+}
+
+/* Sets the half of a run that says which key it is of. */
+DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
+                                                   const uint8_t key[32]) {
+  uint32_t words[8];
+  unsigned i;
+  dppair_release_words_(words, key);
+  dppair_release_chain_(words, dppair_load64_(run), 3);
+  for (i = 0; i < 8; i++) run[8 + i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+}
+
+DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
+  dppair_release_sign_work_(run, key);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
 
 /* The generators of a plan; both belong to this process. */
@@ -1206,7 +1228,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   int i;
   if (status != DPPAIR_OK) return status;
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
-  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = (double)plan->steps / left;
   for (i = 0; i < 60; i++, grow *= 2.0) {
     dppair_plan priced = *plan;
@@ -1296,7 +1318,10 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
     status = dppair_entropy_(key, 32);
     if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
   }
-  if (status == DPPAIR_OK && once == NULL) status = dppair_entropy_(run, DPPAIR_RUN_SIZE);
+  if (status == DPPAIR_OK && once == NULL) {
+    status = dppair_entropy_(run, DPPAIR_RUN_SIZE / 2);
+    dppair_release_sign_(run, key);
+  }
   return status;
 }
 
@@ -1664,17 +1689,20 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * Opens a plan again that was paid before the program was stopped, at the release after the first
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
- * given; the run is in the line. plan: as it was when it was opened (its epsilon, delta, ledger and
- * check are not read).
+ * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
+ * by the line's run. (A run of the caller's own says nothing about the key: such a plan cannot be
+ * gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
+ * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
+ * not write it, or the key is another one); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
  * the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
                       const char *line, size_t length, const uint8_t key[32], size_t step) {
   dppair_ledger_entry entry;
+  uint8_t run[DPPAIR_RUN_SIZE];
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
@@ -1685,6 +1713,9 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
   if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);
   if (status != DPPAIR_OK) return status;
+  memcpy(run, entry.run, sizeof run);
+  dppair_release_sign_(run, key);
+  if (memcmp(run, entry.run, sizeof run) != 0) return DPPAIR_ERR_NO_PROOF;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
                       entry.sequence);

@@ -135,11 +135,11 @@
  *   7899  accountant/compose.h               The tightest certified route
  *   8242  accountant/certify.h               The account, certified
  *   8530  accountant/calibrate.h             Calibration
- *   8813  accountant/filters.h               Filters
- *   8960  accountant/papers.h                What papers print
- *   9215  accountant/numbers.h               Decimal numbers
- *   9417  accountant/ledger.h                The text of a ledger
- *   9800  accountant/ledger_replay.h         The ledger
+ *   8817  accountant/filters.h               Filters
+ *   8964  accountant/papers.h                What papers print
+ *   9219  accountant/numbers.h               Decimal numbers
+ *   9421  accountant/ledger.h                The text of a ledger
+ *   9804  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -8685,11 +8685,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
+/* Less of a budget than this share of it is what rounding left: a plan that has the whole budget of
+ * an account that is spent must not become one of nearly infinite noise. */
+#define DPPAIR_LEFT_LEAST_ 1e-9
+
 /*
  * *multiplier of a plan whose law is Gaussian and that draws nothing, beside an account that holds
  * plain Gaussian steps and failures only: from the exact curve, such that the account, charged with
  * the plan, answers at most plan->epsilon. Every other plan or account: NO_PROOF. EXHAUSTED: the
- * account holds that much already.
+ * account holds that much already, to 9 digits.
  */
 DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *a) {
@@ -8706,7 +8710,7 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
   if (status != DPPAIR_OK) return status;
   left = mu * mu - a->gaussian;
-  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  if (!(left > DPPAIR_LEFT_LEAST_ * mu * mu)) return DPPAIR_ERR_EXHAUSTED;
   step.noise_multiplier = sqrt((double)plan->steps / left);
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
@@ -8773,7 +8777,7 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
- * EXHAUSTED: what the account holds leaves nothing.
+ * EXHAUSTED: what the account holds leaves less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
@@ -8800,7 +8804,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
-    if (!(epsilon < plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    if (!(epsilon < plan->epsilon * (1.0 - DPPAIR_LEFT_LEAST_))) return DPPAIR_ERR_EXHAUSTED;
     status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
                                     dppair_plan_epsilon_, &t);
   }

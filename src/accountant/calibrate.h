@@ -156,11 +156,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
+/* Less of a budget than this share of it is what rounding left: a plan that has the whole budget of
+ * an account that is spent must not become one of nearly infinite noise. */
+#define DPPAIR_LEFT_LEAST_ 1e-9
+
 /*
  * *multiplier of a plan whose law is Gaussian and that draws nothing, beside an account that holds
  * plain Gaussian steps and failures only: from the exact curve, such that the account, charged with
  * the plan, answers at most plan->epsilon. Every other plan or account: NO_PROOF. EXHAUSTED: the
- * account holds that much already.
+ * account holds that much already, to 9 digits.
  */
 DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *a) {
@@ -177,7 +181,7 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
   if (status != DPPAIR_OK) return status;
   left = mu * mu - a->gaussian;
-  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  if (!(left > DPPAIR_LEFT_LEAST_ * mu * mu)) return DPPAIR_ERR_EXHAUSTED;
   step.noise_multiplier = sqrt((double)plan->steps / left);
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
@@ -244,7 +248,7 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
- * EXHAUSTED: what the account holds leaves nothing.
+ * EXHAUSTED: what the account holds leaves less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
@@ -271,7 +275,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
-    if (!(epsilon < plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    if (!(epsilon < plan->epsilon * (1.0 - DPPAIR_LEFT_LEAST_))) return DPPAIR_ERR_EXHAUSTED;
     status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
                                     dppair_plan_epsilon_, &t);
   }

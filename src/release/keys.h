@@ -4,6 +4,9 @@
  *   plan key   K = F(F(F(key, run's first half), run's second half), sequence)
  *   noise      key number 1 of K, stream = step        draws      key number 2 of K, stream = step
  *
+ * Half of a run from the system is random, the other half is the first 8 bytes of key number 3 of
+ * (key, first half): it tells, when a plan is gone on with, whether the key is the plan's.
+ *
  * F(k, s): the first 32 bytes of block 0 of ChaCha20 with key k and stream s, at a level that
  * nothing else reads. So two plans of one account, two accounts and two runs of one program never
  * share a number, though they were opened from one key; and the key may serve a generator besides.
@@ -31,6 +34,11 @@ DPPAIR_API void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t
   dppair_wipe(&rng, sizeof rng);
 }
 
+DPPAIR_API void dppair_release_words_(uint32_t words[8], const uint8_t key[32]) {
+  unsigned i;
+  for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
+}
+
 DPPAIR_API uint64_t dppair_load64_(const uint8_t *p) {
   return (uint64_t)dppair_load32_(p) | (uint64_t)dppair_load32_(p + 4) << 32;
 }
@@ -40,8 +48,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng 
                                                   const uint8_t run[DPPAIR_RUN_SIZE],
                                                   uint64_t sequence) {
   uint32_t plan[8], part[8];
-  unsigned i;
-  for (i = 0; i < 8; i++) plan[i] = dppair_load32_(key + 4 * i);
+  dppair_release_words_(plan, key);
   dppair_release_chain_(plan, dppair_load64_(run), 0);
   dppair_release_chain_(plan, dppair_load64_(run + 8), 0);
   dppair_release_chain_(plan, sequence, 0);
@@ -51,6 +58,21 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng 
   dppair_release_chain_(plan, 0, 2);
   dppair_rng_set_key_(draw, cipher, plan, 0);
   noise->owner = draw->owner = dppair_process_(); /* a caller's key too: no child repeats noise */
+}
+
+/* Sets the half of a run that says which key it is of. */
+DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
+                                                   const uint8_t key[32]) {
+  uint32_t words[8];
+  unsigned i;
+  dppair_release_words_(words, key);
+  dppair_release_chain_(words, dppair_load64_(run), 3);
+  for (i = 0; i < 8; i++) run[8 + i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+}
+
+DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
+  dppair_release_sign_work_(run, key);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
 
 /* The generators of a plan; both belong to this process. */

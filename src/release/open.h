@@ -62,7 +62,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   int i;
   if (status != DPPAIR_OK) return status;
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
-  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = (double)plan->steps / left;
   for (i = 0; i < 60; i++, grow *= 2.0) {
     dppair_plan priced = *plan;
@@ -152,7 +152,10 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
     status = dppair_entropy_(key, 32);
     if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
   }
-  if (status == DPPAIR_OK && once == NULL) status = dppair_entropy_(run, DPPAIR_RUN_SIZE);
+  if (status == DPPAIR_OK && once == NULL) {
+    status = dppair_entropy_(run, DPPAIR_RUN_SIZE / 2);
+    dppair_release_sign_(run, key);
+  }
   return status;
 }
 

@@ -31,17 +31,20 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * Opens a plan again that was paid before the program was stopped, at the release after the first
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
- * given; the run is in the line. plan: as it was when it was opened (its epsilon, delta, ledger and
- * check are not read).
+ * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
+ * by the line's run. (A run of the caller's own says nothing about the key: such a plan cannot be
+ * gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
+ * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
+ * not write it, or the key is another one); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
  * the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
                       const char *line, size_t length, const uint8_t key[32], size_t step) {
   dppair_ledger_entry entry;
+  uint8_t run[DPPAIR_RUN_SIZE];
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
@@ -52,6 +55,9 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
   if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);
   if (status != DPPAIR_OK) return status;
+  memcpy(run, entry.run, sizeof run);
+  dppair_release_sign_(run, key);
+  if (memcmp(run, entry.run, sizeof run) != 0) return DPPAIR_ERR_NO_PROOF;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
                       entry.sequence);

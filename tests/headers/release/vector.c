@@ -36,6 +36,13 @@ static dppair_plan plan_of_draws(dppair_sampling sampling, double multiplier, si
 }
 
 /* Opens a plan on an empty account, with fixed keys. */
+/* With a run of the system's, as a plan needs that is to go on after a stop. */
+static void open_keyed(const dppair_plan *plan) {
+  const dppair_release_keys keyed = {KEY, NULL};
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, plan, &keyed), DPPAIR_OK);
+}
+
 static void open_fresh(dppair_plan plan) {
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
@@ -85,9 +92,14 @@ static void the_account_ends_within_the_plan_to_twelve_digits(void **state) {
 
 static void a_second_plan_gets_what_the_first_one_left(void **state) {
   dppair_release second;
-  dppair_plan plan = plan_of(1.5, 1e-6, 10);
+  dppair_plan plan = plan_of(1.0, 1e-6, 10);
   (void)state;
-  open_fresh(plan_of(1.0, 1e-6, 10));
+  open_fresh(plan);
+  for (int k = 0; k < 3; k++) { /* the whole budget again: rounding left next to nothing of it */
+    plan.epsilon = 1.0 + (k == 1 ? 1e-12 : k == 2 ? 1e-10 : 0.0);
+    assert_int_equal(dppair_release_open(&second, &account, &plan, &FIXED), DPPAIR_ERR_EXHAUSTED);
+  }
+  plan.epsilon = 1.5;
   assert_int_equal(dppair_accountant_failure(&account, 1e-9), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&second, &account, &plan, &FIXED), DPPAIR_OK);
   assert_true(epsilon_of(1e-6) <= 1.5 && epsilon_of(1e-6) >= 1.5 * (1 - 1e-12));
@@ -264,10 +276,13 @@ static void a_stopped_plan_goes_on_where_it_was(void **state) {
   (void)state;
   plan.ledger = store;
   ledger_length = 0;
-  open_fresh(plan);
+  open_keyed(&plan);
   first = ledger_length - 1;
   plan.epsilon = 2; /* another plan beside it; what comes later does not matter */
-  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  {
+    const dppair_release_keys keyed = {KEY, NULL};
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &keyed), DPPAIR_OK);
+  }
   memset(whole, 0, sizeof whole);
   for (int t = 0; t < STEPS; t++)
     assert_int_equal(dppair_release_vector(whole + t * SIZE, SIZE, &release, 1.0), DPPAIR_OK);
@@ -308,10 +323,18 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   (void)state;
   plan.ledger = store;
   ledger_length = 0;
-  open_fresh(plan);
+  open_keyed(&plan);
   length = ledger_length - 1;
   memcpy(line, ledger, length);
   assert_int_equal(resume(&plan, line, length, 3), DPPAIR_OK);
+  for (size_t i = 0; i < 32; i++) { /* another key would give fresh noise that nobody paid for */
+    uint8_t key[32];
+    memcpy(key, KEY, sizeof key);
+    key[i] ^= (uint8_t)(1 << i % 8);
+    assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, key, 3),
+                     DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  }
   assert_int_equal(resume(&plan, line, length, 5), DPPAIR_ERR_SIZE);
   other = plan;
   other.steps = 5; /* not what was paid for */
