@@ -187,47 +187,47 @@
  *   2326  core/sort.h                        Sorting doubles
  *   2428  core/norm.h                        The Euclidean norm
  *   2459  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2773  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2893  rows/sparse.h                      Sparse rows
- *   2952  domains/projections.h              Domains: exact Euclidean projections
- *   3087  domains/symmetric.h                Symmetric matrices
- *   3420  measures/ranking.h                 Measures
- *   3739  core/parts.h                       Parts and threads
- *   3785  rows/parts.h                       A gradient of linear scores in parts
- *   3862  pairs/box.h                        The box method: grid, error and table
- *   4216  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4230  tiles/shared.h                     Tiles: what all instances share
- *   4317  pairs/parameters.h                 The template's parameters
- *   4386  tiles/form_state.h                 State of the forms
- *   4706  tiles/clip_state.h                 State of per-pair clipping
- *   4872  tiles/listed_state.h               State of listed pairs
- *   4985  simd/each_tier.h                   Each tier: the body once for every tier
- *   5057  simd/each_type.h                   Each type: the body once for every element type
- *   5101  simd/registers.h                   Native registers: what a tier brings
- *   5189  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5225  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5282  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5379  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5501  simd/operations.h                  The vocabulary on virtual vectors
- *   5597  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5719  rows/kernels_f64.h                 Rows of double times a vector
- *   5917  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5981  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6239  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6460  tiles/multiply.h                   The micro-kernel of the tiles
- *   6645  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6704  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6721  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6947  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7333  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7522  tiles/listed.h                     Gradients of listed pairs
- *   7758  pairs/template.h                   The functions of an instance over pairs
- *   8107  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8227  tiles/template.h                   The functions of an instance over tiles
- *   8493  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8563  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8736  release/template.h                 The releases of an instance
- *   8973  pairs/parameters_end.h             End of an instance
+ *   2775  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2895  rows/sparse.h                      Sparse rows
+ *   2954  domains/projections.h              Domains: exact Euclidean projections
+ *   3089  domains/symmetric.h                Symmetric matrices
+ *   3422  measures/ranking.h                 Measures
+ *   3741  core/parts.h                       Parts and threads
+ *   3787  rows/parts.h                       A gradient of linear scores in parts
+ *   3864  pairs/box.h                        The box method: grid, error and table
+ *   4218  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4232  tiles/shared.h                     Tiles: what all instances share
+ *   4319  pairs/parameters.h                 The template's parameters
+ *   4388  tiles/form_state.h                 State of the forms
+ *   4708  tiles/clip_state.h                 State of per-pair clipping
+ *   4874  tiles/listed_state.h               State of listed pairs
+ *   4987  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5059  simd/each_type.h                   Each type: the body once for every element type
+ *   5103  simd/registers.h                   Native registers: what a tier brings
+ *   5191  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5227  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5284  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5381  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5503  simd/operations.h                  The vocabulary on virtual vectors
+ *   5599  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5721  rows/kernels_f64.h                 Rows of double times a vector
+ *   5919  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5983  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6241  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6462  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6647  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6706  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6723  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6949  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7335  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7524  tiles/listed.h                     Gradients of listed pairs
+ *   7760  pairs/template.h                   The functions of an instance over pairs
+ *   8109  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8229  tiles/template.h                   The functions of an instance over tiles
+ *   8495  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8565  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8738  release/template.h                 The releases of an instance
+ *   8977  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2471,7 +2471,9 @@ DPPAIR_FP_BEGIN_
 typedef struct dppair_rows_f64 {
   const double *x;
   size_t n, d, ld;
-  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows */
+  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows. (Parts
+                         * that are fixed in advance must go by records, not by places here: a
+                         * changed label moves the places of others) */
   const double *y;      /* of a metric or a similarity: n labels */
   const double *factor; /* n numbers; NULL: all 1 */
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
@@ -8818,8 +8820,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
  * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
  * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
- * leave the range); those of NAME_workspace and NAME_sensitivity. With rows from dppair_rows_clip
- * no other error occurs; with others NOT_FINITE can, and then the permit is used.
+ * leave the range); those of NAME_workspace and NAME_sensitivity. Without rows, or with d = 0, g
+ * has no size and is not touched. With rows from dppair_rows_clip no other error occurs but SIZE
+ * for positives > n; with others NOT_FINITE can. Then the permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -8926,7 +8929,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
 
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
- * the noise of this step. The gradient of a metric W or a similarity is symmetric; its noise is
+ * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
+ * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W or a similarity is symmetric; its noise is
  * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
  * symmetric: less noise than in d^2 numbers.
  *

@@ -8,6 +8,10 @@
  *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of
  *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
+ *   With dppair_losses.h and dppair_noise.h a plan's releases know their sensitivity and noise, and
+ *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 1.0 twice in the first call
+ *   are yours to prove: the rows' radius and the loss's steepest slope.
+ *
  *     #include "dppair_accountant.h"
  *
  *     double move, sigma, epsilon;
@@ -89,57 +93,57 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    173  accountant/interval.h              Answers that are certified on both sides
- *    213  accountant/normal.h                The normal distribution's tail
- *    309  accountant/gaussian_curve.h        The exact Gaussian curve
- *    587  accountant/binomial.h              The binomial law
- *    781  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    897  accountant/steps.h                 Steps
- *    998  accountant/plan.h                  A plan
- *   1039  accountant/sensitivity.h           Sensitivities
- *   1341  accountant/descents.h              Output perturbation
- *   1434  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1751  accountant/sgd_hits.h              Stability by the number of hits
- *   1911  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2175  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2508  accountant/dominating_pairs.h      Dominating pairs
- *   2788  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2854  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2881  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2936  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2983  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3009  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3062  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3131  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3156  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3185  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3302  accountant/ledger_entry.h          A charge
- *   3370  accountant/account.h               The accountant: what has been released so far
- *   3610  accountant/charges.h               Charging an account
- *   3801  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4242  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4386  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4622  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4814  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5185  accountant/contour/factor.h        One step's factor on the line
- *   5472  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5788  accountant/contour/direction.h     The answers of the contour route
- *   6057  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6150  accountant/lattice/transform.h     The FFT of the lattice route
- *   6269  accountant/lattice/cells.h         A loss on the lattice
- *   6650  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6999  accountant/lattice/bounds.h        What the composed laws say
- *   7215  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7369  accountant/lattice/answers.h       Answers of the lattice route
- *   7658  accountant/single_run.h            One run of one step: closed forms
- *   7899  accountant/compose.h               The tightest certified route
- *   8242  accountant/certify.h               The account, certified
- *   8530  accountant/calibrate.h             Calibration
- *   8817  accountant/filters.h               Filters
- *   8964  accountant/papers.h                What papers print
- *   9219  accountant/numbers.h               Decimal numbers
- *   9421  accountant/ledger.h                The text of a ledger
- *   9804  accountant/ledger_replay.h         The ledger
+ *    177  accountant/interval.h              Answers that are certified on both sides
+ *    217  accountant/normal.h                The normal distribution's tail
+ *    313  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    591  accountant/binomial.h              The binomial law
+ *    785  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    901  accountant/steps.h                 Steps
+ *   1002  accountant/plan.h                  A plan
+ *   1043  accountant/sensitivity.h           Sensitivities
+ *   1345  accountant/descents.h              Output perturbation
+ *   1438  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1755  accountant/sgd_hits.h              Stability by the number of hits
+ *   1915  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2179  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2512  accountant/dominating_pairs.h      Dominating pairs
+ *   2792  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2858  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2885  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2940  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2987  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3013  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3066  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3135  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3160  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3189  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3306  accountant/ledger_entry.h          A charge
+ *   3374  accountant/account.h               The accountant: what has been released so far
+ *   3614  accountant/charges.h               Charging an account
+ *   3805  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4246  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4390  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4626  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4818  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5189  accountant/contour/factor.h        One step's factor on the line
+ *   5476  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5792  accountant/contour/direction.h     The answers of the contour route
+ *   6061  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6154  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6273  accountant/lattice/cells.h         A loss on the lattice
+ *   6654  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7003  accountant/lattice/bounds.h        What the composed laws say
+ *   7219  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7373  accountant/lattice/answers.h       Answers of the lattice route
+ *   7662  accountant/single_run.h            One run of one step: closed forms
+ *   7903  accountant/compose.h               The tightest certified route
+ *   8246  accountant/certify.h               The account, certified
+ *   8534  accountant/calibrate.h             Calibration
+ *   8821  accountant/filters.h               Filters
+ *   8968  accountant/papers.h                What papers print
+ *   9223  accountant/numbers.h               Decimal numbers
+ *   9425  accountant/ledger.h                The text of a ledger
+ *   9808  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -8773,8 +8777,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes; plain Gaussian steps do not read it, and for
- * others NULL with 0 bytes asks the Renyi orders, which want more noise.
+ * epsilons. work: dppair_accountant_workspace bytes (20 MB); plain Gaussian steps do not read it,
+ * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
  * EXHAUSTED: what the account holds leaves less than 1e-9 of the budget.

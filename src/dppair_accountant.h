@@ -7,6 +7,10 @@
  *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of
  *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
+ *   With dppair_losses.h and dppair_noise.h a plan's releases know their sensitivity and noise, and
+ *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 1.0 twice in the first call
+ *   are yours to prove: the rows' radius and the loss's steepest slope.
+ *
  *     #include "dppair_accountant.h"
  *
  *     double move, sigma, epsilon;

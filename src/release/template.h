@@ -83,8 +83,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
  * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
  * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
- * leave the range); those of NAME_workspace and NAME_sensitivity. With rows from dppair_rows_clip
- * no other error occurs; with others NOT_FINITE can, and then the permit is used.
+ * leave the range); those of NAME_workspace and NAME_sensitivity. Without rows, or with d = 0, g
+ * has no size and is not touched. With rows from dppair_rows_clip no other error occurs but SIZE
+ * for positives > n; with others NOT_FINITE can. Then the permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -191,7 +192,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
 
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
- * the noise of this step. The gradient of a metric W or a similarity is symmetric; its noise is
+ * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
+ * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W or a similarity is symmetric; its noise is
  * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
  * symmetric: less noise than in d^2 numbers.
  *

@@ -13,7 +13,9 @@ DPPAIR_FP_BEGIN_
 typedef struct dppair_rows_f64 {
   const double *x;
   size_t n, d, ld;
-  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows */
+  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows. (Parts
+                         * that are fixed in advance must go by records, not by places here: a
+                         * changed label moves the places of others) */
   const double *y;      /* of a metric or a similarity: n labels */
   const double *factor; /* n numbers; NULL: all 1 */
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
