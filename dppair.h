@@ -172,62 +172,62 @@
  *    585  core/bits.h                        The bits of a number as an integer, and back
  *    610  core/processor.h                   Processor: the tiers of this build and machine
  *    675  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    720  core/environment.h                 Floating-point environment: the check of rounding
- *    772  core/sampling.h                    Sampling
- *   1005  core/audit.h                       Audit
- *   1075  release/keys.h                     Keys of a release
- *   1167  release/open.h                     Opening a plan: what it costs is paid at once
- *   1387  release/vector.h                   Releases of vectors, and the draw of a step
- *   1659  release/resume.h                   Going on with a plan after the program was stopped
- *   1740  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1752  simd/names.h                       Names of code that is compiled several times
- *   2018  simd/vocabulary.h                  The vocabulary DPV_*
- *   2079  simd/fused.h                       Fused multiply-add in plain C
- *   2166  pairs/fast_state.h                 Near-linear coefficients
- *   2326  core/sort.h                        Sorting doubles
- *   2428  core/norm.h                        The Euclidean norm
- *   2459  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2775  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2895  rows/sparse.h                      Sparse rows
- *   2954  domains/projections.h              Domains: exact Euclidean projections
- *   3089  domains/symmetric.h                Symmetric matrices
- *   3422  measures/ranking.h                 Measures
- *   3741  core/parts.h                       Parts and threads
- *   3787  rows/parts.h                       A gradient of linear scores in parts
- *   3864  pairs/box.h                        The box method: grid, error and table
- *   4218  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4232  tiles/shared.h                     Tiles: what all instances share
- *   4319  pairs/parameters.h                 The template's parameters
- *   4388  tiles/form_state.h                 State of the forms
- *   4708  tiles/clip_state.h                 State of per-pair clipping
- *   4874  tiles/listed_state.h               State of listed pairs
- *   4987  simd/each_tier.h                   Each tier: the body once for every tier
- *   5059  simd/each_type.h                   Each type: the body once for every element type
- *   5103  simd/registers.h                   Native registers: what a tier brings
- *   5191  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5227  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5284  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5381  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5503  simd/operations.h                  The vocabulary on virtual vectors
- *   5599  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5721  rows/kernels_f64.h                 Rows of double times a vector
- *   5919  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5983  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6241  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6462  tiles/multiply.h                   The micro-kernel of the tiles
- *   6647  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6706  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6723  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6949  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7335  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7524  tiles/listed.h                     Gradients of listed pairs
- *   7760  pairs/template.h                   The functions of an instance over pairs
- *   8109  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8229  tiles/template.h                   The functions of an instance over tiles
- *   8495  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8565  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8738  release/template.h                 The releases of an instance
- *   8977  pairs/parameters_end.h             End of an instance
+ *    726  core/environment.h                 Floating-point environment: the check of rounding
+ *    778  core/sampling.h                    Sampling
+ *   1011  core/audit.h                       Audit
+ *   1081  release/keys.h                     Keys of a release
+ *   1173  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1393  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1665  release/resume.h                   Going on with a plan after the program was stopped
+ *   1746  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1758  simd/names.h                       Names of code that is compiled several times
+ *   2024  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2085  simd/fused.h                       Fused multiply-add in plain C
+ *   2172  pairs/fast_state.h                 Near-linear coefficients
+ *   2332  core/sort.h                        Sorting doubles
+ *   2434  core/norm.h                        The Euclidean norm
+ *   2465  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2781  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2901  rows/sparse.h                      Sparse rows
+ *   2960  domains/projections.h              Domains: exact Euclidean projections
+ *   3095  domains/symmetric.h                Symmetric matrices
+ *   3428  measures/ranking.h                 Measures
+ *   3747  core/parts.h                       Parts and threads
+ *   3793  rows/parts.h                       A gradient of linear scores in parts
+ *   3870  pairs/box.h                        The box method: grid, error and table
+ *   4224  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4238  tiles/shared.h                     Tiles: what all instances share
+ *   4325  pairs/parameters.h                 The template's parameters
+ *   4394  tiles/form_state.h                 State of the forms
+ *   4714  tiles/clip_state.h                 State of per-pair clipping
+ *   4880  tiles/listed_state.h               State of listed pairs
+ *   4993  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5065  simd/each_type.h                   Each type: the body once for every element type
+ *   5109  simd/registers.h                   Native registers: what a tier brings
+ *   5197  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5233  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5290  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5387  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5509  simd/operations.h                  The vocabulary on virtual vectors
+ *   5605  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5727  rows/kernels_f64.h                 Rows of double times a vector
+ *   5925  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5989  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6247  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6468  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6653  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6712  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6729  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6955  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7341  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7530  tiles/listed.h                     Gradients of listed pairs
+ *   7766  pairs/template.h                   The functions of an instance over pairs
+ *   8115  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8235  tiles/template.h                   The functions of an instance over tiles
+ *   8501  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8571  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8744  release/template.h                 The releases of an instance
+ *   8983  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -676,7 +676,7 @@ DPPAIR_API const char *dppair_isa_name(void) {
  * Dispatch: calls on the tier of this machine
  *
  * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
- * has are cases of a switch; the scalar tier is the default.
+ * has are cases of a switch; its narrowest one is the default.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_HAVE_AVX512
@@ -695,15 +695,21 @@ DPPAIR_API const char *dppair_isa_name(void) {
 #define DPPAIR_CASE_SIMD128_(call)
 #endif
 
+/* The narrowest tier that dppair_tier answers: code of a narrower one is not compiled. */
+#if DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_ _simd128
+#else
+#define DPPAIR_NARROWEST_ _scalar
+#endif
+
 /* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
  * assignment, "status = f". */
 #define DPPAIR_DISPATCH_(f, args)                                                                  \
   switch (dppair_tier()) {                                                                         \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
-    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, _simd128) args)                                             \
   default:                                                                                         \
-    DPPAIR_CAT(f, _scalar) args;                                                                   \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                                   \
   }
 
 /* The same for a tier that the caller chooses and for private functions, whose names end in _: f is

@@ -2,7 +2,7 @@
  * Dispatch: calls on the tier of this machine
  *
  * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
- * has are cases of a switch; the scalar tier is the default.
+ * has are cases of a switch; its narrowest one is the default.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_HAVE_AVX512
@@ -21,15 +21,21 @@
 #define DPPAIR_CASE_SIMD128_(call)
 #endif
 
+/* The narrowest tier that dppair_tier answers: code of a narrower one is not compiled. */
+#if DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_ _simd128
+#else
+#define DPPAIR_NARROWEST_ _scalar
+#endif
+
 /* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
  * assignment, "status = f". */
 #define DPPAIR_DISPATCH_(f, args)                                                                  \
   switch (dppair_tier()) {                                                                         \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
-    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, _simd128) args)                                             \
   default:                                                                                         \
-    DPPAIR_CAT(f, _scalar) args;                                                                   \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                                   \
   }
 
 /* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
