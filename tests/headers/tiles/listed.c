@@ -290,7 +290,7 @@ static void two_blocks_may_have_rows_at_different_distances(void **unused) {
  */
 static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
   const size_t n = 600, d = 3;
-  float *big = malloc(n * d * sizeof *big), *label = malloc(n * sizeof *label);
+  float *big = calloc(n * d, sizeof *big), *label = malloc(n * sizeof *label);
   double none[9] = {0}, got[9], most = 0.0, bound;
   dppair_pass pass = pass_of(0, NULL, 0);
   dppair_rows_f32 rows = dppair_rows_make_f32(big, n, d, d);
