@@ -54,6 +54,7 @@ orders=0
 for order in "$N $A $L" "$N $L $A" "$A $N $L" "$A $L $N" "$L $N $A" "$L $A $N" "$N $A"; do
   for command in "gcc -std=c99" "g++ -x c++ -std=c++11"; do
     command -v "${command%% *}" >/dev/null 2>&1 || continue
+    case $command-$order in g++*"$L"*) [ "$order" = "$N $L $A" ] || continue ;; esac
     set -- $order
     flags="-include $1 -include $2 ${3:+-DFOURTH=\"$3\"}"
     (cd "$work" && $command $STRICT -O0 -DDPPAIR_MAX_TIER=0 -I. -Ivendor $flags release.c -o release -lm && ./release) ||

@@ -331,7 +331,7 @@ static void no_record_of_a_batch_moves_it_further(void **unused) {
       assert_int_equal(f->sensitivity(&matching, D, &b, &s, &pass), DPPAIR_OK);
       if (without != with || !(matching > 1.99 * without && matching < 2.01 * without))
         fail_msg("%s: %.17g %.17g %.17g", f->name, without, with, matching);
-      for (int trial = 0; trial < (BRIEF ? 200 : 2000); trial++) {
+      for (int trial = 0; trial < (BRIEF ? 200 : 1000); trial++) {
         double rows[MOST][D], before[D], after[D], other[D], divisor;
         int classes[MOST];
         const double angle = 6.3 * uniform(), w[D] = {1.4999 * cos(angle), 1.4999 * sin(angle)};
@@ -487,7 +487,7 @@ static void no_record_moves_a_form_further(void **unused) {
         s = dppair_sampling_poisson(4, 3, DPPAIR_REPLACE_ONE);
         assert_int_equal(each[i].sensitivity(&poisson, (dppair_form)form, D, D, &b, &s, &pass),
                          DPPAIR_OK);
-        for (int trial = 0; trial < (BRIEF ? 300 : 4000); trial++) {
+        for (int trial = 0; trial < (BRIEF ? 300 : 2000); trial++) {
           double rows[4][D], y[4], w[D * D], g[D * D], h[D * D], less[D * D], size = 0;
           const int same = uniform() < 0.5, old = (int)(STATES * uniform());
           const int corner = (int)(5.0 * uniform());
