@@ -187,47 +187,47 @@
  *   2332  core/sort.h                        Sorting doubles
  *   2434  core/norm.h                        The Euclidean norm
  *   2465  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2781  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2901  rows/sparse.h                      Sparse rows
- *   2960  domains/projections.h              Domains: exact Euclidean projections
- *   3095  domains/symmetric.h                Symmetric matrices
- *   3428  measures/ranking.h                 Measures
- *   3747  core/parts.h                       Parts and threads
- *   3793  rows/parts.h                       A gradient of linear scores in parts
- *   3870  pairs/box.h                        The box method: grid, error and table
- *   4224  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4238  tiles/shared.h                     Tiles: what all instances share
- *   4325  pairs/parameters.h                 The template's parameters
- *   4394  tiles/form_state.h                 State of the forms
- *   4714  tiles/clip_state.h                 State of per-pair clipping
- *   4880  tiles/listed_state.h               State of listed pairs
- *   4993  simd/each_tier.h                   Each tier: the body once for every tier
- *   5065  simd/each_type.h                   Each type: the body once for every element type
- *   5109  simd/registers.h                   Native registers: what a tier brings
- *   5197  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5233  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5290  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5387  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5509  simd/operations.h                  The vocabulary on virtual vectors
- *   5605  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5727  rows/kernels_f64.h                 Rows of double times a vector
- *   5925  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5989  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6247  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6468  tiles/multiply.h                   The micro-kernel of the tiles
- *   6653  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6712  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6729  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6955  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7341  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7530  tiles/listed.h                     Gradients of listed pairs
- *   7766  pairs/template.h                   The functions of an instance over pairs
- *   8115  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8235  tiles/template.h                   The functions of an instance over tiles
- *   8501  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8571  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8744  release/template.h                 The releases of an instance
- *   8983  pairs/parameters_end.h             End of an instance
+ *   2790  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2910  rows/sparse.h                      Sparse rows
+ *   2969  domains/projections.h              Domains: exact Euclidean projections
+ *   3104  domains/symmetric.h                Symmetric matrices
+ *   3437  measures/ranking.h                 Measures
+ *   3756  core/parts.h                       Parts and threads
+ *   3802  rows/parts.h                       A gradient of linear scores in parts
+ *   3879  pairs/box.h                        The box method: grid, error and table
+ *   4233  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4247  tiles/shared.h                     Tiles: what all instances share
+ *   4334  pairs/parameters.h                 The template's parameters
+ *   4403  tiles/form_state.h                 State of the forms
+ *   4723  tiles/clip_state.h                 State of per-pair clipping
+ *   4889  tiles/listed_state.h               State of listed pairs
+ *   5002  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5074  simd/each_type.h                   Each type: the body once for every element type
+ *   5118  simd/registers.h                   Native registers: what a tier brings
+ *   5206  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5242  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5299  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5396  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5518  simd/operations.h                  The vocabulary on virtual vectors
+ *   5614  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5736  rows/kernels_f64.h                 Rows of double times a vector
+ *   5934  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5998  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6256  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6477  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6662  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6721  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6738  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6964  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7350  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7539  tiles/listed.h                     Gradients of listed pairs
+ *   7775  pairs/template.h                   The functions of an instance over pairs
+ *   8124  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8244  tiles/template.h                   The functions of an instance over tiles
+ *   8510  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8580  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8753  release/template.h                 The releases of an instance
+ *   8992  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1336,7 +1336,7 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * to the account, and makes the keys of noise and draws.
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta. Where all is plain Gaussian (every record, an account of plain
+ * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more). Where all is plain Gaussian (every record, an account of plain
  * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
  * an account of such steps, the steps share what is left of epsilon. Any other plan or account
  * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
@@ -2496,8 +2496,16 @@ typedef struct dppair_rows_f32 {
   double radius;
 } dppair_rows_f32;
 
+/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define DPPAIR_ROWS_LATER_ __attribute__((access(none, 1)))
+#else
+#define DPPAIR_ROWS_LATER_
+#endif
+
 /* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
  */
+DPPAIR_ROWS_LATER_
 DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
   dppair_rows_f64 rows;
   memset(&rows, 0, sizeof rows);
@@ -2509,6 +2517,7 @@ DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_
 }
 
 /* The same for float. */
+DPPAIR_ROWS_LATER_
 DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
   dppair_rows_f32 rows;
   memset(&rows, 0, sizeof rows);

@@ -164,7 +164,7 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * to the account, and makes the keys of noise and draws.
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta. Where all is plain Gaussian (every record, an account of plain
+ * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more). Where all is plain Gaussian (every record, an account of plain
  * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
  * an account of such steps, the steps share what is left of epsilon. Any other plan or account
  * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.

@@ -32,8 +32,16 @@ typedef struct dppair_rows_f32 {
   double radius;
 } dppair_rows_f32;
 
+/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define DPPAIR_ROWS_LATER_ __attribute__((access(none, 1)))
+#else
+#define DPPAIR_ROWS_LATER_
+#endif
+
 /* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
  */
+DPPAIR_ROWS_LATER_
 DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
   dppair_rows_f64 rows;
   memset(&rows, 0, sizeof rows);
@@ -45,6 +53,7 @@ DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_
 }
 
 /* The same for float. */
+DPPAIR_ROWS_LATER_
 DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
   dppair_rows_f32 rows;
   memset(&rows, 0, sizeof rows);
