@@ -192,13 +192,14 @@ dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-/* What the account comes to at the task's delta. */
+/* What the account comes to at the task's delta: exactly for plain Gaussians and pure laws; others
+ * are composed where the quick answer is beyond the budget. */
 static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   dppair_interval found;
   size_t bytes;
   void *work;
-  dppair_status status;
-  if (!(s->t->delta > 0)) return dppair_accountant_epsilon(epsilon, &s->account, 0);
+  dppair_status status = dppair_accountant_epsilon(epsilon, &s->account, s->t->delta);
+  if (!(s->t->delta > 0) || (status == DPPAIR_OK && *epsilon <= s->t->epsilon)) return status;
   status = dppair_accountant_workspace(&bytes);
   if (status != DPPAIR_OK || (work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
   status = dppair_accountant_certify(&found, &s->account, s->t->delta, work, bytes);

@@ -1005,7 +1005,7 @@ static void a_ledger_with_any_byte_changed_is_refused(void **state) {
       size_t j;
       for (j = 0; j < 8 + sizeof others - 1; j++) {
         dppair_status status;
-        all.text[i] = j < 8 ? (char)(original ^ (1 << j)) : others[j - 8];
+        all.text[i] = (char)(j < 8 ? original ^ (1 << j) : others[j - 8]);
         if (all.text[i] == original) continue;
         if (BRIEF && (i + j) % 8 != 0) continue;
         b = fresh();
