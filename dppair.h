@@ -166,68 +166,68 @@
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
  *    266  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    401  core/status.h                      Status
- *    461  core/checks.h                      Checks of numbers and sizes
- *    535  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    585  core/bits.h                        The bits of a number as an integer, and back
- *    610  core/processor.h                   Processor: the tiers of this build and machine
- *    675  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    726  core/environment.h                 Floating-point environment: the check of rounding
- *    778  core/sampling.h                    Sampling
- *   1011  core/audit.h                       Audit
- *   1081  release/keys.h                     Keys of a release
- *   1173  release/open.h                     Opening a plan: what it costs is paid at once
- *   1393  release/vector.h                   Releases of vectors, and the draw of a step
- *   1665  release/resume.h                   Going on with a plan after the program was stopped
- *   1746  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1758  simd/names.h                       Names of code that is compiled several times
- *   2024  simd/vocabulary.h                  The vocabulary DPV_*
- *   2085  simd/fused.h                       Fused multiply-add in plain C
- *   2172  pairs/fast_state.h                 Near-linear coefficients
- *   2332  core/sort.h                        Sorting doubles
- *   2434  core/norm.h                        The Euclidean norm
- *   2465  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2790  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2910  rows/sparse.h                      Sparse rows
- *   2969  domains/projections.h              Domains: exact Euclidean projections
- *   3104  domains/symmetric.h                Symmetric matrices
- *   3437  measures/ranking.h                 Measures
- *   3756  core/parts.h                       Parts and threads
- *   3802  rows/parts.h                       A gradient of linear scores in parts
- *   3879  pairs/box.h                        The box method: grid, error and table
- *   4233  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4247  tiles/shared.h                     Tiles: what all instances share
- *   4334  pairs/parameters.h                 The template's parameters
- *   4403  tiles/form_state.h                 State of the forms
- *   4723  tiles/clip_state.h                 State of per-pair clipping
- *   4889  tiles/listed_state.h               State of listed pairs
- *   5002  simd/each_tier.h                   Each tier: the body once for every tier
- *   5074  simd/each_type.h                   Each type: the body once for every element type
- *   5118  simd/registers.h                   Native registers: what a tier brings
- *   5206  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5242  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5299  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5396  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5518  simd/operations.h                  The vocabulary on virtual vectors
- *   5614  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5736  rows/kernels_f64.h                 Rows of double times a vector
- *   5934  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5998  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6256  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6477  tiles/multiply.h                   The micro-kernel of the tiles
- *   6662  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6721  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6738  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6964  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7350  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7539  tiles/listed.h                     Gradients of listed pairs
- *   7775  pairs/template.h                   The functions of an instance over pairs
- *   8124  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8244  tiles/template.h                   The functions of an instance over tiles
- *   8510  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8580  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8753  release/template.h                 The releases of an instance
- *   8992  pairs/parameters_end.h             End of an instance
+ *    409  core/status.h                      Status
+ *    469  core/checks.h                      Checks of numbers and sizes
+ *    543  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    593  core/bits.h                        The bits of a number as an integer, and back
+ *    618  core/processor.h                   Processor: the tiers of this build and machine
+ *    683  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    734  core/environment.h                 Floating-point environment: the check of rounding
+ *    786  core/sampling.h                    Sampling
+ *   1019  core/audit.h                       Audit
+ *   1089  release/keys.h                     Keys of a release
+ *   1181  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1401  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1673  release/resume.h                   Going on with a plan after the program was stopped
+ *   1754  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1766  simd/names.h                       Names of code that is compiled several times
+ *   2032  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2093  simd/fused.h                       Fused multiply-add in plain C
+ *   2180  pairs/fast_state.h                 Near-linear coefficients
+ *   2340  core/sort.h                        Sorting doubles
+ *   2442  core/norm.h                        The Euclidean norm
+ *   2473  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2798  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2918  rows/sparse.h                      Sparse rows
+ *   2977  domains/projections.h              Domains: exact Euclidean projections
+ *   3112  domains/symmetric.h                Symmetric matrices
+ *   3445  measures/ranking.h                 Measures
+ *   3764  core/parts.h                       Parts and threads
+ *   3810  rows/parts.h                       A gradient of linear scores in parts
+ *   3887  pairs/box.h                        The box method: grid, error and table
+ *   4241  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4255  tiles/shared.h                     Tiles: what all instances share
+ *   4342  pairs/parameters.h                 The template's parameters
+ *   4411  tiles/form_state.h                 State of the forms
+ *   4731  tiles/clip_state.h                 State of per-pair clipping
+ *   4897  tiles/listed_state.h               State of listed pairs
+ *   5010  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5082  simd/each_type.h                   Each type: the body once for every element type
+ *   5126  simd/registers.h                   Native registers: what a tier brings
+ *   5214  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5250  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5307  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5404  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5526  simd/operations.h                  The vocabulary on virtual vectors
+ *   5622  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5744  rows/kernels_f64.h                 Rows of double times a vector
+ *   5943  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   6008  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6266  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6487  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6672  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6731  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6748  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6974  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7360  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7549  tiles/listed.h                     Gradients of listed pairs
+ *   7785  pairs/template.h                   The functions of an instance over pairs
+ *   8134  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8254  tiles/template.h                   The functions of an instance over tiles
+ *   8520  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8590  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8763  release/template.h                 The releases of an instance
+ *   9002  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -348,6 +348,14 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
 #else
 #define DPPAIR_UNROLL_
+#endif
+
+/* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
+ * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
+#if defined(__clang__)
+#define DPPAIR_ANY_SIZE_(n) __asm__("" : "+r"(n))
+#else
+#define DPPAIR_ANY_SIZE_(n) ((void)0)
 #endif
 
 #define DPPAIR_CAT_(a, b) a##b
@@ -5823,6 +5831,7 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
+  DPPAIR_ANY_SIZE_(d);
   for (; i < whole; i += 8) {
     dpv_dots(part, x, i * ld, ld, w, d, 4);
     dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4);
@@ -5983,6 +5992,7 @@ DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_
                                        const float *w) {
   float part[128];
   size_t i = 0;
+  DPPAIR_ANY_SIZE_(d);
   for (; i + 8 <= n; i += 8) {
     dpv_dots(part, x + i * ld, ld, w, d, 4);
     dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);

@@ -85,6 +85,14 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_UNROLL_
 #endif
 
+/* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
+ * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
+#if defined(__clang__)
+#define DPPAIR_ANY_SIZE_(n) __asm__("" : "+r"(n))
+#else
+#define DPPAIR_ANY_SIZE_(n) ((void)0)
+#endif
+
 #define DPPAIR_CAT_(a, b) a##b
 #define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
 

@@ -50,6 +50,7 @@ DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_
                                        const float *w) {
   float part[128];
   size_t i = 0;
+  DPPAIR_ANY_SIZE_(d);
   for (; i + 8 <= n; i += 8) {
     dpv_dots(part, x + i * ld, ld, w, d, 4);
     dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);

@@ -88,6 +88,7 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
+  DPPAIR_ANY_SIZE_(d);
   for (; i < whole; i += 8) {
     dpv_dots(part, x, i * ld, ld, w, d, 4);
     dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4);
