@@ -59,7 +59,8 @@ jobs() {
       n = split(line, word, / +/)
       if (n < 2 || (only && !index(word[1], only))) return
       if (target == "quick") word[2] = word[1] ~ /\.c$/ ? "quick" : ""
-      else if (target == "test") sub(/^long$/, "", word[2]) || sub(/^once$/, "light", word[2])
+      else if (target == "test") sub(/^long$/, "", word[2]) || sub(/^(once|brief)$/, "light", word[2])
+      else if (word[2] == "brief") word[2] = ""
       else if (word[2] == "once") word[2] = "sanitize"
       else if (word[2] == "light") word[2] = "gcc sanitize" (clang ? " clang" : "")
       else word[2] = word[2] == "long" ? "script" : ""
