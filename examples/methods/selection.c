@@ -91,8 +91,8 @@ static dppair_status count_votes(model *out, double *votes, const task *t) {
   pure.delta = 0;
   status = spending_begin(&spent, &pure);
   if (status == DPPAIR_OK) status = spend_part(&spent, 1, t->epsilon, 1);
-  /* report noisy max needs noise for 2, not for the l1 sensitivity of all counts, on a scale twice
-   * as large, because a record moves counts both ways */
+  /* only the largest count is released: report noisy max. Its scale is that of an l1 sensitivity of
+   * 4, twice the 2 by which a record moves each count, whatever the number of counts */
   if (status == DPPAIR_OK) status = spend_on_counts(votes, CANDIDATES + 1, 4, &spent);
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
   spending_end(&spent);
