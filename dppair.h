@@ -175,59 +175,59 @@
  *    734  core/environment.h                 Floating-point environment: the check of rounding
  *    786  core/sampling.h                    Sampling
  *   1019  core/audit.h                       Audit
- *   1089  release/keys.h                     Keys of a release
- *   1181  release/open.h                     Opening a plan: what it costs is paid at once
- *   1401  release/vector.h                   Releases of vectors, and the draw of a step
- *   1673  release/resume.h                   Going on with a plan after the program was stopped
- *   1754  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1766  simd/names.h                       Names of code that is compiled several times
- *   2032  simd/vocabulary.h                  The vocabulary DPV_*
- *   2093  simd/fused.h                       Fused multiply-add in plain C
- *   2180  pairs/fast_state.h                 Near-linear coefficients
- *   2340  core/sort.h                        Sorting doubles
- *   2442  core/norm.h                        The Euclidean norm
- *   2473  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2798  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2918  rows/sparse.h                      Sparse rows
- *   2977  domains/projections.h              Domains: exact Euclidean projections
- *   3112  domains/symmetric.h                Symmetric matrices
- *   3445  measures/ranking.h                 Measures
- *   3764  core/parts.h                       Parts and threads
- *   3810  rows/parts.h                       A gradient of linear scores in parts
- *   3887  pairs/box.h                        The box method: grid, error and table
- *   4241  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4255  tiles/shared.h                     Tiles: what all instances share
- *   4342  pairs/parameters.h                 The template's parameters
- *   4411  tiles/form_state.h                 State of the forms
- *   4731  tiles/clip_state.h                 State of per-pair clipping
- *   4897  tiles/listed_state.h               State of listed pairs
- *   5010  simd/each_tier.h                   Each tier: the body once for every tier
- *   5082  simd/each_type.h                   Each type: the body once for every element type
- *   5126  simd/registers.h                   Native registers: what a tier brings
- *   5214  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5250  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5307  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5404  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5526  simd/operations.h                  The vocabulary on virtual vectors
- *   5622  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5744  rows/kernels_f64.h                 Rows of double times a vector
- *   5943  rows/kernels_f32.h                 Rows times a vector, all in float
- *   6008  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6266  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6487  tiles/multiply.h                   The micro-kernel of the tiles
- *   6672  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6731  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6748  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6974  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7360  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7549  tiles/listed.h                     Gradients of listed pairs
- *   7785  pairs/template.h                   The functions of an instance over pairs
- *   8134  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8254  tiles/template.h                   The functions of an instance over tiles
- *   8520  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8590  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8763  release/template.h                 The releases of an instance
- *   9002  pairs/parameters_end.h             End of an instance
+ *   1091  release/keys.h                     Keys of a release
+ *   1183  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1406  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1678  release/resume.h                   Going on with a plan after the program was stopped
+ *   1759  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1771  simd/names.h                       Names of code that is compiled several times
+ *   2037  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2098  simd/fused.h                       Fused multiply-add in plain C
+ *   2185  pairs/fast_state.h                 Near-linear coefficients
+ *   2345  core/sort.h                        Sorting doubles
+ *   2447  core/norm.h                        The Euclidean norm
+ *   2478  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2803  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2923  rows/sparse.h                      Sparse rows
+ *   2982  domains/projections.h              Domains: exact Euclidean projections
+ *   3117  domains/symmetric.h                Symmetric matrices
+ *   3450  measures/ranking.h                 Measures
+ *   3769  core/parts.h                       Parts and threads
+ *   3815  rows/parts.h                       A gradient of linear scores in parts
+ *   3892  pairs/box.h                        The box method: grid, error and table
+ *   4246  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4260  tiles/shared.h                     Tiles: what all instances share
+ *   4347  pairs/parameters.h                 The template's parameters
+ *   4416  tiles/form_state.h                 State of the forms
+ *   4736  tiles/clip_state.h                 State of per-pair clipping
+ *   4902  tiles/listed_state.h               State of listed pairs
+ *   5015  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5087  simd/each_type.h                   Each type: the body once for every element type
+ *   5131  simd/registers.h                   Native registers: what a tier brings
+ *   5219  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5255  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5312  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5409  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5531  simd/operations.h                  The vocabulary on virtual vectors
+ *   5627  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5749  rows/kernels_f64.h                 Rows of double times a vector
+ *   5948  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   6013  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6271  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6492  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6677  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6736  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6753  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6979  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7365  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7554  tiles/listed.h                     Gradients of listed pairs
+ *   7790  pairs/template.h                   The functions of an instance over pairs
+ *   8139  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8259  tiles/template.h                   The functions of an instance over tiles
+ *   8525  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8595  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8768  release/template.h                 The releases of an instance
+ *   9007  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1031,9 +1031,11 @@ DPPAIR_FP_END_
 typedef enum dppair_event_kind {
   DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
   DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
-  DPPAIR_EVENT_DRAWN = 3,   /* records or pairs were drawn */
+  DPPAIR_EVENT_DRAWN = 3,   /* records, pairs or bytes were drawn; "key": bytes of the system are
+                             * about to be */
   DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
-  DPPAIR_EVENT_RELEASE = 5  /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_TRIED = 6    /* the last charge of this account was tried on a copy, and is void */
 } dppair_event_kind;
 
 /* What an event does not have is 0. */
@@ -1041,13 +1043,13 @@ typedef struct dppair_event {
   dppair_event_kind kind;
   const char *name;     /* the law of the noise, what is drawn, or the mechanism */
   void *values;         /* the vector, or the numbers drawn, */
-  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
   double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
   const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
-  dppair_status status; /* ADDED, DRAWN: what the function is about to return */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
 } dppair_event;
 
 /* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
@@ -1250,6 +1252,8 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
     charged = *account;
     status = dppair_plan_step_(&step, &priced);
     if (status == DPPAIR_OK) status = dppair_accountant_step(&charged, &step);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status != DPPAIR_OK) return status;
     if (charged.pure <= plan->epsilon) {
       *multiplier = z;
@@ -1344,11 +1348,12 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * to the account, and makes the keys of noise and draws.
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more). Where all is plain Gaussian (every record, an account of plain
- * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
- * an account of such steps, the steps share what is left of epsilon. Any other plan or account
- * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
- * With plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
+ * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
+ * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
+ * exact curve, to 12 digits; for laws with a pure epsilon beside an account of such steps, the
+ * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
+ * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
+ * a noise_multiplier of the caller's is charged as it is.
  *
  * The account states the plan's neighbours from here on (dppair_accountant_neighbours). keys: NULL
  * for keys of the system; see dppair_release_keys.

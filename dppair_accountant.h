@@ -137,13 +137,13 @@
  *   7373  accountant/lattice/answers.h       Answers of the lattice route
  *   7662  accountant/single_run.h            One run of one step: closed forms
  *   7903  accountant/compose.h               The tightest certified route
- *   8246  accountant/certify.h               The account, certified
- *   8534  accountant/calibrate.h             Calibration
- *   8821  accountant/filters.h               Filters
- *   8968  accountant/papers.h                What papers print
- *   9223  accountant/numbers.h               Decimal numbers
- *   9425  accountant/ledger.h                The text of a ledger
- *   9808  accountant/ledger_replay.h         The ledger
+ *   8249  accountant/certify.h               The account, certified
+ *   8537  accountant/calibrate.h             Calibration
+ *   8826  accountant/filters.h               Filters
+ *   8973  accountant/papers.h                What papers print
+ *   9228  accountant/numbers.h               Decimal numbers
+ *   9430  accountant/ledger.h                The text of a ledger
+ *   9813  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -7972,8 +7972,11 @@ DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_q
   dppair_accountant a;
   dppair_status status = dppair_accountant_init(&a);
   size_t t;
-  for (t = 0; t < q->count && status == DPPAIR_OK; t++)
+  for (t = 0; t < q->count && status == DPPAIR_OK; t++) {
     status = dppair_accountant_step(&a, &q->steps[t]);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &a, status));
+  }
   if (status != DPPAIR_OK) return status;
   return renyi ? dppair_accountant_renyi_(b, &a, q->for_delta, q->given)
                : dppair_accountant_answer_(b, &a, q->for_delta, q->given);
@@ -8719,6 +8722,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status == DPPAIR_OK) /* what the account will answer */
       status =
           dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));
@@ -9849,6 +9854,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   next = *entry;
   *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_ledger_charge_(&charged, &next);
+  (void)DPPAIR_AUDITED_(
+      (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
   next.sequence = charged.sequence;
   next.check = charged.check;
   if (status == DPPAIR_OK) status = dppair_ledger_write(line, sizeof line, &length, &next);

@@ -121,27 +121,27 @@
  *   1440  noise/kernels/each_tier.h          The kernels, once for each vector tier
  *   1468  noise/key_rows.h                   Rows of key stream
  *   1545  noise/generator.h                  The generator
- *   1816  noise/saved_state.h                Saving and restoring a generator
- *   1899  noise/random_bytes.h               Random bytes and numbers
- *   1995  noise/releases.h                   Releases
- *   2188  noise/l2ball.h                     The l2 mechanism
- *   2469  noise/self_check.h                 The self-test
- *   2619  noise/discrete.h                   Exact discrete laws
- *   2883  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3110  noise/simulation.h                 Raw samples, for simulation
- *   3319  noise/kernels/names.h              Names of the kernels
- *   3375  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3403  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3425  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3548  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3663  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3774  noise/kernels/float_level.h        The float level
- *   3832  noise/kernels/double_level.h       The double level
- *   3929  noise/kernels/rounding.h           Rounding and storing
- *   4054  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4219  noise/kernels/second_level.h       The second level of coarse grids
- *   4359  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4457  noise/kernels/end.h                The names of this tier end here
+ *   1819  noise/saved_state.h                Saving and restoring a generator
+ *   1902  noise/random_bytes.h               Random bytes and numbers
+ *   2000  noise/releases.h                   Releases
+ *   2193  noise/l2ball.h                     The l2 mechanism
+ *   2474  noise/self_check.h                 The self-test
+ *   2624  noise/discrete.h                   Exact discrete laws
+ *   2888  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3115  noise/simulation.h                 Raw samples, for simulation
+ *   3324  noise/kernels/names.h              Names of the kernels
+ *   3380  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3408  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3430  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3553  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3668  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3779  noise/kernels/float_level.h        The float level
+ *   3837  noise/kernels/double_level.h       The double level
+ *   3934  noise/kernels/rounding.h           Rounding and storing
+ *   4059  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4224  noise/kernels/second_level.h       The second level of coarse grids
+ *   4364  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4462  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1588,6 +1588,9 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
  * BCryptGenRandom, whichever the system has; if that fails, from /dev/urandom. If both fail, `out`
  * is zeroed and ENTROPY returned. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
+  if (DPPAIR_AUDITED_(
+          (DPPAIR_EVENT_DRAWN, "key", out, n, 1, NULL, 0.0, 0.0, NULL, NULL, DPPAIR_OK)))
+    return DPPAIR_OK;
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
 #elif defined(_WIN32)
@@ -1967,6 +1970,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n,
   }
   if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
   if (fetched) dppair_clear_registers_(); /* else they hold nothing but the caller's bytes */
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "bytes", out, n, 1, NULL, 0.0, 0.0, NULL, rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 

@@ -186,6 +186,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status == DPPAIR_OK) /* what the account will answer */
       status =
           dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));

@@ -70,8 +70,11 @@ DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_q
   dppair_accountant a;
   dppair_status status = dppair_accountant_init(&a);
   size_t t;
-  for (t = 0; t < q->count && status == DPPAIR_OK; t++)
+  for (t = 0; t < q->count && status == DPPAIR_OK; t++) {
     status = dppair_accountant_step(&a, &q->steps[t]);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &a, status));
+  }
   if (status != DPPAIR_OK) return status;
   return renyi ? dppair_accountant_renyi_(b, &a, q->for_delta, q->given)
                : dppair_accountant_answer_(b, &a, q->for_delta, q->given);

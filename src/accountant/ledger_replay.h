@@ -42,6 +42,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   next = *entry;
   *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_ledger_charge_(&charged, &next);
+  (void)DPPAIR_AUDITED_(
+      (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
   next.sequence = charged.sequence;
   next.check = charged.check;
   if (status == DPPAIR_OK) status = dppair_ledger_write(line, sizeof line, &length, &next);

@@ -13,9 +13,11 @@
 typedef enum dppair_event_kind {
   DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
   DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
-  DPPAIR_EVENT_DRAWN = 3,   /* records or pairs were drawn */
+  DPPAIR_EVENT_DRAWN = 3,   /* records, pairs or bytes were drawn; "key": bytes of the system are
+                             * about to be */
   DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
-  DPPAIR_EVENT_RELEASE = 5  /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_TRIED = 6    /* the last charge of this account was tried on a copy, and is void */
 } dppair_event_kind;
 
 /* What an event does not have is 0. */
@@ -23,13 +25,13 @@ typedef struct dppair_event {
   dppair_event_kind kind;
   const char *name;     /* the law of the noise, what is drawn, or the mechanism */
   void *values;         /* the vector, or the numbers drawn, */
-  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
   double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
   const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
-  dppair_status status; /* ADDED, DRAWN: what the function is about to return */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
 } dppair_event;
 
 /* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to

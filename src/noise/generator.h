@@ -44,6 +44,9 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
  * BCryptGenRandom, whichever the system has; if that fails, from /dev/urandom. If both fail, `out`
  * is zeroed and ENTROPY returned. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
+  if (DPPAIR_AUDITED_(
+          (DPPAIR_EVENT_DRAWN, "key", out, n, 1, NULL, 0.0, 0.0, NULL, NULL, DPPAIR_OK)))
+    return DPPAIR_OK;
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
 #elif defined(_WIN32)

@@ -69,6 +69,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n,
   }
   if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
   if (fetched) dppair_clear_registers_(); /* else they hold nothing but the caller's bytes */
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "bytes", out, n, 1, NULL, 0.0, 0.0, NULL, rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 

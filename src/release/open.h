@@ -70,6 +70,8 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
     charged = *account;
     status = dppair_plan_step_(&step, &priced);
     if (status == DPPAIR_OK) status = dppair_accountant_step(&charged, &step);
+    (void)DPPAIR_AUDITED_(
+        (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status != DPPAIR_OK) return status;
     if (charged.pure <= plan->epsilon) {
       *multiplier = z;
@@ -164,11 +166,12 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * to the account, and makes the keys of noise and draws.
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more). Where all is plain Gaussian (every record, an account of plain
- * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
- * an account of such steps, the steps share what is left of epsilon. Any other plan or account
- * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
- * With plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
+ * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
+ * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
+ * exact curve, to 12 digits; for laws with a pure epsilon beside an account of such steps, the
+ * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
+ * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
+ * a noise_multiplier of the caller's is charged as it is.
  *
  * The account states the plan's neighbours from here on (dppair_accountant_neighbours). keys: NULL
  * for keys of the system; see dppair_release_keys.

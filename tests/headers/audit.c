@@ -116,8 +116,55 @@ static void adders_tell_what_they_add_to_and_what_they_release(void **state) {
   assert_true(told == 12);
   forget(); /* the self-test is nobody's release */
   assert_int_equal(dppair_noise_check(), DPPAIR_OK);
-  assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
   assert_true(told == 0);
+}
+
+static void bytes_of_the_system_and_of_generators_are_draws(void **state) {
+  const dppair_event *e = &logged[0].event;
+  uint8_t bytes[20];
+  dppair_rng rng;
+  double u;
+  (void)state;
+  assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK); /* its self-test before */
+  forget();
+  assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
+  assert_true(told == 1 && e->kind == DPPAIR_EVENT_DRAWN && e->n == 32 && e->width == 1);
+  assert_string_equal(e->name, "key");
+  forget();
+  assert_int_equal(dppair_rng_bytes(bytes, sizeof bytes, &rng), DPPAIR_OK);
+  assert_true(told == 1 && e->n == sizeof bytes && e->width == 1 && e->by == &rng);
+  assert_string_equal(e->name, "bytes");
+  assert_memory_equal(logged[0].bytes, bytes, sizeof bytes);
+  forget();
+  assert_int_equal(dppair_rng_uniform_f64(&u, &rng), DPPAIR_OK);
+  assert_true(told == 1 && e->n == 8 && u > 0.0 && u < 1.0);
+}
+
+static void what_is_tried_on_copies_is_told_to_be_void(void **state) {
+  dppair_accountant account;
+  dppair_release release;
+  dppair_plan plan;
+  size_t charged = 0, tried = 0;
+  (void)state;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(20, DPPAIR_REPLACE_ONE);
+  plan.epsilon = 1.0;
+  plan.delta = 1e-3;
+  plan.steps = 2;
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  forget();
+  assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
+  for (size_t i = 0; i < told; i++) {
+    charged += logged[i].event.kind == DPPAIR_EVENT_CHARGED;
+    tried += logged[i].event.kind == DPPAIR_EVENT_TRIED;
+    if (logged[i].event.kind == DPPAIR_EVENT_TRIED) { /* each follows its charge */
+      assert_true(i > 0 && logged[i - 1].event.kind == DPPAIR_EVENT_CHARGED);
+      assert_true(logged[i].event.by == logged[i - 1].event.by && logged[i].event.by != &account);
+    }
+  }
+  assert_true(tried > 0 && charged == tried + 1); /* the account's own is the one that counts */
+  dppair_release_close(&release);
+  forget();
 }
 
 static void draws_tell_the_sampling_and_the_records(void **state) {
@@ -291,6 +338,8 @@ static void a_plan_tells_all_events_in_order_and_repeats(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(adders_tell_what_they_add_to_and_what_they_release),
+      TEST(bytes_of_the_system_and_of_generators_are_draws),
+      TEST(what_is_tried_on_copies_is_told_to_be_void),
       TEST(draws_tell_the_sampling_and_the_records),
       TEST(a_run_repeats_with_its_outputs_in_place),
       TEST(charges_tell_the_account_and_what_it_wrote_down),

@@ -1,0 +1,831 @@
+/* SPDX-License-Identifier: MIT */
+#include "hook.h"
+
+#include "replay.h"
+
+#include "dppair_accountant.h"
+#include "dppair_noise.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- a record of a run ------------------------------------------------------------------------ */
+
+/* What a subject tells itself, beside the library's events. */
+enum { PUBLISHED = 101, CLAIMED = 102, KEYS_GIVEN = 103 };
+
+/* An event, with what belonged to it when it was told. */
+typedef struct entry {
+  int kind, status;
+  char name[24];
+  size_t n, width, count;
+  double scale, sensitivity;
+  uint64_t by, account, draw;     /* addresses: who told it; of a release, its account and draw */
+  uint64_t sequence, check;       /* of the account: after the charge, or as the release says */
+  uint64_t key[4], stream, block; /* ADD: the state of the generator */
+  dppair_sampling sampling;       /* DRAWN, RELEASE */
+  dppair_ledger_entry charge;     /* CHARGED */
+  int has_sampling, has_after;
+  unsigned char *before, *after; /* n numbers; after: ADD only */
+} entry;
+
+typedef struct record {
+  entry *at;
+  size_t count, room;
+} record;
+
+static record side_of[2];
+static int recording = -1;           /* the side, or -1: nobody listens */
+static size_t seen_adds, seen_draws; /* of the side that is recorded */
+static FILE *stream_to;              /* of a program that runs as a process */
+
+static void *grown(void *p, size_t bytes) {
+  p = realloc(p, bytes > 0 ? bytes : 1);
+  if (p == NULL) {
+    fputs("audit: out of memory\n", stderr);
+    exit(3);
+  }
+  return p;
+}
+
+static void record_clear(record *r) {
+  size_t i;
+  for (i = 0; i < r->count; i++) {
+    free(r->at[i].before);
+    free(r->at[i].after);
+  }
+  r->count = 0;
+}
+
+static entry *record_add(record *r) {
+  if (r->count == r->room) {
+    r->room = 2 * r->room + 64;
+    r->at = grown(r->at, r->room * sizeof *r->at);
+  }
+  memset(&r->at[r->count], 0, sizeof *r->at);
+  return &r->at[r->count++];
+}
+
+static unsigned char *copy_of(const void *bytes, size_t size) {
+  unsigned char *copy = grown(NULL, size);
+  if (size > 0) memcpy(copy, bytes, size);
+  return copy;
+}
+
+/* The index-th entry of a kind, or NULL. */
+static entry *record_find(const record *r, int kind, size_t index) {
+  size_t i;
+  for (i = 0; i < r->count; i++)
+    if (r->at[i].kind == kind && index-- == 0) return &r->at[i];
+  return NULL;
+}
+
+/* --- files of records, for programs that run as processes --------------------------------------
+ */
+
+static void entry_write(FILE *file, const entry *e) {
+  if (fwrite(e, sizeof *e, 1, file) != 1 ||
+      fwrite(e->before, 1, e->n * e->width, file) != e->n * e->width ||
+      (e->has_after && fwrite(e->after, 1, e->n * e->width, file) != e->n * e->width) ||
+      fflush(file) != 0) {
+    fputs("audit: cannot write the record\n", stderr);
+    exit(3);
+  }
+}
+
+static int record_read(record *r, const char *path) {
+  FILE *file = fopen(path, "rb");
+  entry e;
+  int ok = file != NULL;
+  record_clear(r);
+  while (ok && fread(&e, sizeof e, 1, file) == 1) {
+    const size_t size = e.n * e.width;
+    entry *to = record_add(r);
+    *to = e;
+    to->before = grown(NULL, size);
+    to->after = e.has_after ? grown(NULL, size) : NULL;
+    ok = fread(to->before, 1, size, file) == size &&
+         (!e.has_after || fread(to->after, 1, size, file) == size);
+  }
+  if (file != NULL) (void)fclose(file);
+  return ok;
+}
+
+/* A program's first event: is it recorded? */
+static void begin_process(void) {
+  static int asked;
+  const char *to, *from;
+  if (asked++ > 0 || (to = getenv("AUDIT_RECORD")) == NULL) return;
+  from = getenv("AUDIT_REPLAY");
+  recording = from != NULL;
+  stream_to = fopen(to, "wb");
+  if (stream_to == NULL || (from != NULL && !record_read(&side_of[0], from))) {
+    fputs("audit: AUDIT_RECORD cannot be written, or AUDIT_REPLAY read\n", stderr);
+    exit(3);
+  }
+}
+
+static void complete(const entry *e) {
+  if (stream_to != NULL) entry_write(stream_to, e);
+}
+
+/* --- the hook --------------------------------------------------------------------------------- */
+
+static uint64_t address(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+/* Keys of the system, the same in each run: number `index` of them. */
+static void make_key(unsigned char *out, size_t n, size_t index) {
+  uint64_t state = UINT64_C(0x6b79a8c1d2e3f405) + (uint64_t)index * UINT64_C(0x9e3779b97f4a7c15);
+  size_t i;
+  for (i = 0; i < n; i++) {
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    out[i] = (unsigned char)(z >> 56);
+  }
+}
+
+static void take_generator(entry *e, const dppair_rng *rng) {
+  memcpy(e->key, rng->key, sizeof e->key);
+  e->stream = rng->stream;
+  e->block = rng->block;
+}
+
+static void take_what(entry *e, const dppair_event *event) {
+  if (event->kind == DPPAIR_EVENT_CHARGED) {
+    const dppair_accountant *a = (const dppair_accountant *)event->by;
+    e->charge = *(const dppair_ledger_entry *)event->what;
+    e->sequence = a->sequence;
+    e->check = a->check;
+  } else if (event->what != NULL) {
+    e->sampling = *(const dppair_sampling *)event->what;
+    e->has_sampling = 1;
+  }
+  if (event->kind == DPPAIR_EVENT_RELEASE) {
+    const dppair_release *release = (const dppair_release *)event->by;
+    e->account = address(release->account);
+    e->draw = address(&release->draw);
+    e->sequence = release->sequence;
+    e->check = release->check;
+  }
+  if (event->kind == DPPAIR_EVENT_ADD && event->by != NULL)
+    take_generator(e, (const dppair_rng *)event->by);
+}
+
+/* The entry of the recorded run whose output is put in place of this one, or NULL. */
+static const entry *in_place_of(const entry *e) {
+  const entry *then;
+  if (recording != 1) return NULL;
+  then = record_find(&side_of[0], e->kind,
+                     e->kind == DPPAIR_EVENT_ADD ? seen_adds - 1 : seen_draws - 1);
+  if (then == NULL || then->n != e->n || then->width != e->width || then->status != DPPAIR_OK)
+    return NULL;
+  return strcmp(then->name, e->name) == 0 ? then : NULL;
+}
+
+int audit_event(dppair_event *event) {
+  record *r;
+  entry *e;
+  const entry *then;
+  const size_t size = event->n * event->width;
+  if (recording < 0) begin_process();
+  if (recording < 0) return 0;
+  r = &side_of[recording];
+  if (event->kind == DPPAIR_EVENT_ADDED) { /* belongs to the entry before */
+    e = r->count > 0 ? &r->at[r->count - 1] : NULL;
+    if (e == NULL || e->kind != DPPAIR_EVENT_ADD || e->has_after) return 0;
+    e->status = event->status;
+    e->after = copy_of(event->values, size);
+    e->has_after = 1;
+    complete(e);
+    return 0;
+  }
+  e = record_add(r);
+  e->kind = (int)event->kind;
+  e->status = (int)event->status;
+  if (event->name != NULL) (void)snprintf(e->name, sizeof e->name, "%s", event->name);
+  e->scale = event->scale;
+  e->sensitivity = event->sensitivity;
+  e->by = address(event->by);
+  e->n = event->values != NULL ? event->n : 0;
+  e->width = event->width;
+  take_what(e, event);
+  if (e->kind == DPPAIR_EVENT_DRAWN && strcmp(e->name, "key") == 0)
+    make_key((unsigned char *)event->values, size, seen_draws);
+  e->before = copy_of(event->values, e->n * e->width);
+  if (event->count != NULL) e->count = *event->count;
+  seen_adds += e->kind == DPPAIR_EVENT_ADD;
+  seen_draws += e->kind == DPPAIR_EVENT_DRAWN;
+  if (e->kind == DPPAIR_EVENT_ADD && recording == 0) return 0; /* until ADDED */
+  then = e->kind == DPPAIR_EVENT_ADD || e->kind == DPPAIR_EVENT_DRAWN ? in_place_of(e) : NULL;
+  if (then != NULL && e->kind == DPPAIR_EVENT_ADD) {
+    e->after = copy_of(then->after, size);
+    e->has_after = 1;
+  }
+  if (e->kind == DPPAIR_EVENT_ADD && then == NULL) return 0; /* a run that goes its own way */
+  complete(e);
+  if (then != NULL) {
+    memcpy(event->values, e->kind == DPPAIR_EVENT_ADD ? then->after : then->before, size);
+    if (event->count != NULL) *event->count = then->count;
+    return 1;
+  }
+  return e->kind == DPPAIR_EVENT_DRAWN && strcmp(e->name, "key") == 0;
+}
+
+static entry *tell(int kind, const void *bytes, size_t size) {
+  entry *e;
+  if (recording < 0) begin_process();
+  if (recording < 0) return NULL;
+  e = record_add(&side_of[recording]);
+  e->kind = kind;
+  e->n = size;
+  e->width = 1;
+  e->before = copy_of(bytes, size);
+  return e;
+}
+
+void audit_publish(const void *bytes, size_t size) {
+  const entry *e = tell(PUBLISHED, bytes, size);
+  if (e != NULL) complete(e);
+}
+
+void audit_claim(const void *account, double epsilon, double delta, int adjacency) {
+  entry *e = tell(CLAIMED, NULL, 0);
+  if (e == NULL) return;
+  e->by = address(account);
+  e->scale = epsilon;
+  e->sensitivity = delta;
+  e->status = adjacency;
+  complete(e);
+}
+
+void audit_keys_are_given(void) {
+  const entry *e = tell(KEYS_GIVEN, NULL, 0);
+  if (e != NULL) complete(e);
+}
+
+/* --- findings --------------------------------------------------------------------------------- */
+
+const char *audit_finding_name(audit_finding finding) {
+  static const char *const name[] = {"distance", "flow",  "scale",  "charge",
+                                     "unpaid",   "claim", "output", "noise"};
+  return (int)finding >= 0 && finding < AUDIT_FINDINGS ? name[finding] : "none";
+}
+
+void audit_found(audit_report *report, audit_finding finding, const char *format, ...) {
+  va_list list;
+  if (report->found & 1u << finding) return;
+  report->found |= 1u << finding;
+  va_start(list, format);
+  (void)vsnprintf(report->sentence[finding], sizeof report->sentence[finding], format, list);
+  va_end(list);
+}
+
+static int same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static int same_sampling(const dppair_sampling *a, const dppair_sampling *b) {
+  return a->kind == b->kind && a->n == b->n && a->m == b->m && same_number(a->q, b->q) &&
+         a->adjacency == b->adjacency;
+}
+
+static const char *kind_name(const entry *e) {
+  switch (e->kind) {
+  case DPPAIR_EVENT_ADD:
+    return "noise on";
+  case DPPAIR_EVENT_DRAWN:
+    return "a draw of";
+  case DPPAIR_EVENT_CHARGED:
+    return "a charge over";
+  case DPPAIR_EVENT_RELEASE:
+    return "a release of";
+  case DPPAIR_EVENT_TRIED:
+    return "a trial over";
+  default:
+    return "nothing of";
+  }
+}
+
+/* --- the same flow on both sides ---------------------------------------------------------------
+ */
+
+static void compare_charges(audit_report *report, const entry *a, const entry *b, size_t index) {
+  const dppair_ledger_entry *x = &a->charge, *y = &b->charge;
+  if (!same_sampling(&x->step.sampling, &y->step.sampling) || x->step.kind != y->step.kind ||
+      x->step.steps != y->step.steps ||
+      !same_number(x->step.noise_multiplier, y->step.noise_multiplier) ||
+      !same_number(x->step.pair_rate, y->step.pair_rate) ||
+      !same_number(x->sensitivity, y->sensitivity) || !same_number(x->sigma, y->sigma) ||
+      !same_number(x->failure, y->failure))
+    audit_found(report, AUDIT_CHARGE,
+                "charge %zu is %zu steps of %s at multiplier %.9g, sensitivity %.9g, and %zu of %s "
+                "at %.9g, %.9g on the neighbour",
+                index, x->step.steps, a->name, x->step.noise_multiplier, x->sensitivity,
+                y->step.steps, b->name, y->step.noise_multiplier, y->sensitivity);
+}
+
+/* Every pair of events; returns how many are the same up to the first that is not. */
+static size_t compare_flow(audit_report *report, const record *a, const record *b) {
+  static const entry nothing;
+  size_t i = 0, j = 0, index = 0;
+  for (;; i++, j++, index++) {
+    const entry *x, *y;
+    while (i < a->count && a->at[i].kind > 100) i++;
+    while (j < b->count && b->at[j].kind > 100) j++;
+    if (i >= a->count && j >= b->count) return index;
+    x = i < a->count ? &a->at[i] : &nothing;
+    y = j < b->count ? &b->at[j] : &nothing;
+    if (x->kind != y->kind || x->n != y->n || x->width != y->width ||
+        strcmp(x->name, y->name) != 0) {
+      if (x->kind == DPPAIR_EVENT_CHARGED && y->kind == DPPAIR_EVENT_CHARGED)
+        compare_charges(report, x, y, index);
+      audit_found(report, AUDIT_FLOW, "event %zu is %s %zu (%s), on the neighbour %s %zu (%s)",
+                  index, kind_name(x), x->n, x->name, kind_name(y), y->n, y->name);
+      return index;
+    }
+    if (x->status != y->status && !(x->kind == DPPAIR_EVENT_ADD && y->has_after))
+      audit_found(report, AUDIT_FLOW, "event %zu, %s %zu (%s): %s, on the neighbour %s", index,
+                  kind_name(x), x->n, x->name, dppair_status_string((dppair_status)x->status),
+                  dppair_status_string((dppair_status)y->status));
+    if (x->has_sampling && !same_sampling(&x->sampling, &y->sampling))
+      audit_found(report, AUDIT_FLOW, "event %zu: another sampling on the neighbour", index);
+    if (x->kind == DPPAIR_EVENT_CHARGED)
+      compare_charges(report, x, y, index);
+    else if (!same_number(x->scale, y->scale) || !same_number(x->sensitivity, y->sensitivity))
+      audit_found(
+          report, AUDIT_SCALE,
+          "the scale %.17g and the sensitivity %.17g of event %zu depend on data: %.17g and "
+          "%.17g on the neighbour",
+          x->scale, x->sensitivity, index, y->scale, y->sensitivity);
+  }
+}
+
+static void compare_outputs(audit_report *report, const record *a, const record *b) {
+  size_t k;
+  for (k = 0;; k++) {
+    const entry *x = record_find(a, PUBLISHED, k), *y = record_find(b, PUBLISHED, k);
+    size_t at = 0;
+    if (x == NULL && y == NULL) break;
+    if (x == NULL || y == NULL) {
+      audit_found(report, AUDIT_OUTPUT, "output %zu is published on one side only", k);
+      break;
+    }
+    while (at < x->n && at < y->n && x->before[at] == y->before[at]) at++;
+    if (x->n != y->n || at < x->n)
+      audit_found(report, AUDIT_OUTPUT,
+                  "output %zu differs from byte %zu on (%zu bytes, %zu on the neighbour), with all "
+                  "recorded releases in place",
+                  k, at, x->n, y->n);
+  }
+  for (k = 0;; k++) {
+    const entry *x = record_find(a, CLAIMED, k), *y = record_find(b, CLAIMED, k);
+    if (x == NULL && y == NULL) break;
+    if (x == NULL || y == NULL || !same_number(x->scale, y->scale) ||
+        !same_number(x->sensitivity, y->sensitivity)) {
+      audit_found(report, AUDIT_OUTPUT, "what is claimed depends on data");
+      break;
+    }
+  }
+}
+
+/* --- distances -------------------------------------------------------------------------------- */
+
+static long double number_of(const entry *e, size_t i) {
+  double x;
+  float narrow;
+  if (e->width == sizeof narrow) {
+    memcpy(&narrow, e->before + i * sizeof narrow, sizeof narrow);
+    return (long double)narrow;
+  }
+  memcpy(&x, e->before + i * sizeof x, sizeof x);
+  return (long double)x;
+}
+
+/* The distance of two vectors in the norm of their law, rounded down by more than its rounding
+ * errors; HUGE_VAL where a number is not finite. */
+static double distance(const entry *a, const entry *b) {
+  const int l1 = strcmp(a->name, "laplace") == 0;
+  long double most = 0, sum = 0;
+  size_t i;
+  for (i = 0; i < a->n; i++) {
+    const long double d = fabsl(number_of(a, i) - number_of(b, i));
+    if (!(d <= (long double)DBL_MAX)) return HUGE_VAL;
+    if (d > most) most = d;
+  }
+  if (!(most > 0)) return 0.0;
+  for (i = 0; i < a->n; i++) {
+    const long double d = fabsl(number_of(a, i) - number_of(b, i)) / most;
+    sum += l1 ? d : d * d;
+  }
+  sum = most * (l1 ? sum : sqrtl(sum));
+  return (double)(sum * (1 - ((long double)a->n + 8) * LDBL_EPSILON)) * (1 - DBL_EPSILON);
+}
+
+/* --- charges and the noise that they pay for ----------------------------------------------------
+ */
+
+/* Is the last charge of this account before `end` that of a trial, or paid for nothing? */
+typedef struct paid {
+  const entry *charge;
+  size_t at, left;
+} paid;
+
+static size_t paid_count;
+static paid *paid_list;
+
+/* The charges of a record, without those that were tried on copies. */
+static void list_charges(const record *r) {
+  size_t i, k;
+  paid_count = 0;
+  paid_list = grown(paid_list, r->count * sizeof *paid_list);
+  for (i = 0; i < r->count; i++) {
+    const entry *e = &r->at[i];
+    if (e->kind == DPPAIR_EVENT_CHARGED) {
+      paid_list[paid_count].charge = e;
+      paid_list[paid_count].at = i;
+      paid_list[paid_count++].left = e->charge.step.steps;
+    }
+    for (k = paid_count; e->kind == DPPAIR_EVENT_TRIED && e->status == DPPAIR_OK && k-- > 0;) {
+      if (paid_list[k].charge->by != e->by) continue;
+      memmove(paid_list + k, paid_list + k + 1, (--paid_count - k) * sizeof *paid_list);
+      break;
+    }
+  }
+}
+
+/* May noise of this law pay with a charge of this kind? */
+static int law_of(const entry *charge, const char *law) {
+  switch (charge->charge.step.kind) {
+  case DPPAIR_GAUSSIAN:
+  case DPPAIR_SAMPLED_GAUSSIAN:
+  case DPPAIR_SAMPLED_PAIRS:
+  case DPPAIR_ZCDP:
+    return strcmp(law, "gaussian") == 0;
+  case DPPAIR_LAPLACE:
+    return strcmp(law, "laplace") == 0;
+  case DPPAIR_L2BALL:
+    return strcmp(law, "l2ball") == 0;
+  case DPPAIR_PURE:
+    return strcmp(law, "gaussian") != 0;
+  default:
+    return 0;
+  }
+}
+
+/* The charge of a release: of its account, with its number and check. */
+static paid *charge_of_release(const entry *release) {
+  size_t k;
+  for (k = paid_count; k-- > 0;) {
+    const entry *c = paid_list[k].charge;
+    if (c->by == release->account && c->sequence == release->sequence && c->check == release->check)
+      return &paid_list[k];
+  }
+  return NULL;
+}
+
+/* The scale of noise for a move of `sensitivity`, by what the charge says; 0 where it says none. */
+static double multiplier_of(const entry *charge) {
+  const dppair_step *step = &charge->charge.step;
+  if (step->kind == DPPAIR_PURE) return 1.0 / step->noise_multiplier;
+  if (step->kind == DPPAIR_ZCDP) return sqrt(0.5 / step->noise_multiplier);
+  return step->noise_multiplier;
+}
+
+/* The charge that pays for noise that no plan releases: of its scale, if there is one, and the last
+ * one told before it, if there is one. */
+static paid *charge_of_noise(const entry *add, size_t at) {
+  paid *best = NULL;
+  int best_rank = -1;
+  size_t k;
+  for (k = 0; k < paid_count; k++) {
+    paid *p = &paid_list[k];
+    const double sigma = p->charge->charge.sigma;
+    int rank;
+    if (p->left == 0 || !law_of(p->charge, add->name)) continue;
+    rank = 2 * (sigma > 0.0 && fabs(sigma / add->scale - 1.0) < 1e-9) + (p->at < at);
+    if (rank >= best_rank) {
+      best = p;
+      best_rank = rank;
+    }
+  }
+  return best;
+}
+
+/* --- draws ------------------------------------------------------------------------------------ */
+
+static size_t index_of(const entry *draw, size_t i) {
+  size_t value;
+  memcpy(&value, draw->before + i * sizeof value, sizeof value);
+  return value;
+}
+
+static int is_records(const entry *e) {
+  return e->kind == DPPAIR_EVENT_DRAWN && e->status == DPPAIR_OK && e->has_sampling;
+}
+
+/* Is a draw one that its sampling can give? */
+static int follows(const entry *draw) {
+  const dppair_sampling *s = &draw->sampling;
+  const int pairs = strcmp(draw->name, "pairs") == 0, matching = s->kind == DPPAIR_MATCHING;
+  const size_t count = pairs ? 2 * draw->count : draw->count;
+  size_t i, j;
+  if (count > draw->n) return 0;
+  for (i = 0; i < count; i++) {
+    const size_t drawn = index_of(draw, i);
+    if (drawn >= s->n) return 0;
+    if (pairs && i % 2 == 1 && drawn == index_of(draw, i - 1)) return 0;
+    if (s->kind == DPPAIR_WITH_REPLACEMENT) continue;
+    if (!matching && i > 0 && drawn <= index_of(draw, i - 1)) return 0;
+    for (j = 0; matching && j < i; j++)
+      if (drawn == index_of(draw, j)) return 0;
+  }
+  if (s->kind == DPPAIR_POISSON) return 1;
+  return count == (s->kind == DPPAIR_ALL ? s->n : (pairs && !matching ? 2 * s->m : s->m));
+}
+
+/* How often the record is drawn that is drawn most often: a release of a draw with replacement
+ * moves by that many times what one place moves. */
+static size_t most_often(const entry *draw) {
+  const int pairs = strcmp(draw->name, "pairs") == 0;
+  const size_t count = pairs ? 2 * draw->count : draw->count;
+  size_t i, j, most = 1;
+  if (draw->sampling.kind != DPPAIR_WITH_REPLACEMENT) return 1;
+  for (i = 0; i < count; i++) {
+    size_t times = 0;
+    for (j = 0; j < count; j++) times += index_of(draw, i) == index_of(draw, j);
+    if (times > most) most = times;
+  }
+  return most;
+}
+
+/* The draw that the noise at `at` belongs to: told after the last noise before it, by `by` unless
+ * that is 0. */
+static const entry *draw_before(const record *r, size_t at, uint64_t by) {
+  const entry *found = NULL;
+  size_t i;
+  for (i = at; i-- > 0 && r->at[i].kind != DPPAIR_EVENT_ADD;)
+    if (is_records(&r->at[i]) && (by == 0 || r->at[i].by == by)) return &r->at[i];
+  /* other plans may release in between, if the draw is this plan's own */
+  for (i = at; by != 0 && i-- > 0 && found == NULL;) {
+    if (r->at[i].kind == DPPAIR_EVENT_RELEASE && r->at[i].draw == by && i + 1 < at) return NULL;
+    if (is_records(&r->at[i]) && r->at[i].by == by) found = &r->at[i];
+  }
+  return found;
+}
+
+/* --- one noise -------------------------------------------------------------------------------- */
+
+/* What a release is allowed to move by. */
+typedef struct terms {
+  double allowed;
+  int sampled;
+} terms;
+
+static void check_draw(audit_report *report, terms *t, const record *r, size_t at, uint64_t by,
+                       const dppair_sampling *charged, size_t index) {
+  const entry *draw = draw_before(r, at, by);
+  t->sampled = 1;
+  if (draw == NULL)
+    audit_found(report, AUDIT_NOISE,
+                "release %zu is charged as one of drawn records, and none were "
+                "drawn for it",
+                index);
+  else if (!same_sampling(&draw->sampling, charged) && charged->n != 0)
+    audit_found(report, AUDIT_CHARGE,
+                "release %zu: %s, %zu of %zu, is drawn, and %s, %zu of %zu, is charged", index,
+                dppair_sampling_name(draw->sampling.kind), draw->sampling.m, draw->sampling.n,
+                dppair_sampling_name(charged->kind), charged->m, charged->n);
+  else
+    t->allowed *= (double)most_often(draw);
+}
+
+/* Noise that a plan releases: `release` was told before it. */
+static terms check_release(audit_report *report, const record *r, size_t at, size_t index) {
+  const entry *release = &r->at[at - 1], *add = &r->at[at];
+  paid *charge = charge_of_release(release);
+  terms t = {0, 0};
+  double z;
+  t.allowed = release->sensitivity;
+  if (charge == NULL || charge->left == 0) {
+    audit_found(report, AUDIT_UNPAID,
+                charge == NULL ? "release %zu has no charge in its account"
+                               : "release %zu is one more than was paid for",
+                index);
+    return t;
+  }
+  charge->left--;
+  z = multiplier_of(charge->charge);
+  if (!law_of(charge->charge, add->name))
+    audit_found(report, AUDIT_SCALE, "release %zu has noise of the law %s, and %s is charged",
+                index, add->name, charge->charge->name);
+  else if (!((long double)add->scale >= (long double)z * (long double)release->sensitivity) ||
+           !same_number(add->scale, release->scale))
+    audit_found(report, AUDIT_SCALE,
+                "release %zu has noise of scale %.17g: below the multiplier %.17g times the "
+                "sensitivity %.17g",
+                index, add->scale, z, release->sensitivity);
+  if (dppair_step_is_sampled_(&charge->charge->charge.step))
+    check_draw(report, &t, r, at - 1, release->draw, &charge->charge->charge.step.sampling, index);
+  else if (release->sampling.kind != DPPAIR_ALL)
+    audit_found(report, AUDIT_CHARGE, "release %zu draws, and a step without a draw is charged",
+                index);
+  return t;
+}
+
+/* Noise that a program adds itself: a charge pays, which says how far the vector may move at this
+ * scale. */
+static terms check_noise(audit_report *report, const record *r, size_t at, size_t index) {
+  const entry *add = &r->at[at];
+  paid *charge = charge_of_noise(add, at);
+  terms t = {HUGE_VAL, 0};
+  double z;
+  if (charge == NULL) {
+    audit_found(report, AUDIT_UNPAID, "noise %zu (%s, scale %.9g on %zu numbers) has no charge",
+                index, add->name, add->scale, add->n);
+    return t;
+  }
+  charge->left--;
+  z = multiplier_of(charge->charge);
+  t.allowed = charge->charge->charge.sensitivity;
+  if (!(t.allowed > 0.0)) /* the charge says a multiplier: what it allows at this scale, */
+    t.allowed = add->scale / z * (1 + 2 * DBL_EPSILON);
+  else if (!(add->scale >= charge->charge->charge.sigma * (1 - 1e-12)))
+    audit_found(report, AUDIT_SCALE,
+                "noise %zu has the scale %.17g; charged is %.17g for a sensitivity of %.9g", index,
+                add->scale, charge->charge->charge.sigma, t.allowed);
+  if (dppair_step_is_sampled_(&charge->charge->charge.step))
+    check_draw(report, &t, r, at, 0, &charge->charge->charge.step.sampling, index);
+  return t;
+}
+
+/* Noise that repeats that of an earlier one: its generator is where another one was. */
+static void check_generator(audit_report *report, const record *r, size_t at, size_t index) {
+  const entry *add = &r->at[at];
+  const int two_sided = strcmp(add->name, "l2ball") == 0;
+  size_t i;
+  for (i = 0; i < at; i++) {
+    const entry *e = &r->at[i];
+    const size_t blocks = (e->n + 15) / 16 * (two_sided ? 2u : 1u);
+    if (e->kind != DPPAIR_EVENT_ADD || e->stream != add->stream ||
+        memcmp(e->key, add->key, sizeof e->key) != 0)
+      continue;
+    if (add->block >= e->block && add->block - e->block < blocks) {
+      audit_found(report, AUDIT_NOISE, "release %zu repeats the noise of an earlier one", index);
+      return;
+    }
+  }
+}
+
+static void check_numbers(audit_report *report, const entry *add, size_t index) {
+  if (add->has_after && add->status == DPPAIR_OK && add->n > 0 &&
+      memcmp(add->before, add->after, add->n * add->width) == 0)
+    audit_found(report, AUDIT_NOISE, "release %zu has no noise", index);
+}
+
+static void check_adds(audit_report *report, const record *a, const record *b) {
+  size_t i, index = 0;
+  int keyed = 0;
+  double mu2 = 0.0;
+  list_charges(a);
+  for (i = 0; i < a->count; i++) {
+    const entry *add = &a->at[i], *other;
+    const int released = i > 0 && a->at[i - 1].kind == DPPAIR_EVENT_RELEASE;
+    terms t;
+    double d;
+    keyed |= add->kind == KEYS_GIVEN ||
+             (add->kind == DPPAIR_EVENT_DRAWN && strcmp(add->name, "key") == 0);
+    report->draws += is_records(add) ? 1 : 0;
+    if (is_records(add) && !follows(add))
+      audit_found(report, AUDIT_NOISE, "a draw is not one of its sampling (%s, %zu of %zu)",
+                  dppair_sampling_name(add->sampling.kind), add->sampling.m, add->sampling.n);
+    if (add->kind != DPPAIR_EVENT_ADD) continue;
+    if (!keyed)
+      audit_found(report, AUDIT_NOISE, "the keys of noise %zu do not come from the system", index);
+    t = released ? check_release(report, a, i, index) : check_noise(report, a, i, index);
+    check_generator(report, a, i, index);
+    check_numbers(report, add, index);
+    other = record_find(b, DPPAIR_EVENT_ADD, index);
+    if (other != NULL && other->n == add->n && other->width == add->width) {
+      d = distance(add, other);
+      if (d > t.allowed)
+        audit_found(report, AUDIT_DISTANCE,
+                    "release %zu moves by %.17g, %.9g times the %.17g that was charged", index, d,
+                    d / t.allowed, t.allowed);
+      if (d / t.allowed > report->largest) {
+        report->largest = d / t.allowed;
+        report->at = index;
+      }
+      if (!t.sampled && strcmp(add->name, "gaussian") == 0)
+        mu2 += d / add->scale * (d / add->scale);
+      else if (!t.sampled)
+        report->pure += d / add->scale;
+    }
+    index++;
+  }
+  report->releases = index;
+  report->charges = paid_count;
+  report->mu = sqrt(mu2);
+}
+
+/* --- claims ----------------------------------------------------------------------------------- */
+
+/* delta(epsilon) of one Gaussian release at mu, from the error function alone. */
+static double gaussian_delta(double mu, double epsilon) {
+  const long double root = sqrtl(0.5L), m = (long double)mu, e = (long double)epsilon;
+  if (!(mu > 0.0)) return 0.0;
+  return (double)(0.5L * erfcl(root * (e / m - m / 2)) -
+                  0.5L * expl(e) * erfcl(root * (e / m + m / 2)));
+}
+
+/* What the charges come to: the least of the certified answers; HUGE_VAL where there is none. */
+static double certified(const entry *claim, int *named) {
+  static dppair_accountant account; /* large */
+  dppair_interval found;
+  double epsilon = HUGE_VAL;
+  size_t k, bytes;
+  void *work;
+  dppair_status status = dppair_accountant_init(&account);
+  *named = 0;
+  for (k = 0; k < paid_count && status == DPPAIR_OK; k++)
+    if (claim->by == 0 || paid_list[k].charge->by == claim->by)
+      status = dppair_accountant_charge_(&account, &paid_list[k].charge->charge);
+  if (status != DPPAIR_OK) return HUGE_VAL;
+  *named = (int)account.named;
+  if (dppair_accountant_epsilon(&epsilon, &account, claim->sensitivity) != DPPAIR_OK)
+    epsilon = HUGE_VAL;
+  if (epsilon <= claim->scale || !(claim->sensitivity > 0.0)) return epsilon;
+  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return epsilon;
+  work = grown(NULL, bytes);
+  if (dppair_accountant_certify(&found, &account, claim->sensitivity, work, bytes) == DPPAIR_OK &&
+      found.upper < epsilon)
+    epsilon = found.upper;
+  free(work);
+  return epsilon;
+}
+
+static void check_claim(audit_report *report, const entry *claim) {
+  const double epsilon = claim->scale, delta = claim->sensitivity;
+  int named;
+  double answer;
+  if (!dppair_isfinite_f64(epsilon)) return; /* claims nothing */
+  answer = certified(claim, &named);
+  if (!(answer <= epsilon * (1 + 1e-10)))
+    audit_found(report, AUDIT_CLAIM,
+                "it states epsilon %.12g at delta %.9g; its account says %.12g", epsilon, delta,
+                answer);
+  if (claim->status != 0 && named != 0 && claim->status != named)
+    audit_found(report, AUDIT_CLAIM, "it states %s neighbours, and charges for %s ones",
+                dppair_adjacency_name((dppair_adjacency)claim->status),
+                dppair_adjacency_name((dppair_adjacency)named));
+  if (claim->by == 0 && gaussian_delta(report->mu, epsilon) > delta * (1 + 1e-9) + 1e-300)
+    audit_found(report, AUDIT_CLAIM,
+                "it states (%.9g, %.9g); the distances and scales of this run come to mu = %.9g, "
+                "whose delta is %.9g",
+                epsilon, delta, report->mu, gaussian_delta(report->mu, epsilon));
+  if (claim->by == 0 && !(delta > 0.0) && report->pure > epsilon * (1 + 1e-10))
+    audit_found(report, AUDIT_CLAIM,
+                "it states epsilon %.9g; the distances and scales of this run come to %.9g",
+                epsilon, report->pure);
+}
+
+/* --- both sides ------------------------------------------------------------------------------- */
+
+static void compare(audit_report *report, const record *a, const record *b) {
+  size_t k;
+  const entry *claim;
+  memset(report, 0, sizeof *report);
+  report->events = compare_flow(report, a, b);
+  compare_outputs(report, a, b);
+  check_adds(report, a, b);
+  for (k = 0; (claim = record_find(a, CLAIMED, k)) != NULL; k++) check_claim(report, claim);
+}
+
+static int run_side(audit_run run, void *context, int side) {
+  int result;
+  record_clear(&side_of[side]);
+  seen_adds = seen_draws = 0;
+  recording = side;
+  result = run(context, side);
+  recording = -1;
+  return result;
+}
+
+void audit_replay(audit_report *report, audit_run run, void *context) {
+  const int a = run_side(run, context, 0), b = run_side(run, context, 1);
+  compare(report, &side_of[0], &side_of[1]);
+  if (a != b) audit_found(report, AUDIT_OUTPUT, "it returns %d, and %d on the neighbour", a, b);
+}
+
+int audit_compare(audit_report *report, const char *a, const char *b, double epsilon, double delta,
+                  int adjacency) {
+  entry claim;
+  memset(report, 0, sizeof *report);
+  if (!record_read(&side_of[0], a) || !record_read(&side_of[1], b)) return 0;
+  compare(report, &side_of[0], &side_of[1]);
+  memset(&claim, 0, sizeof claim);
+  claim.scale = epsilon;
+  claim.sensitivity = delta;
+  claim.status = adjacency;
+  if (epsilon > 0.0) check_claim(report, &claim);
+  return 1;
+}
