@@ -78,14 +78,17 @@ $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(hush)$(PROGRAM_CC) -I$(BUILD) -c $< -o $@
 
-# What a program needs beyond what all need: the calculator, methods for metrics, tables of trials.
+# What a program needs beyond what all need: the calculator, methods for metrics, tables of trials,
+# the theorems.
 CALCULATOR := $(BUILD)/examples/support/calculator.o
 METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent near_identity)
 TABLES     := $(BUILD)/examples/methods/tables.o
+BOUNDS     := $(BUILD)/examples/support/utility_bounds.o
 $(BUILD)/budget: $(CALCULATOR)
+$(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-$(filter-out $(BUILD)/budget,$(PROGRAMS)): $(filter-out $(CALCULATOR) $(METRICS) $(TABLES),$(SUPPORT))
+$(filter-out $(BUILD)/budget,$(PROGRAMS)): $(filter-out $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
