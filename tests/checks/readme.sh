@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every C block of the README that has a main is compiled as printed, as C99 and C++11, with a strict
-# host's warnings, and run. The blocks after the first program are parts of it, and run in it. The
+# host's warnings, and run (as C++ the first alone). The blocks after the first program are parts of it, and run in it. The
 # program with another loss spends the same and adds noise for that loss's slopes, or is refused.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -45,7 +45,11 @@ for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
     command -v "${compiler%% *}" >/dev/null 2>&1 || continue
     knobs="-O0 -DDPPAIR_MAX_TIER=0"
-    case $block:$compiler in "$first":*c99) knobs=-O2 ;; esac
+    case $block:$compiler in
+      "$first":*c99) knobs=-O2 ;;
+      "$first":*) ;;
+      *++11) $compiler -fsyntax-only $STRICT -I. "$block" || fail "$block with $compiler"; continue ;;
+    esac
     # shellcheck disable=SC2086
     $compiler $knobs $STRICT -I. "$block" -lm -o "$work/run" || fail "$block with $compiler"
     said=$("$work/run") || fail "$block with $compiler fails: $said"

@@ -201,9 +201,9 @@ static void metric_sensitivities_are_attained_and_never_exceeded(void **state) {
   (void)state;
   simulation_seed(&dice, 6);
   for (k = 0; k < 3; k++) {
-    double n = (double)sizes[k], found = attack(&method_direction_metric, sizes[k], 2, BRIEF ? 120 : 600);
+    double n = (double)sizes[k], found = attack(&method_direction_metric, sizes[k], 2, BRIEF ? 40 : 600);
     assert_true(found <= 2 / n * (1 + 1e-12) && found > 2 / n * (1 - 1e-12)); /* attained */
-    found = attack(&method_moments_metric, sizes[k], 2, BRIEF ? 120 : 600);
+    found = attack(&method_moments_metric, sizes[k], 2, BRIEF ? 40 : 600);
     assert_true(found <= 16 / n * (1 + 1e-12) && found > 16 / n * (1 - 1e-12));
   }
 }

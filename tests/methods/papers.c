@@ -570,7 +570,7 @@ static void added_noise_has_the_deviation_that_the_model_states(void **unused) {
       s.t.with.param_radius = of->radius;
       if (of->m == &method_dpsgd) memset(s.x, 0, sizeof s.x); /* any batch has the same gradient */
       expected = 0;
-      for (key = 1; keys_used * (double)of->size < 400; key++, keys_used++) {
+      for (key = 1; keys_used * (double)of->size < (BRIEF ? 150 : 400); key++, keys_used++) {
         model one = train(of->m, &s, 2 * key), other = train(of->m, &s, 2 * key + 1);
         double gap = distance(one.theta, other.theta, of->size);
         expected = one.sigma * of->factor;
