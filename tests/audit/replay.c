@@ -156,6 +156,8 @@ static void take_what(entry *e, const dppair_event *event) {
   if (event->kind == DPPAIR_EVENT_CHARGED) {
     const dppair_accountant *a = (const dppair_accountant *)event->by;
     e->charge = *(const dppair_ledger_entry *)event->what;
+    if (e->charge.step.kind == DPPAIR_GAUSSIAN && !(e->charge.step.noise_multiplier > 0.0))
+      e->charge.step.noise_multiplier = dppair_down_(e->charge.sigma / e->charge.sensitivity);
     e->sequence = a->sequence;
     e->check = a->check;
   } else if (event->what != NULL) {
