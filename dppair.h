@@ -42,6 +42,10 @@
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
  *                    losses have only the loops
+ *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
+ *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
+ *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
+ *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
@@ -58,8 +62,9 @@
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk and rank_form_pairs.
- * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk, rank_form_pairs, rank_curvature, and
+ * rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk, rank_coeffs, rank_pairs,
+ * rank_curvature and rank_sizes do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -87,7 +92,7 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -165,69 +170,73 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    266  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    409  core/status.h                      Status
- *    469  core/checks.h                      Checks of numbers and sizes
- *    543  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    593  core/bits.h                        The bits of a number as an integer, and back
- *    618  core/processor.h                   Processor: the tiers of this build and machine
- *    683  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    734  core/environment.h                 Floating-point environment: the check of rounding
- *    786  core/sampling.h                    Sampling
- *   1019  core/audit.h                       Audit
- *   1091  release/keys.h                     Keys of a release
- *   1183  release/open.h                     Opening a plan: what it costs is paid at once
- *   1406  release/vector.h                   Releases of vectors, and the draw of a step
- *   1678  release/resume.h                   Going on with a plan after the program was stopped
- *   1759  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1771  simd/names.h                       Names of code that is compiled several times
- *   2037  simd/vocabulary.h                  The vocabulary DPV_*
- *   2098  simd/fused.h                       Fused multiply-add in plain C
- *   2185  pairs/fast_state.h                 Near-linear coefficients
- *   2345  core/sort.h                        Sorting doubles
- *   2447  core/norm.h                        The Euclidean norm
- *   2478  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2803  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2923  rows/sparse.h                      Sparse rows
- *   2982  domains/projections.h              Domains: exact Euclidean projections
- *   3117  domains/symmetric.h                Symmetric matrices
- *   3450  measures/ranking.h                 Measures
- *   3769  core/parts.h                       Parts and threads
- *   3815  rows/parts.h                       A gradient of linear scores in parts
- *   3892  pairs/box.h                        The box method: grid, error and table
- *   4246  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4260  tiles/shared.h                     Tiles: what all instances share
- *   4347  pairs/parameters.h                 The template's parameters
- *   4416  tiles/form_state.h                 State of the forms
- *   4736  tiles/clip_state.h                 State of per-pair clipping
- *   4902  tiles/listed_state.h               State of listed pairs
- *   5015  simd/each_tier.h                   Each tier: the body once for every tier
- *   5087  simd/each_type.h                   Each type: the body once for every element type
- *   5131  simd/registers.h                   Native registers: what a tier brings
- *   5219  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5255  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5312  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5409  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5531  simd/operations.h                  The vocabulary on virtual vectors
- *   5627  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5749  rows/kernels_f64.h                 Rows of double times a vector
- *   5948  rows/kernels_f32.h                 Rows times a vector, all in float
- *   6013  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6271  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6492  tiles/multiply.h                   The micro-kernel of the tiles
- *   6677  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6736  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6753  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6979  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7365  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7554  tiles/listed.h                     Gradients of listed pairs
- *   7790  pairs/template.h                   The functions of an instance over pairs
- *   8139  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8259  tiles/template.h                   The functions of an instance over tiles
- *   8525  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8595  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8768  release/template.h                 The releases of an instance
- *   9007  pairs/parameters_end.h             End of an instance
+ *    275  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    418  core/status.h                      Status
+ *    478  core/checks.h                      Checks of numbers and sizes
+ *    552  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    602  core/bits.h                        The bits of a number as an integer, and back
+ *    627  core/processor.h                   Processor: the tiers of this build and machine
+ *    692  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    743  core/environment.h                 Floating-point environment: the check of rounding
+ *    795  core/sampling.h                    Sampling
+ *   1028  core/audit.h                       Audit
+ *   1100  release/keys.h                     Keys of a release
+ *   1192  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1415  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1687  release/resume.h                   Going on with a plan after the program was stopped
+ *   1768  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1780  simd/names.h                       Names of code that is compiled several times
+ *   2061  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2122  simd/fused.h                       Fused multiply-add in plain C
+ *   2209  pairs/fast_state.h                 Near-linear coefficients
+ *   2372  core/sort.h                        Sorting doubles
+ *   2474  core/norm.h                        The Euclidean norm
+ *   2505  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2830  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2950  rows/sparse.h                      Sparse rows
+ *   3009  domains/projections.h              Domains: exact Euclidean projections
+ *   3144  domains/symmetric.h                Symmetric matrices
+ *   3477  measures/ranking.h                 Measures
+ *   3796  core/parts.h                       Parts and threads
+ *   3842  rows/parts.h                       A gradient of linear scores in parts
+ *   3919  pairs/box.h                        The box method: grid, error and table
+ *   4288  pairs/curvature_state.h            Pair sums of differences
+ *   4495  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4509  tiles/shared.h                     Tiles: what all instances share
+ *   4596  pairs/parameters.h                 The template's parameters
+ *   4671  tiles/form_state.h                 State of the forms
+ *   4991  tiles/clip_state.h                 State of per-pair clipping
+ *   5157  tiles/listed_state.h               State of listed pairs
+ *   5270  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5342  simd/each_type.h                   Each type: the body once for every element type
+ *   5386  simd/registers.h                   Native registers: what a tier brings
+ *   5474  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5510  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5567  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5664  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5786  simd/operations.h                  The vocabulary on virtual vectors
+ *   5882  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   6004  rows/kernels_f64.h                 Rows of double times a vector
+ *   6203  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   6268  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6536  pairs/box_differences.h            The box method with weights: sums of differences
+ *   6617  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6838  tiles/multiply.h                   The micro-kernel of the tiles
+ *   7023  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   7082  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   7107  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   7333  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   7411  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7797  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7986  tiles/listed.h                     Gradients of listed pairs
+ *   8222  pairs/template.h                   The functions of an instance over pairs
+ *   8573  pairs/curvature.h                  The second derivative's pair sums
+ *   8828  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8948  tiles/template.h                   The functions of an instance over tiles
+ *   9214  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   9284  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   9457  release/template.h                 The releases of an instance
+ *   9696  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1863,6 +1872,8 @@ DPPAIR_FP_END_
 
 /* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
 #define dpv_box_run DPPAIR_V_(box_run)
+#define dpv_box_differences DPPAIR_V_(box_differences)
+#define dpv_differences DPPAIR_V_(differences)
 #define dpv_boxes DPPAIR_V_(boxes)
 #define dpv_buckets DPPAIR_V_(buckets)
 #define dpv_change DPPAIR_V_(change)
@@ -1875,6 +1886,7 @@ DPPAIR_FP_END_
 #define dpv_locate DPPAIR_V_(locate)
 #define dpv_mirror DPPAIR_V_(mirror)
 #define dpv_moments DPPAIR_V_(moments)
+#define dpv_moments_of DPPAIR_V_(moments_of)
 #define dpv_number DPPAIR_V_(number)
 #define dpv_piece DPPAIR_V_(piece)
 #define dpv_pieces DPPAIR_V_(pieces)
@@ -1884,6 +1896,7 @@ DPPAIR_FP_END_
 #define dpv_total DPPAIR_V_(total)
 #define dpv_translate DPPAIR_V_(translate)
 #define dppair_box_coeffs_TIER DPPAIR_TIER_OF_(dppair_box_coeffs)
+#define dppair_box_differences_TIER DPPAIR_TIER_OF_(dppair_box_differences)
 #define dppair_pieces_coeffs_TIER DPPAIR_TIER_OF_(dppair_pieces_coeffs)
 
 /* The micro-kernel: tiles/multiply.h. */
@@ -1903,6 +1916,7 @@ DPPAIR_FP_END_
 #define DPPAIR_LOSS_OF_(what) DPPAIR_CAT(DPPAIR_LOSS, what)
 #define DPPAIR_LOSS_VALUE(u) DPPAIR_LOSS_OF_(_VALUE)(u, params)
 #define DPPAIR_LOSS_SLOPE(u) DPPAIR_LOSS_OF_(_SLOPE)(u, params)
+#define DPPAIR_LOSS_CURVATURE(u) DPPAIR_LOSS_OF_(_CURVATURE)(u, params)
 #define DPPAIR_LOSS_FACTOR(s) DPPAIR_LOSS_OF_(_FACTOR)(s, params)
 #define DPPAIR_LOSS_JOIN(l, r) DPPAIR_LOSS_OF_(_JOIN)(DPV_MUL(l, r), params)
 #define DPPAIR_LOSS_PIECES(params) DPPAIR_LOSS_OF_(_PIECES)(params)
@@ -1924,6 +1938,11 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
+#define DPPAIR_NAME_curvature DPPAIR_NAME_OF_(_curvature)
+#define DPPAIR_NAME_curvature_init DPPAIR_NAME_OF_(_curvature_init)
+#define DPPAIR_NAME_curvature_plan_ DPPAIR_NAME_OF_(_curvature_plan_)
+#define DPPAIR_NAME_curvature_workspace DPPAIR_NAME_OF_(_curvature_workspace)
+#define DPPAIR_NAME_curvatures_ DPPAIR_NAME_OF_(_curvatures_)
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
 #define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
@@ -1941,6 +1960,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_gradient_clip_ DPPAIR_NAME_OF_(_gradient_clip_)
 #define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
+#define DPPAIR_NAME_hessian DPPAIR_NAME_OF_(_hessian)
+#define DPPAIR_NAME_hessian_workspace DPPAIR_NAME_OF_(_hessian_workspace)
 #define DPPAIR_NAME_list_ DPPAIR_NAME_OF_(_list_)
 #define DPPAIR_NAME_list_layout_ DPPAIR_NAME_OF_(_list_layout_)
 #define DPPAIR_NAME_list_of_ DPPAIR_NAME_OF_(_list_of_)
@@ -1999,6 +2020,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
+#define DPPAIR_NAME_differences_TIER_ DPPAIR_NAME_TIER_OF_(_differences_)
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
 #define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs_TIER DPPAIR_NAME_TIER_OF_(_form_pairs)
@@ -2018,6 +2041,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
 #define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
 #define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
+#define DPPAIR_NAME_sizes_TIER DPPAIR_NAME_TIER_OF_(_sizes)
 #define DPPAIR_NAME_tiles_close_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_close_)
 #define DPPAIR_NAME_tiles_dots_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_dots_)
 #define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
@@ -2264,6 +2288,9 @@ typedef struct dppair_fast {
   double *table, *work;
   dppair_fast_run_ *run;
 } dppair_fast;
+
+/* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */
+typedef void dppair_derivative_(double *out, const double *u, size_t n, const double *params);
 
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
  * the bits of the number of the first box. hold: scores outside exist and count as low or high. */
@@ -3915,6 +3942,15 @@ DPPAIR_FP_END_
  * interpolation. The derivative has double poles; differentiating the same identity in zeta gives
  *
  *     E1 = 2 (2/h)^2 sum of (1/y_k^2 + p coth(p asinh y_k)/(y_k sqrt(1+y_k^2)))/sinh(p asinh y_k)
+ *
+ * and once more, for triple poles (the curvature of the sigmoid loss): the error of 2/(x-zeta)^3 is
+ * that of 1/(x-zeta) times 2/(x-zeta)^2 - 2 T'/((x-zeta) T) + 2 (T'/T)^2 - T''/T, T = T_p(zeta).
+ * With A = p coth(p asinh y)/sqrt(1+y^2) >= |T'/T| and the equation (1-zeta^2) T'' = zeta T' - p^2 T:
+ *
+ *     E1 = 2 (2/h)^3 sum of B/(y sinh(p asinh y)), y = y_k,
+ *     B = 2/y^2 + 2A/y + 2A^2 + (A sqrt(2+y^2) + p^2)/(1+y^2)
+ *
+ * because |zeta^2 - 1| >= 1 + y^2 for y >= 1, which h <= 4 grants, whatever the centre.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -3928,7 +3964,13 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
   const double pi = DPPAIR_BOX_PI_;
   const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
+  const double root = sqrt(1.0 + y * y), slope = p * sqrt(1.0 + 1.0 / (s * s)) / root; /* A */
   if (order == 1) return 2.0 / (pi * odd * s);
+  if (order == 3)
+    return 16.0 / (h * h * h) *
+           (2.0 / (y * y) + 2.0 * slope / y + 2.0 * slope * slope +
+            (slope * sqrt(2.0 + y * y) + p * p) / (root * root)) /
+           (y * s);
   return 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) /
          s;
 }
@@ -4243,6 +4285,213 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
 
 DPPAIR_FP_END_
 
+/* ---- src/pairs/curvature_state.h ------------------------------------------------------------
+ * Pair sums of differences: the state, and piecewise linear losses by sorting
+ *
+ * What curvature.h prepares and calls for near-linear sums. The state holds the method, so that a
+ * program that prepares none compiles none. Sorting is plain C in double: the same bits everywhere.
+ *
+ * A loss L whose slope is continuous may have a curvature, which is said by a word:
+ *
+ *   #define L_CURVE dppair_curve        L_CURVATURE(u, p) is the derivative of L_SLOPE(u, p)
+ *
+ * At a jump of the curvature either side will do. With L_PIECES the curvature is the factors of the
+ * pieces beyond u; with L_POLES it has the same poles, of one order more.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_PROBE_dppair_curve ~, 1
+
+/* The prepared state of NAME_curvature, made by NAME_curvature_init in the caller's workspace, for
+ * any number of calls by one thread at a time. `fast` is that of the derivative that is summed:
+ * kernel_error, score_cap and weight mean what they mean in dppair_fast. */
+struct dppair_curvature;
+typedef dppair_status dppair_curvature_run_(double *a, double *b, const void *sp, const void *tp,
+                                            size_t np, const void *sn, const void *tn, size_t nn,
+                                            const struct dppair_curvature *c,
+                                            const dppair_piece *pieces, int count, int is_f32);
+typedef struct dppair_curvature {
+  dppair_fast fast;
+  int order; /* 1: slopes, 2: curvatures */
+  dppair_curvature_run_ *run;
+} dppair_curvature;
+
+DPPAIR_FP_BEGIN_
+
+/* A record as it is sorted: its score, held within the cap, its t and its place. */
+typedef struct dppair_sorted_ {
+  double s, t;
+  size_t at;
+} dppair_sorted_;
+
+/* Sorts x[0..n) by score, equal ones in their order, by merging runs. */
+DPPAIR_API void dppair_sorted_merge_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t n) {
+  size_t width, from, i;
+  for (width = 1; width<n; width = width> n / 2 ? n : 2 * width) {
+    for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
+      const size_t middle = n - from < width ? n : from + width;
+      const size_t to = n - middle < width ? n : middle + width;
+      size_t l = from, r = middle;
+      for (i = from; i < to; i++)
+        spare[i] = l < middle && (r == to || !(x[r].s < x[l].s)) ? x[l++] : x[r++];
+    }
+    memcpy(x, spare, n * sizeof *x);
+  }
+}
+
+/* x[0..n) = the records in the order of their scores, all in [low, high]: into n buckets of equal
+ * width, then by insertion, or by merging where a bucket is crowded. start: n + 1 places. */
+DPPAIR_API void dppair_sorted_fill_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t *start,
+                                    size_t n, double low, double high) {
+  const double span = high - low < 1e300 ? high - low : 1e300;
+  const double scale = span > 1e-290 ? (double)(n - 1) / span : 0.0;
+  size_t i, j, worst = 0;
+  memset(start, 0, (n + 1) * sizeof *start);
+  for (i = 0; i < n; i++) {
+    const double inside = x[i].s - low < span ? x[i].s - low : span;
+    const size_t bucket = (size_t)(scale * inside);
+    spare[i] = x[i];
+    start[bucket < n ? bucket + 1 : n]++;
+  }
+  for (i = 1; i <= n; i++) {
+    worst = start[i] > worst ? start[i] : worst;
+    start[i] += start[i - 1];
+  }
+  for (i = 0; i < n; i++) {
+    const double inside = spare[i].s - low < span ? spare[i].s - low : span;
+    const size_t bucket = (size_t)(scale * inside);
+    x[start[bucket < n - 1 ? bucket : n - 1]++] = spare[i];
+  }
+  if (worst > 24) {
+    dppair_sorted_merge_(x, spare, n);
+    return;
+  }
+  for (i = 1; i < n; i++) {
+    const dppair_sorted_ one = x[i];
+    for (j = i; j > 0 && one.s < x[j - 1].s; j--) x[j] = x[j - 1];
+    x[j] = one;
+  }
+}
+
+/* Sums over the first k of n sorted records, at sum + 3 k: of t - tm, of s - sm and of their
+ * product. */
+DPPAIR_API void dppair_sorted_sums_(double *sum, const dppair_sorted_ *x, size_t n, double sm,
+                                    double tm) {
+  size_t k;
+  sum[0] = sum[1] = sum[2] = 0.0;
+  for (k = 0; k < n; k++, sum += 3) {
+    const double t = x[k].t - tm, s = x[k].s - sm;
+    sum[3] = sum[0] + t;
+    sum[4] = sum[1] + s;
+    sum[5] = sum[2] + s * t;
+  }
+}
+
+/* Adds one piece to out, for n sorted records x against m sorted ones y of the other side, whose
+ * sums are given: the sum over partners with margin below the knot of (constant + factor margin)
+ * (t - t'). negatives: x are the negatives, margins are y - x, and the sum keeps its sign, because
+ * that of t - t' and that of b both turn. Margins are rounded to double, then compared. */
+DPPAIR_API void dppair_sorted_piece_(double *out, const dppair_sorted_ *x, size_t n,
+                                     const dppair_sorted_ *y, size_t m, const double *sum,
+                                     const dppair_piece *piece, double sm, double tm,
+                                     int negatives) {
+  const double knot = piece->knot, sign = negatives ? -1.0 : 1.0;
+  const int always = !dppair_isfinite_f64(knot);
+  size_t i, first = 0; /* the partners before the change */
+  for (i = 0; i < n; i++) {
+    const double s = x[i].s - sm, t = x[i].t - tm;
+    double count, st, ss, sst;
+    for (; first < m && !always; first++) {
+      const double u = negatives ? y[first].s - x[i].s : x[i].s - y[first].s;
+      const int below = u < knot || (piece->closed && !(u > knot));
+      if (below != negatives) break;
+    }
+    if (always || negatives) {
+      const size_t k = always ? m : first;
+      count = (double)k, st = sum[3 * k], ss = sum[3 * k + 1], sst = sum[3 * k + 2];
+    } else {
+      const double *all = sum + 3 * m, *less = sum + 3 * first;
+      count = (double)(m - first), st = all[0] - less[0], ss = all[1] - less[1];
+      sst = all[2] - less[2];
+    }
+    /* margins are sign (s - s') */
+    out[x[i].at] += piece->constant * (t * count - st);
+    if (piece->factor != 0.0)
+      out[x[i].at] += sign * piece->factor * (s * (t * count - st) - (t * ss - sst));
+  }
+}
+
+/* The places of one call: both sides sorted, a spare, sums, buckets. */
+DPPAIR_API size_t dppair_sorted_bytes_(size_t n) {
+  return 2 * n * sizeof(dppair_sorted_) + 3 * (n + 1) * sizeof(double) + (n + 1) * sizeof(size_t) +
+         64;
+}
+
+/* The method of a piecewise linear derivative, after the checks of curvature.h: a[np], b[nn]. */
+DPPAIR_API dppair_status dppair_sorted_run_(double *a, double *b, const void *sp, const void *tp,
+                                            size_t np, const void *sn, const void *tn, size_t nn,
+                                            const dppair_curvature *c, const dppair_piece *pieces,
+                                            int count, int is_f32) {
+  const void *const s[2] = {sp, sn}, *const t[2] = {tp, tn};
+  const size_t n[2] = {np, nn}, capacity = c->fast.capacity;
+  const double cap = c->fast.score_cap;
+  double *const out[2] = {a, b}, *sum;
+  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+  double from = HUGE_VAL, upto = -HUGE_VAL, sm, tm;
+  dppair_sorted_ *x[2], *spare;
+  size_t *start, i;
+  int side, k;
+  x[0] = (dppair_sorted_ *)(void *)c->fast.work;
+  x[1] = x[0] + np;
+  spare = x[0] + capacity;
+  sum = (double *)(void *)(spare + capacity);
+  start = (size_t *)(void *)(sum + 3 * (capacity + 1));
+  for (side = 0; side < 2; side++)
+    for (i = 0; i < n[side]; i++) {
+      dppair_sorted_ *one = x[side] + i;
+      const double v = is_f32 ? (double)((const float *)s[side])[i] : ((const double *)s[side])[i];
+      one->s = v < -cap ? -cap : v > cap ? cap : v;
+      one->t = is_f32 ? (double)((const float *)t[side])[i] : ((const double *)t[side])[i];
+      one->at = i;
+      low[side] = one->s < low[side] ? one->s : low[side];
+      high[side] = one->s > high[side] ? one->s : high[side];
+      from = one->t < from ? one->t : from;
+      upto = one->t > upto ? one->t : upto;
+      out[side][i] = 0.0;
+    }
+  sm = 0.5 * (low[0] < low[1] ? low[0] : low[1]) + 0.5 * (high[0] > high[1] ? high[0] : high[1]);
+  tm = 0.5 * from + 0.5 * upto;
+  for (side = 0; side < 2; side++)
+    dppair_sorted_fill_(x[side], spare, start, n[side], low[side], high[side]);
+  for (side = 0; side < 2; side++) {
+    dppair_sorted_sums_(sum, x[!side], n[!side], sm, tm);
+    for (k = 0; k < count; k++) {
+      dppair_piece piece = pieces[k];
+      if (c->order == 2) {
+        piece.constant = piece.factor;
+        piece.factor = 0.0;
+      }
+      if (piece.constant != 0.0 || piece.factor != 0.0)
+        dppair_sorted_piece_(out[side], x[side], n[side], x[!side], n[!side], sum, &piece, sm, tm,
+                             side);
+    }
+  }
+  return DPPAIR_OK;
+}
+
+/* The method of an analytic derivative, after the same checks. */
+DPPAIR_API dppair_status dppair_differences_run_(
+    double *a, double *b, const void *sp, const void *tp, size_t np, const void *sn, const void *tn,
+    size_t nn, const dppair_curvature *c, const dppair_piece *pieces, int count, int is_f32) {
+  dppair_status status;
+  (void)pieces;
+  (void)count;
+  DPPAIR_DISPATCH_(dppair_box_differences,
+                   (&status, a, b, sp, tp, np, sn, tn, nn, &c->fast, is_f32));
+  return status;
+}
+
+DPPAIR_FP_END_
+
 /* ---- src/pairs/pass.h -----------------------------------------------------------------------
  * A pass over the data: how a gradient is computed
  * ---------------------------------------------------------------------------------------------- */
@@ -4356,6 +4605,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
 #define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
 #define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+#define DPPAIR_CURVE_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _CURVE), 0)
 #define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
 #define DPPAIR_STOP_
@@ -4388,6 +4638,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_CURVE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
@@ -4399,11 +4650,15 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
+#define DPT_SCORES dppair_scores_f64
+#define DPT_COMBINE dppair_combine_f64
 #define DPT_LINEAR_SCORES dppair_linear_scores_f64_
 #define DPT_LINEAR_COMBINE dppair_linear_combine_f64_
 #define DPPAIR_ROWS_ dppair_rows_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
+#define DPT_SCORES dppair_scores_f32
+#define DPT_COMBINE dppair_combine_f32
 #define DPT_LINEAR_SCORES dppair_linear_scores_f32_
 #define DPT_LINEAR_COMBINE dppair_linear_combine_f32_
 #define DPPAIR_ROWS_ dppair_rows_f32
@@ -6102,10 +6357,12 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
- * mod 4 of the moments; the copies are then added pairwise. */
-DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
+/* sum[box * stride + k] = sum over the records of the box of t^k, each times weight[i] - middle
+ * where weights are given. Record l of eight adds to copy l mod 4 of the moments; the copies are
+ * then added pairwise. */
+DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_boxes_ g,
+                                         const void *s, size_t n, int is_f32, int two,
+                                         const void *weight, double middle) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -6118,7 +6375,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
     memset(copies, 0, DPPAIR_BOX_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
-      double t1[8], t2[8], t4[8], t8[8];
+      double t1[8], t2[8], t4[8], t8[8], times[8];
       size_t at[8];
       const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
       const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
@@ -6126,10 +6383,12 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
+      if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
-        const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
+        const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
+        const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
         if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
       }
@@ -6142,6 +6401,11 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
   }
 }
 
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
+  dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, 0.0);
+}
+
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
  * kernel between mirrored coordinates. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
@@ -6151,15 +6415,16 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
 
 /*
  * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
- * moments of the sources (from). With o the target's box minus the source's:
+ * moments of the sources (from); full: the moments that count them, which are `from` unless that is
+ * weighted. With o the target's box minus the source's:
  *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
  *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
  * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
  * one for each term modulo 4.
  */
-DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
-                                        size_t boxes, const dppair_fast *f, int two,
-                                        int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *full,
+                                        const double *there, size_t boxes, const dppair_fast *f,
+                                        int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -6176,7 +6441,7 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
       const double *column =
           f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
       double moment[16];
-      if (!(from[source * stride] > 0.0)) continue;
+      if (!(full[source * stride] > 0.0)) continue;
       DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
       if (two)
         DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
@@ -6248,7 +6513,7 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void 
   to = sum[1] + size;
   for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
-    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
+    dpv_translate(to, sum[!side], sum[!side], sum[side], g.count, f, two, side);
     dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
   }
   return DPPAIR_OK;
@@ -6266,6 +6531,87 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
       f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
 }
 #undef DPB_POWERS
+#endif
+
+/* ---- src/pairs/box_differences.h ------------------------------------------------------------
+ * The box method with weights: sums of differences
+ *
+ * The pair sums of curvature.h by the boxes of box_kernels.h, for one tier: for the function f of
+ * the table, a[i] = sum over j of f(sp[i] - sn[j]) (tp[i] - tn[j]) and b[j] = -sum over i of the
+ * same. They are t times the sum of f, minus the sum of f weighted by t. Both use the same kernel,
+ * so what is summed is K(s, s') (t - t') with the K of dppair_fast. The middle of all t is taken
+ * off first: rounding then is in proportion to differences of t, not to their size.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPB_CHUNK 512 /* records whose weighted sums are held at a time */
+
+/* out[i] becomes (t[i] - middle) out[i] minus the polynomial of record i's box, and changes its
+ * sign for negatives, whose sums dpv_translate negates. */
+DPPAIR_FORCE_INLINE_ void dpv_differences(double *out, const double *coefficients, const void *s,
+                                          const void *t, size_t n, int is_f32, dppair_boxes_ g,
+                                          int two, double middle, int negatives) {
+  const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
+  double sums[DPB_CHUNK];
+  for (size_t i0 = 0; i0 < n; i0 += DPB_CHUNK) {
+    const size_t count = n - i0 < DPB_CHUNK ? n - i0 : DPB_CHUNK;
+    dpv_evaluate(sums, coefficients, (const char *)s + i0 * bytes, count, is_f32, g, two);
+    for (size_t i = 0; i < count; i += 8) {
+      const size_t rest = count - i < 8 ? count - i : 8;
+      const DPV_T by = DPV_SUB(dpv_scores8(t, i0 + i, n, is_f32), DPV_SET(middle));
+      const DPV_T v =
+          DPV_FMA(by, DPV_LOADN(out + i0 + i, rest, 0.0), DPV_NEG(DPV_LOADN(sums + i, rest, 0.0)));
+      DPV_STOREN(out + i0 + i, negatives ? DPV_NEG(v) : v, rest);
+    }
+  }
+}
+
+/* The whole method for both sides. */
+DPPAIR_FORCE_INLINE_ dppair_status dpv_box_differences(double *const out[2], const void *const s[2],
+                                                       const void *const t[2], const size_t n[2],
+                                                       const dppair_fast *f, int is_f32, int two) {
+  double low = HUGE_VAL, high = -HUGE_VAL, from = HUGE_VAL, upto = -HUGE_VAL, middle;
+  double *count[2], *moment[2], *to;
+  dppair_boxes_ g;
+  size_t size;
+  for (int side = 0; side < 2; side++) {
+    dpv_range(&low, &high, s[side], n[side], is_f32);
+    dpv_range(&from, &upto, t[side], n[side], is_f32);
+  }
+  middle = 0.5 * from + 0.5 * upto;
+  g = dpv_boxes(low, high, f);
+  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* only for a state that was changed */
+  size = g.count * (two ? 16u : 8u);
+  count[0] = f->work;
+  count[1] = count[0] + size;
+  moment[0] = count[1] + size;
+  moment[1] = moment[0] + size;
+  to = moment[1] + size;
+  for (int side = 0; side < 2; side++) {
+    dpv_moments_of(count[side], to, g, s[side], n[side], is_f32, two, NULL, 0.0);
+    dpv_moments_of(moment[side], to, g, s[side], n[side], is_f32, two, t[side], middle);
+  }
+  for (int side = 0; side < 2; side++) {
+    dpv_translate(to, count[!side], count[!side], count[side], g.count, f, two, side);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_translate(to, moment[!side], count[!side], count[side], g.count, f, two, side);
+    dpv_differences(out[side], to, s[side], t[side], n[side], is_f32, g, two, middle, side);
+  }
+  return DPPAIR_OK;
+}
+
+/* a[np], b[nn] from finite s and t, which are float or double, after the checks of curvature.h. */
+DPPAIR_API void dppair_box_differences_TIER(dppair_status *status, double *a, double *b,
+                                            const void *sp, const void *tp, size_t np,
+                                            const void *sn, const void *tn, size_t nn,
+                                            const dppair_fast *f, int is_f32) {
+  double *const out[2] = {a, b};
+  const void *const s[2] = {sp, sn}, *const t[2] = {tp, tn};
+  const size_t n[2] = {np, nn};
+  *status = f->terms > 8 ? dpv_box_differences(out, s, t, n, f, is_f32, 1)
+                         : dpv_box_differences(out, s, t, n, f, is_f32, 0);
+}
+#undef DPB_CHUNK
 #endif
 
 /* ---- src/pairs/sorted.h ---------------------------------------------------------------------
@@ -6742,11 +7088,19 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 /* out[i] = the slope of the loss at u[i], i < n, in double whatever the element type of the
  * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
  * machine. */
-DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
-                                    const double *params) {
+DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n, const double *params) {
   (void)params;
   for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
 }
+#if DPPAIR_CURVE_
+/* The same of the curvature. */
+DPPAIR_API void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
+                                        const double *params) {
+  (void)params;
+  for (size_t i = 0; i < n; i += DPV_LANES)
+    DPV_STORE(out + i, DPPAIR_LOSS_CURVATURE(DPV_LOAD(u + i)));
+}
+#endif
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
@@ -6975,6 +7329,84 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 }
 #undef DPT_NEAR
 #undef DPT_FLUSH
+
+/* ---- src/pairs/curvature_kernels.h ----------------------------------------------------------
+ * The loops over all pairs with weights: sums of differences
+ *
+ * For one instance and tier: sums of phi''(u) (t - t'), of phi'(u) (t - t') and of |phi'(u) (t -
+ * t')| over the partners of each record. Each term is computed in the element type, the difference
+ * of the two t first; at most 64 are added in it before they go to double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_CURVE_
+#define DPT_TURN 64 /* vectors, or rows, that are added in DPV_R before they go to double */
+
+/* a[i] = the sum over j, b[j] = minus the sum over i. order: 2 curvatures, 1 slopes, 0 the sizes of
+ * the terms of slopes; a constant. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_differences_TIER_(double *a, double *b, const DPV_R *sp,
+                                                        const DPV_R *tp, size_t np, const DPV_R *sn,
+                                                        const DPV_R *tn, size_t nn, int order,
+                                                        const double *params) {
+  DPV_R lanes[DPV_LANES], part[DPV_LANES];
+  (void)params;
+  for (size_t i = 0; i < np; i++) a[i] = 0.0;
+  for (size_t j = 0; j < nn; j++) b[j] = 0.0;
+  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_TURN * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_TURN * DPV_LANES ? DPT_TURN * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    const size_t last = count - (vectors - 1) * DPV_LANES;
+    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
+    DPV_T right[DPT_TURN], by[DPT_TURN], columns[DPT_TURN];
+    for (size_t v = 0; v < vectors; v++) {
+      const size_t at = j0 + v * DPV_LANES, rest = v + 1 < vectors ? DPV_LANES : last;
+      right[v] = DPV_LOADN(sn + at, rest, sn[at]);
+      by[v] = DPV_LOADN(tn + at, rest, tn[at]);
+    }
+    for (size_t i0 = 0; i0 < np; i0 += DPT_TURN) {
+      const size_t rows = np - i0 > DPT_TURN ? DPT_TURN : np - i0;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      for (size_t i = i0; i < i0 + rows; i++) {
+        const DPV_T s = DPV_SET(sp[i]), t = DPV_SET(tp[i]);
+        DPV_T row = DPV_SET((DPV_R)0);
+        for (size_t v = 0; v < vectors; v++) {
+          const DPV_T u = DPV_SUB(s, right[v]), difference = DPV_SUB(t, by[v]);
+          DPV_T c = order == 2 ? DPV_MUL(DPPAIR_LOSS_CURVATURE(u), difference)
+                               : DPV_MUL(DPPAIR_LOSS_SLOPE(u), difference);
+          if (order == 0) c = DPV_ABS(c);
+          if (v + 1 == vectors) c = DPV_SEL(keep, c, DPV_SET((DPV_R)0));
+          row = DPV_ADD(row, c);
+          columns[v] = DPV_SUB(columns[v], c);
+        }
+        a[i] += (double)DPV_SUM(row);
+      }
+      for (size_t v = 0; v < vectors; v++) {
+        const size_t at = j0 + v * DPV_LANES, rest = v + 1 < vectors ? DPV_LANES : last;
+        DPV_STORE(part, columns[v]);
+        for (size_t l = 0; l < rest; l++) b[at + l] += (double)part[l];
+      }
+    }
+  }
+}
+
+/* NAME_curvature after its checks, by the loops; order 1 or 2. */
+DPPAIR_API void DPPAIR_NAME_curvature_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
+                                           size_t np, const DPV_R *sn, const DPV_R *tn, size_t nn,
+                                           int order, const double *params) {
+  if (order == 2)
+    DPPAIR_NAME_differences_TIER_(a, b, sp, tp, np, sn, tn, nn, 2, params);
+  else
+    DPPAIR_NAME_differences_TIER_(a, b, sp, tp, np, sn, tn, nn, 1, params);
+}
+
+/* a[i] = the sum over j of |phi'(sp[i] - sn[j]) (tp[i] - tn[j])|, b[j] = minus that over i. */
+DPPAIR_API void DPPAIR_NAME_sizes_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
+                                       size_t np, const DPV_R *sn, const DPV_R *tn, size_t nn,
+                                       const double *params) {
+  DPPAIR_NAME_differences_TIER_(a, b, sp, tp, np, sn, tn, nn, 0, params);
+}
+#undef DPT_TURN
+#endif
 
 /* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
  * The forms: all pairs i < j of one set of records
@@ -7996,19 +8428,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
   return status;
 }
 
-/* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
- * than e^-(64 pi) < 1e-87 of its strength. */
-DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance, const double *params) {
+/* f->low and f->high: the limits of phi, the slope or the curvature, from margins at which it
+ * differs from them by less than e^-(64 pi) < 1e-87 of its strength. */
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, dppair_derivative_ *phi, double distance,
+                                         const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
-  DPPAIR_NAME_slopes_(ends, ends, 8, params);
+  phi(ends, ends, 8, params);
   f->low = ends[0];
   f->high = ends[1];
 }
 
-/* The table, one column for each offset between boxes, and f->weight. */
-DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
+/* The table of phi, one column for each offset between boxes, and f->weight. */
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
+                                        const double *params) {
   const int p = f->terms, side = p * f->stride;
   dppair_box_matrix_ hi, lo;
   double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
@@ -8020,7 +8454,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
       for (j = 0; j < p; j++)
         u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
                                                       dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
+    phi(slope, u, (size_t)(p * p), params);
     weight = dppair_box_column_(f->table + (o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
   }
@@ -8050,8 +8484,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
   f->run = dppair_box_run_;
-  DPPAIR_NAME_fast_limits_(f, poles.distance, params);
-  DPPAIR_NAME_fast_table_(f, params);
+  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
   return DPPAIR_OK;
 }
 
@@ -8069,7 +8503,7 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
       own.terms != f->terms || own.reach != f->reach ||
       fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
     return 0;
-  DPPAIR_NAME_fast_limits_(&own, poles.distance, params);
+  DPPAIR_NAME_fast_limits_(&own, DPPAIR_NAME_slopes_, poles.distance, params);
   DPPAIR_NAME_slopes_(slope, zero, 8, params);
   room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
   return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&
@@ -8132,6 +8566,261 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
   if (wrong) return DPPAIR_ERR_SIZE;
   DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/pairs/curvature.h ------------------------------------------------------------------
+ * The second derivative's pair sums
+ *
+ * Sums over pairs of phi''(s - s') (t - t'), where s are scores and t the scores of a direction:
+ * the product of the Hessian with it. By loops over all pairs, or in nearly linear time with a
+ * prepared state: by sorting where slopes are piecewise linear, by boxes where they are analytic.
+ * The same sums of phi' are the derivatives that leave a record out: measures/leave_one_out.h.
+ *
+ * A loss without a second derivative (no L_CURVE: hinge, absolute, pinball, ramp) is NO_PROOF.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+#if DPPAIR_CURVE_
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+/* The plan of the boxes for the derivative of this order. The derivative of a slope
+ * strength f(pi u/distance) has poles at the same places, of one order more. */
+DPPAIR_API dppair_status DPPAIR_NAME_curvature_plan_(dppair_fast *f, int order,
+                                                     dppair_accuracy accuracy, double cap,
+                                                     const double *params) {
+  dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  (void)params;
+  if (order == 2) {
+    poles.strength *= DPPAIR_BOX_PI_ / poles.distance;
+    poles.order++;
+  }
+  return dppair_box_plan_(f, poles, accuracy, cap);
+}
+#endif
+
+/* *bytes = the workspace of NAME_curvature_init for at most n records. order: 1 slopes, 2
+ * curvatures. Errors zero it: NULL, DOMAIN (order, accuracy, cap, parameters of the loss),
+ * OVERFLOW, NO_PROOF (a loss that has only the loops; they need no state). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_curvature_workspace(size_t *bytes, size_t n,
+                                                                           int order,
+                                                                           dppair_accuracy accuracy,
+                                                                           double cap,
+                                                                           const double *params) {
+  (void)params;
+  (void)accuracy;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (order != 1 && order != 2) return DPPAIR_ERR_DOMAIN;
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  if (n > SIZE_MAX / 256) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
+  *bytes = dppair_sorted_bytes_(n);
+  return DPPAIR_OK;
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+  {
+    dppair_fast f;
+    const dppair_status status = DPPAIR_NAME_curvature_plan_(&f, order, accuracy, cap, params);
+    (void)n;
+    if (status == DPPAIR_OK)
+      *bytes = (dppair_box_doubles_(&f) + 2 * f.capacity * (size_t)f.stride) * sizeof(double);
+    return status;
+  }
+#else
+  (void)n;
+  (void)cap;
+  return DPPAIR_ERR_NO_PROOF;
+#endif
+}
+
+/* Prepares *c for sums of slopes (order 1) or curvatures (2), as NAME_fast_init does for
+ * NAME_coeffs_fast: scores beyond +-cap count as the cap, the workspace must live as long as *c is
+ * used, and a box's table depends neither on the data nor on the machine. On an error *c is
+ * unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
+ * NAME_curvature_workspace. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_curvature_init(dppair_curvature *c, size_t n, int order, dppair_accuracy accuracy,
+                           double cap, const double *params, void *work, size_t bytes) {
+  size_t needed;
+  dppair_status status;
+  if (!c) return DPPAIR_ERR_NULL;
+  memset(c, 0, sizeof *c);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_curvature_workspace(&needed, n, order, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  c->fast.kind = DPPAIR_KIND_PIECEWISE_;
+  c->fast.capacity = n;
+  c->fast.score_cap = cap;
+  c->fast.work = (double *)(void *)dppair_align_(work);
+  c->run = dppair_sorted_run_;
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+  {
+    const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+    dppair_fast *f = &c->fast;
+    dppair_derivative_ *phi;
+    status = dppair_fma_check_();
+    if (status != DPPAIR_OK) return status;
+    status = DPPAIR_NAME_curvature_plan_(f, order, accuracy, cap, params);
+    if (status != DPPAIR_OK) return status;
+    f->table = (double *)(void *)dppair_align_(work);
+    f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+    phi = order == 2 ? DPPAIR_NAME_curvatures_ : DPPAIR_NAME_slopes_;
+    DPPAIR_NAME_fast_limits_(f, phi, poles.distance, params);
+    DPPAIR_NAME_fast_table_(f, phi, params);
+    c->run = dppair_differences_run_;
+  }
+#endif
+  c->order = order;
+  return DPPAIR_OK;
+}
+
+/*
+ * The pair sums of the second derivative in the direction of t, O(np nn), or nearly linear with c:
+ *
+ *   a[i] = sum over j of phi''(sp[i] - sn[j]) (tp[i] - tn[j]), i < np
+ *   b[j] = -sum over i of the same, j < nn
+ *
+ * For rows X+ and X-, s = X w and t = X v the Hessian in w of the sum of phi over all pairs, times
+ * v, is X+^T a + X-^T b (dppair_combine_*): NAME_hessian. For residuals pass the same records on
+ * both sides and add a and b. order 2; with order 1 the sums are those of phi' in place of phi''.
+ *
+ *   c   a state of this order, from NAME_curvature_init, or NULL: the loops
+ *
+ * Error. Loops: each term is computed from its own two records, so nothing cancels; 80 u of the sum
+ * of its terms' sizes, u = 2^-24 (float) or 2^-53. Boxes: kernel_error times |tp[i] - tn[j]| per
+ * pair, and rounding of a few hundred 2^-53 times fast.weight times the spread of all t per pair.
+ * Sorting: 4 (n + 8) 2^-53 of the sizes of constant + factor u and t, both counted from their
+ * middles. Which side of a knot a margin is on is decided after it was rounded to the element type
+ * (loops) or to double.
+ *
+ * Errors zero a and b: NULL, NO_PROOF (the loss has no second derivative), DOMAIN (order),
+ * WORKSPACE (a state of another order or kind, or of fewer than np + nn records), ENVIRONMENT,
+ * NOT_FINITE (a score, t or a result); OVERFLOW as in NAME_coeffs.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_curvature(double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *tp, size_t np,
+                      const DPPAIR_REAL *sn, const DPPAIR_REAL *tn, size_t nn, int order,
+                      const double *params, const dppair_curvature *c) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+#else
+  const dppair_piece *pieces = NULL;
+  const int count = 0;
+#endif
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  (void)params;
+  if (status != DPPAIR_OK) return status;
+  if (((!sp || !tp) && np) || ((!sn || !tn) && nn)) return DPPAIR_ERR_NULL;
+  if (order != 1 && order != 2) return DPPAIR_ERR_DOMAIN;
+  if (c && (!c->run || c->order != order || c->fast.kind != DPPAIR_KIND_))
+    return DPPAIR_ERR_WORKSPACE;
+  if (c && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ &&
+      (np > c->fast.capacity || nn > c->fast.capacity - np))
+    return DPPAIR_ERR_WORKSPACE;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (!DPT_FINITE(tp, np) || !DPT_FINITE(tn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
+  if (c) {
+    status = c->run(a, b, sp, tp, np, sn, tn, nn, c, pieces, count, !DPPAIR_TEMPLATE_F64_);
+  } else {
+    (void)pieces;
+    (void)count;
+    DPPAIR_DISPATCH_(DPPAIR_NAME_curvature, (a, b, sp, tp, np, sn, tn, nn, order, params));
+  }
+  return dppair_settle_(status, a, np, b, nn);
+}
+
+#else /* no second derivative: the same functions, and one answer */
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_curvature_workspace(size_t *bytes, size_t n,
+                                                                           int order,
+                                                                           dppair_accuracy accuracy,
+                                                                           double cap,
+                                                                           const double *params) {
+  (void)n;
+  (void)order;
+  (void)accuracy;
+  (void)cap;
+  (void)params;
+  if (bytes) *bytes = 0;
+  return bytes ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_NULL;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_curvature_init(dppair_curvature *c, size_t n, int order, dppair_accuracy accuracy,
+                           double cap, const double *params, void *work, size_t bytes) {
+  (void)n;
+  (void)order;
+  (void)accuracy;
+  (void)cap;
+  (void)params;
+  (void)work;
+  (void)bytes;
+  if (c) memset(c, 0, sizeof *c);
+  return c ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_NULL;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_curvature(double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *tp, size_t np,
+                      const DPPAIR_REAL *sn, const DPPAIR_REAL *tn, size_t nn, int order,
+                      const double *params, const dppair_curvature *c) {
+  const dppair_status status = dppair_zero_(a, np, b, nn);
+  (void)sp;
+  (void)tp;
+  (void)sn;
+  (void)tn;
+  (void)order;
+  (void)params;
+  (void)c;
+  return status != DPPAIR_OK ? status : DPPAIR_ERR_NO_PROOF;
+}
+
+#endif
+
+/* *bytes = the workspace of NAME_hessian for n records. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_hessian_workspace(size_t *bytes, size_t n) {
+  return dppair_work_bytes_(bytes, dppair_area_(n, 3));
+}
+
+/*
+ * h[0..d) = H v, where H is the Hessian in w of the sum of phi(<x - x', w>) over all positives x
+ * and negatives x': the sum of phi'' <x - x', v> (x - x'). It is neither divided nor private. rows,
+ * w   as in NAME_gradient v         d numbers of the element type c         a state of order 2, or
+ * NULL: the loops work      `bytes` bytes, at least what NAME_hessian_workspace says Errors zero h:
+ * those of dppair_scores, NAME_curvature and dppair_combine, SIZE (more positives than records),
+ * WORKSPACE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const DPPAIR_REAL *v,
+                    const double *params, const dppair_curvature *c, void *work, size_t bytes) {
+  double *coefficients;
+  DPPAIR_REAL *s, *t;
+  size_t n, np;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(h, rows->d);
+  if (status != DPPAIR_OK) return status;
+  n = rows->n;
+  np = rows->positives;
+  if (rows->d) memset(h, 0, rows->d * sizeof *h);
+  if (np > n) return DPPAIR_ERR_SIZE;
+  status = dppair_work_(&coefficients, dppair_area_(n, 3), work, bytes);
+  if (status != DPPAIR_OK || n == 0) return status;
+  s = (DPPAIR_REAL *)(void *)(coefficients + n);
+  t = (DPPAIR_REAL *)(void *)(coefficients + 2 * n);
+  status = DPT_SCORES(s, rows, w);
+  if (status == DPPAIR_OK) status = DPT_SCORES(t, rows, v);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_curvature(coefficients, coefficients + np, s, t, np, s + np, t + np,
+                                   n - np, 2, params, c);
+  return status == DPPAIR_OK ? DPT_COMBINE(h, rows, coefficients) : status;
 }
 
 DPPAIR_FP_END_
@@ -9010,11 +9699,14 @@ DPPAIR_FP_END_
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPT_SCORES
+#undef DPT_COMBINE
 #undef DPT_LINEAR_SCORES
 #undef DPT_LINEAR_COMBINE
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_CURVE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_INSTANCE_

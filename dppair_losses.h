@@ -9,7 +9,8 @@
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
  * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
- * L_KIND on how its sums are found. Pair loops read no CURVATURE, so a loss of one's own is a few
+ * L_KIND on how its sums are found. Gradients read no CURVATURE (NAME_curvature does, where a word
+ * L_CURVE allows it: see pairs/curvature_state.h), so a loss of one's own is a few
  * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
@@ -48,28 +49,28 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     85  losses/table.h                     The table of losses
- *    124  losses/one.h                       The vocabulary on one double
- *    180  losses/range.h                     The range of a loss, and what else proofs need of it
- *    337  losses/logistic.h                  The logistic loss
- *    369  losses/hinge.h                     The hinge
- *    401  losses/squared_hinge.h             The squared hinge
- *    432  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    478  losses/square.h                    The square of 1 - u
- *    508  losses/exponential.h               The exponential loss
- *    537  losses/sigmoid.h                   The sigmoid
- *    567  losses/ramp.h                      The ramp
- *    599  losses/least_squares.h             The square of a residual
- *    629  losses/absolute.h                  The size of a residual
- *    663  losses/pinball.h                   The pinball
- *    694  losses/huber.h                     Huber's loss
- *    734  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    812  losses/welsch.h                    Welsch's loss
- *    852  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *    976  losses/margins.h                   Margins
- *   1051  losses/reach.h                     The range of a loss over the margins of a domain
- *   1165  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1504  losses/moves.h                     How far one record moves the sum of its pairs
+ *     86  losses/table.h                     The table of losses
+ *    126  losses/one.h                       The vocabulary on one double
+ *    182  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    339  losses/logistic.h                  The logistic loss
+ *    372  losses/hinge.h                     The hinge
+ *    404  losses/squared_hinge.h             The squared hinge
+ *    436  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    483  losses/square.h                    The square of 1 - u
+ *    514  losses/exponential.h               The exponential loss
+ *    544  losses/sigmoid.h                   The sigmoid
+ *    575  losses/ramp.h                      The ramp
+ *    607  losses/least_squares.h             The square of a residual
+ *    638  losses/absolute.h                  The size of a residual
+ *    672  losses/pinball.h                   The pinball
+ *    703  losses/huber.h                     Huber's loss
+ *    744  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    824  losses/welsch.h                    Welsch's loss
+ *    865  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *    989  losses/margins.h                   Margins
+ *   1064  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1178  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1517  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -87,7 +88,8 @@
  *
  * A loss is a chapter of its own and a row here. The chapter has, in this order: INFO, its formula,
  * parameters and source; RANGE (range.h); KIND and what that asks for (see L_KIND in dppair.h);
- * VALUE, SLOPE and CURVATURE; and the function that RANGE names, with the loss's landmarks.
+ * CURVE where the slope is continuous (pairs/curvature_state.h); VALUE, SLOPE and CURVATURE; and
+ * the function that RANGE names, with the loss's landmarks.
  *
  * In formulas (t)+ means max(0, t). The losses of a residual (absolute, pinball, least_squares,
  * huber, ...) are not meant to be monotone, ranking surrogates are. An envelope is Moreau's, e(u) =
@@ -343,6 +345,7 @@ DPPAIR_FP_END_
   (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
    dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
+#define dppair_logistic_CURVE dppair_curve
 #define dppair_logistic_POLES(p)                                                                   \
   { 3.14159265358979323846, 1, 1 }
 #define dppair_logistic_SPLIT dppair_split
@@ -407,6 +410,7 @@ DPPAIR_FP_END_
   (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,           \
    dppair_squared_hinge_value_)
 #define dppair_squared_hinge_KIND dppair_piecewise
+#define dppair_squared_hinge_CURVE dppair_curve
 #define dppair_squared_hinge_PIECES(p)                                                             \
   {                                                                                                \
     { 1, -2, 2, 0 }                                                                                \
@@ -444,6 +448,7 @@ DPPAIR_FP_END_
 #define dppair_smoothed_hinge_a_(u, p)                                                             \
   DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
 #define dppair_smoothed_hinge_KIND dppair_piecewise
+#define dppair_smoothed_hinge_CURVE dppair_curve
 #define dppair_smoothed_hinge_PIECES(p)                                                            \
   {                                                                                                \
     {1, -1 / (double)(p)[0], 1 / (double)(p)[0], 0}, {                                             \
@@ -484,6 +489,7 @@ DPPAIR_FP_END_
   (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                 \
    dppair_square_value_)
 #define dppair_square_KIND dppair_piecewise
+#define dppair_square_CURVE dppair_curve
 #define dppair_square_PIECES(p)                                                                    \
   {                                                                                                \
     { HUGE_VAL, -2, 2, 0 }                                                                         \
@@ -514,6 +520,7 @@ DPPAIR_FP_END_
   (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,             \
    dppair_exponential_value_)
 #define dppair_exponential_KIND dppair_pairs
+#define dppair_exponential_CURVE dppair_curve
 #define dppair_exponential_SPLIT dppair_split
 #define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
 #define dppair_exponential_JOIN(e, p) DPV_NEG(e)
@@ -542,6 +549,7 @@ DPPAIR_FP_END_
 #define dppair_sigmoid_RANGE                                                                       \
   (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
+#define dppair_sigmoid_CURVE dppair_curve
 #define dppair_sigmoid_POLES(p)                                                                    \
   { 3.14159265358979323846, 1, 2 }
 #define dppair_sigmoid_VALUE(u, p) DPV_SIGMOID(DPV_NEG(u))
@@ -605,6 +613,7 @@ DPPAIR_FP_END_
   (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,          \
    dppair_least_squares_value_)
 #define dppair_least_squares_KIND dppair_piecewise
+#define dppair_least_squares_CURVE dppair_curve
 #define dppair_least_squares_PIECES(p)                                                             \
   {                                                                                                \
     { HUGE_VAL, 0, 2, 0 }                                                                          \
@@ -705,6 +714,7 @@ DPPAIR_FP_END_
   (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_huber_value_)
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
 #define dppair_huber_KIND dppair_piecewise
+#define dppair_huber_CURVE dppair_curve
 #define dppair_huber_PIECES(p)                                                                     \
   {                                                                                                \
     {HUGE_VAL, (double)(p)[0], 0, 0}, {(double)(p)[0], -(double)(p)[0], 1, 0}, {                   \
@@ -745,6 +755,7 @@ DPPAIR_FP_END_
   (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
    dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
+#define dppair_moreau_absolute_CURVE dppair_curve
 #define dppair_moreau_absolute_PIECES(p)                                                           \
   {                                                                                                \
     {HUGE_VAL, 1, 0, 0}, {(double)(p)[0], -1, 1 / (double)(p)[0], 0}, {                            \
@@ -779,6 +790,7 @@ DPPAIR_FP_END_
    DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
    dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
+#define dppair_moreau_pinball_CURVE dppair_curve
 #define dppair_moreau_pinball_PIECES(p)                                                            \
   {                                                                                                \
     {HUGE_VAL, (double)(p)[0], 0, 0},                                                              \
@@ -824,6 +836,7 @@ DPPAIR_FP_END_
   DPV_MUL(DPV_SET((DPV_R)0.5), DPV_MUL(dppair_welsch_v_(u, p), dppair_welsch_v_(u, p)))
 #define dppair_welsch_e_(u, p) DPV_EXP(DPV_NEG(dppair_welsch_half_(u, p)))
 #define dppair_welsch_KIND dppair_pairs
+#define dppair_welsch_CURVE dppair_curve
 #define dppair_welsch_VALUE(u, p)                                                                  \
   DPV_MUL(DPV_SET((p)[0] * (p)[0]), DPV_SUB(DPV_SET(1), dppair_welsch_e_(u, p)))
 #define dppair_welsch_SLOPE(u, p) DPV_MUL(u, dppair_welsch_e_(u, p))

@@ -41,6 +41,10 @@
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
  *                    losses have only the loops
+ *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
+ *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
+ *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
+ *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
@@ -57,8 +61,9 @@
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk and rank_form_pairs.
- * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk, rank_form_pairs, rank_curvature, and
+ * rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk, rank_coeffs, rank_pairs,
+ * rank_curvature and rank_sizes do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -86,7 +91,7 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -284,6 +289,8 @@
 
 #include "pairs/box.h"
 
+#include "pairs/curvature_state.h"
+
 #include "pairs/pass.h"
 
 #include "tiles/shared.h"
@@ -359,6 +366,8 @@
 
 #include "pairs/box_kernels.h"
 
+#include "pairs/box_differences.h"
+
 #include "pairs/sorted.h"
 
 #include "tiles/multiply.h"
@@ -373,6 +382,8 @@
 
 #include "pairs/loops.h"
 
+#include "pairs/curvature_kernels.h"
+
 #include "tiles/form_kernels.h"
 
 #include "tiles/clip_kernels.h"
@@ -386,6 +397,8 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "pairs/template.h"
+
+#include "pairs/curvature.h"
 
 #include "pairs/sensitivity.h"
 

@@ -8,7 +8,8 @@
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
  * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
- * L_KIND on how its sums are found. Pair loops read no CURVATURE, so a loss of one's own is a few
+ * L_KIND on how its sums are found. Gradients read no CURVATURE (NAME_curvature does, where a word
+ * L_CURVE allows it: see pairs/curvature_state.h), so a loss of one's own is a few
  * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h

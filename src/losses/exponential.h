@@ -7,6 +7,7 @@
   (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,             \
    dppair_exponential_value_)
 #define dppair_exponential_KIND dppair_pairs
+#define dppair_exponential_CURVE dppair_curve
 #define dppair_exponential_SPLIT dppair_split
 #define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
 #define dppair_exponential_JOIN(e, p) DPV_NEG(e)

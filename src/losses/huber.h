@@ -12,6 +12,7 @@
   (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_huber_value_)
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
 #define dppair_huber_KIND dppair_piecewise
+#define dppair_huber_CURVE dppair_curve
 #define dppair_huber_PIECES(p)                                                                     \
   {                                                                                                \
     {HUGE_VAL, (double)(p)[0], 0, 0}, {(double)(p)[0], -(double)(p)[0], 1, 0}, {                   \

@@ -7,6 +7,7 @@
   (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,          \
    dppair_least_squares_value_)
 #define dppair_least_squares_KIND dppair_piecewise
+#define dppair_least_squares_CURVE dppair_curve
 #define dppair_least_squares_PIECES(p)                                                             \
   {                                                                                                \
     { HUGE_VAL, 0, 2, 0 }                                                                          \

@@ -7,6 +7,7 @@
   (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
    dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
+#define dppair_logistic_CURVE dppair_curve
 #define dppair_logistic_POLES(p)                                                                   \
   { 3.14159265358979323846, 1, 1 }
 #define dppair_logistic_SPLIT dppair_split

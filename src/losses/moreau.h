@@ -12,6 +12,7 @@
   (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
    dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
+#define dppair_moreau_absolute_CURVE dppair_curve
 #define dppair_moreau_absolute_PIECES(p)                                                           \
   {                                                                                                \
     {HUGE_VAL, 1, 0, 0}, {(double)(p)[0], -1, 1 / (double)(p)[0], 0}, {                            \
@@ -46,6 +47,7 @@ DPPAIR_FP_END_
    DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
    dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
+#define dppair_moreau_pinball_CURVE dppair_curve
 #define dppair_moreau_pinball_PIECES(p)                                                            \
   {                                                                                                \
     {HUGE_VAL, (double)(p)[0], 0, 0},                                                              \

@@ -6,6 +6,7 @@
 #define dppair_sigmoid_RANGE                                                                       \
   (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
+#define dppair_sigmoid_CURVE dppair_curve
 #define dppair_sigmoid_POLES(p)                                                                    \
   { 3.14159265358979323846, 1, 2 }
 #define dppair_sigmoid_VALUE(u, p) DPV_SIGMOID(DPV_NEG(u))

@@ -13,6 +13,7 @@
 #define dppair_smoothed_hinge_a_(u, p)                                                             \
   DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
 #define dppair_smoothed_hinge_KIND dppair_piecewise
+#define dppair_smoothed_hinge_CURVE dppair_curve
 #define dppair_smoothed_hinge_PIECES(p)                                                            \
   {                                                                                                \
     {1, -1 / (double)(p)[0], 1 / (double)(p)[0], 0}, {                                             \

@@ -7,6 +7,7 @@
   (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                 \
    dppair_square_value_)
 #define dppair_square_KIND dppair_piecewise
+#define dppair_square_CURVE dppair_curve
 #define dppair_square_PIECES(p)                                                                    \
   {                                                                                                \
     { HUGE_VAL, -2, 2, 0 }                                                                         \

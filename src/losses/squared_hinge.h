@@ -7,6 +7,7 @@
   (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,           \
    dppair_squared_hinge_value_)
 #define dppair_squared_hinge_KIND dppair_piecewise
+#define dppair_squared_hinge_CURVE dppair_curve
 #define dppair_squared_hinge_PIECES(p)                                                             \
   {                                                                                                \
     { 1, -2, 2, 0 }                                                                                \

@@ -90,10 +90,12 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
- * mod 4 of the moments; the copies are then added pairwise. */
-DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
+/* sum[box * stride + k] = sum over the records of the box of t^k, each times weight[i] - middle
+ * where weights are given. Record l of eight adds to copy l mod 4 of the moments; the copies are
+ * then added pairwise. */
+DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_boxes_ g,
+                                         const void *s, size_t n, int is_f32, int two,
+                                         const void *weight, double middle) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -106,7 +108,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
     memset(copies, 0, DPPAIR_BOX_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
-      double t1[8], t2[8], t4[8], t8[8];
+      double t1[8], t2[8], t4[8], t8[8], times[8];
       size_t at[8];
       const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
       const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
@@ -114,10 +116,12 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
+      if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
-        const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
+        const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
+        const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
         if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
       }
@@ -130,6 +134,11 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
   }
 }
 
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
+  dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, 0.0);
+}
+
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
  * kernel between mirrored coordinates. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
@@ -139,15 +148,16 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
 
 /*
  * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
- * moments of the sources (from). With o the target's box minus the source's:
+ * moments of the sources (from); full: the moments that count them, which are `from` unless that is
+ * weighted. With o the target's box minus the source's:
  *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
  *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
  * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
  * one for each term modulo 4.
  */
-DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
-                                        size_t boxes, const dppair_fast *f, int two,
-                                        int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *full,
+                                        const double *there, size_t boxes, const dppair_fast *f,
+                                        int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -164,7 +174,7 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
       const double *column =
           f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
       double moment[16];
-      if (!(from[source * stride] > 0.0)) continue;
+      if (!(full[source * stride] > 0.0)) continue;
       DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
       if (two)
         DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
@@ -236,7 +246,7 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void 
   to = sum[1] + size;
   for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
-    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
+    dpv_translate(to, sum[!side], sum[!side], sum[side], g.count, f, two, side);
     dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
   }
   return DPPAIR_OK;

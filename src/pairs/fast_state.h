@@ -81,6 +81,9 @@ typedef struct dppair_fast {
   dppair_fast_run_ *run;
 } dppair_fast;
 
+/* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */
+typedef void dppair_derivative_(double *out, const double *u, size_t n, const double *params);
+
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
  * the bits of the number of the first box. hold: scores outside exist and count as low or high. */
 typedef struct dppair_boxes_ {

@@ -10,6 +10,7 @@
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
 #define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
 #define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+#define DPPAIR_CURVE_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _CURVE), 0)
 #define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
 #define DPPAIR_STOP_
@@ -42,6 +43,7 @@
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_CURVE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
@@ -53,11 +55,15 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
+#define DPT_SCORES dppair_scores_f64
+#define DPT_COMBINE dppair_combine_f64
 #define DPT_LINEAR_SCORES dppair_linear_scores_f64_
 #define DPT_LINEAR_COMBINE dppair_linear_combine_f64_
 #define DPPAIR_ROWS_ dppair_rows_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
+#define DPT_SCORES dppair_scores_f32
+#define DPT_COMBINE dppair_combine_f32
 #define DPT_LINEAR_SCORES dppair_linear_scores_f32_
 #define DPT_LINEAR_COMBINE dppair_linear_combine_f32_
 #define DPPAIR_ROWS_ dppair_rows_f32

@@ -4,11 +4,14 @@
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPT_SCORES
+#undef DPT_COMBINE
 #undef DPT_LINEAR_SCORES
 #undef DPT_LINEAR_COMBINE
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_CURVE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_INSTANCE_

@@ -207,19 +207,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
   return status;
 }
 
-/* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
- * than e^-(64 pi) < 1e-87 of its strength. */
-DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance, const double *params) {
+/* f->low and f->high: the limits of phi, the slope or the curvature, from margins at which it
+ * differs from them by less than e^-(64 pi) < 1e-87 of its strength. */
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, dppair_derivative_ *phi, double distance,
+                                         const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
-  DPPAIR_NAME_slopes_(ends, ends, 8, params);
+  phi(ends, ends, 8, params);
   f->low = ends[0];
   f->high = ends[1];
 }
 
-/* The table, one column for each offset between boxes, and f->weight. */
-DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
+/* The table of phi, one column for each offset between boxes, and f->weight. */
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
+                                        const double *params) {
   const int p = f->terms, side = p * f->stride;
   dppair_box_matrix_ hi, lo;
   double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
@@ -231,7 +233,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
       for (j = 0; j < p; j++)
         u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
                                                       dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
+    phi(slope, u, (size_t)(p * p), params);
     weight = dppair_box_column_(f->table + (o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
   }
@@ -261,8 +263,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
   f->run = dppair_box_run_;
-  DPPAIR_NAME_fast_limits_(f, poles.distance, params);
-  DPPAIR_NAME_fast_table_(f, params);
+  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
   return DPPAIR_OK;
 }
 
@@ -280,7 +282,7 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
       own.terms != f->terms || own.reach != f->reach ||
       fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
     return 0;
-  DPPAIR_NAME_fast_limits_(&own, poles.distance, params);
+  DPPAIR_NAME_fast_limits_(&own, DPPAIR_NAME_slopes_, poles.distance, params);
   DPPAIR_NAME_slopes_(slope, zero, 8, params);
   room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
   return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&

@@ -276,6 +276,85 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
   }
 }
 
+typedef void difference_loops_fn(double *, double *, const double *, const double *, size_t,
+                                 const double *, const double *, size_t, int, const double *);
+typedef void difference_floats_fn(double *, double *, const float *, const float *, size_t,
+                                  const float *, const float *, size_t, int, const double *);
+typedef void difference_sizes_fn(double *, double *, const double *, const double *, size_t,
+                                 const double *, const double *, size_t, const double *);
+typedef void difference_box_fn(dppair_status *, double *, double *, const void *, const void *,
+                               size_t, const void *, const void *, size_t, const dppair_fast *,
+                               int);
+
+/* The same for the sums of differences, of slopes and of curvatures: curvature.c has their values.
+ */
+static void sums_of_differences_agree_in_every_bit_on_fused_tiers(void **unused) {
+  static const struct {
+    difference_loops_fn *loops;
+    difference_floats_fn *floats;
+    difference_sizes_fn *sizes;
+    difference_box_fn *box;
+  } of[] = {
+#define OF(name)                                                                                   \
+  {f64_curvature_##name, f32_curvature_##name, f64_sizes_##name, dppair_box_differences_##name}
+    OF(scalar),
+#if DPPAIR_HAVE_SIMD128
+    OF(simd128),
+#endif
+#if DPPAIR_HAVE_AVX2
+    OF(avx2),
+#endif
+#if DPPAIR_HAVE_AVX512
+    OF(avx512),
+#endif
+#undef OF
+  };
+  static double tp[MOST], tn[MOST];
+  static float gp[MOST], gn[MOST];
+  dppair_curvature c;
+  int trial, order;
+  size_t k, bytes;
+  (void)unused;
+  for (trial = 0; trial < (BRIEF ? 4 : PATTERNS); trial++)
+    for (order = 1; order <= 2; order++) {
+      const size_t np = 1 + below(100), nn = 1 + below(trial % 3 ? 40 : 300);
+      const dppair_accuracy accuracy = (dppair_accuracy)(trial % 3);
+      dppair_status status = DPPAIR_OK;
+      void *work;
+      assert_int_equal(f64_curvature_workspace(&bytes, 1, order, accuracy, 100, NULL), DPPAIR_OK);
+      work = room(bytes);
+      assert_int_equal(f64_curvature_init(&c, 1, order, accuracy, 100, NULL, work, bytes),
+                       DPPAIR_OK);
+      fill_scores(sp, np, trial);
+      fill_scores(sn, nn, trial);
+      for (k = 0; k < np; k++) tp[k] = 7 + normal();
+      for (k = 0; k < nn; k++) tn[k] = 7 + normal();
+      to_float(fp, sp, np);
+      to_float(fn, sn, nn);
+      to_float(gp, tp, np);
+      to_float(gn, tn, nn);
+      for (k = 1; k < sizeof tiers / sizeof *tiers; k++) {
+        if (tiers[k].level > dppair_tier()) continue;
+        of[0].loops(a, b, sp, tp, np, sn, tn, nn, order, NULL);
+        of[k].loops(a2, b2, sp, tp, np, sn, tn, nn, order, NULL);
+        compare(&tiers[k], np, nn, 1e-13);
+        of[0].sizes(a, b, sp, tp, np, sn, tn, nn, NULL);
+        of[k].sizes(a2, b2, sp, tp, np, sn, tn, nn, NULL);
+        compare(&tiers[k], np, nn, 1e-13);
+        of[0].floats(a, b, fp, gp, np, fn, gn, nn, order, NULL);
+        of[k].floats(a2, b2, fp, gp, np, fn, gn, nn, order, NULL);
+        compare(&tiers[k], np, nn, 1e-4);
+        of[0].box(&status, a, b, sp, tp, np, sn, tn, nn, &c.fast, 0);
+        of[k].box(&status, a2, b2, sp, tp, np, sn, tn, nn, &c.fast, 0);
+        compare(&tiers[k], np, nn, 200 * c.fast.weight * DBL_EPSILON);
+        of[k].box(&status, a2, b2, fp, gp, np, fn, gn, nn, &c.fast, 1);
+        compare(&tiers[k], np, nn, 200 * c.fast.weight * DBL_EPSILON);
+      }
+      assert_int_equal(status, DPPAIR_OK);
+      free(work);
+    }
+}
+
 /* The exact loops, with scores that the split form takes and with some that it does not. */
 static void the_exact_loops_match_all_pairs_whether_scores_split_or_not(void **unused) {
   static const size_t sizes[][2] = {{1, 1}, {3, 5}, {64, 16}, {65, 17}, {130, 400}};
@@ -365,7 +444,8 @@ static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
   assert_int_equal(f64_fast_workspace(&bytes, 10, DPPAIR_ACCURACY_1E6, 0, NULL), DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_fast_workspace(&bytes, 10, DPPAIR_ACCURACY_1E6, nan(""), NULL),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(f64_fast_workspace(&bytes, 10, DPPAIR_ACCURACY_1E6, 1e300, NULL), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_fast_workspace(&bytes, 10, DPPAIR_ACCURACY_1E6, 1e300, NULL),
+                   DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_fast_init(&g, 10, DPPAIR_ACCURACY_1E6, 10, NULL, work, sizeof work),
                    DPPAIR_ERR_WORKSPACE);
   assert_int_equal(g.kind, 0);
@@ -414,6 +494,7 @@ int main(void) {
       TEST(random_small_cases_are_within_the_certified_bound),
       TEST(the_result_is_a_sum_over_pairs_whoever_else_is_there),
       TEST(fused_tiers_agree_in_every_bit_and_others_within_rounding),
+      TEST(sums_of_differences_agree_in_every_bit_on_fused_tiers),
       TEST(the_exact_loops_match_all_pairs_whether_scores_split_or_not),
       TEST(what_was_not_prepared_is_refused_and_outputs_zeroed),
       TEST(rounding_stays_below_the_surcharge_bound),
