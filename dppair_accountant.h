@@ -100,50 +100,50 @@
  *    785  accountant/mechanisms/table.h      Mechanisms: the one list of them
  *    901  accountant/steps.h                 Steps
  *   1002  accountant/plan.h                  A plan
- *   1043  accountant/sensitivity.h           Sensitivities
- *   1345  accountant/descents.h              Output perturbation
- *   1438  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1755  accountant/sgd_hits.h              Stability by the number of hits
- *   1915  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2179  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2512  accountant/dominating_pairs.h      Dominating pairs
- *   2792  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2858  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2885  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2940  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2987  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3013  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3066  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3135  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3160  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3189  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3306  accountant/ledger_entry.h          A charge
- *   3374  accountant/account.h               The accountant: what has been released so far
- *   3614  accountant/charges.h               Charging an account
- *   3805  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4246  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4390  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4626  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4818  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5189  accountant/contour/factor.h        One step's factor on the line
- *   5476  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5792  accountant/contour/direction.h     The answers of the contour route
- *   6061  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6154  accountant/lattice/transform.h     The FFT of the lattice route
- *   6273  accountant/lattice/cells.h         A loss on the lattice
- *   6654  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7003  accountant/lattice/bounds.h        What the composed laws say
- *   7219  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7373  accountant/lattice/answers.h       Answers of the lattice route
- *   7662  accountant/single_run.h            One run of one step: closed forms
- *   7903  accountant/compose.h               The tightest certified route
- *   8249  accountant/certify.h               The account, certified
- *   8537  accountant/calibrate.h             Calibration
- *   8826  accountant/filters.h               Filters
- *   8973  accountant/papers.h                What papers print
- *   9228  accountant/numbers.h               Decimal numbers
- *   9430  accountant/ledger.h                The text of a ledger
- *   9813  accountant/ledger_replay.h         The ledger
+ *   1045  accountant/sensitivity.h           Sensitivities
+ *   1347  accountant/descents.h              Output perturbation
+ *   1440  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1757  accountant/sgd_hits.h              Stability by the number of hits
+ *   1917  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2181  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2514  accountant/dominating_pairs.h      Dominating pairs
+ *   2794  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2860  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2887  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2942  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2989  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3015  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3068  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3137  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3162  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3191  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3308  accountant/ledger_entry.h          A charge
+ *   3376  accountant/account.h               The accountant: what has been released so far
+ *   3616  accountant/charges.h               Charging an account
+ *   3807  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4248  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4392  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4628  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4820  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5191  accountant/contour/factor.h        One step's factor on the line
+ *   5478  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5794  accountant/contour/direction.h     The answers of the contour route
+ *   6063  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6156  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6275  accountant/lattice/cells.h         A loss on the lattice
+ *   6656  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7005  accountant/lattice/bounds.h        What the composed laws say
+ *   7221  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7375  accountant/lattice/answers.h       Answers of the lattice route
+ *   7664  accountant/single_run.h            One run of one step: closed forms
+ *   7905  accountant/compose.h               The tightest certified route
+ *   8251  accountant/certify.h               The account, certified
+ *   8539  accountant/calibrate.h             Calibration
+ *   8840  accountant/filters.h               Filters
+ *   8987  accountant/papers.h                What papers print
+ *   9242  accountant/numbers.h               Decimal numbers
+ *   9444  accountant/ledger.h                The text of a ledger
+ *   9827  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1017,6 +1017,8 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too */
+  double failure;            /* probability, within delta, that tests of the plan's releases may pass
+                                wrongly (dppair_evaluate_partial_auc): each has failure/steps */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
@@ -8746,10 +8748,19 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   memset(&charge, 0, sizeof charge);
   if (dppair_plan_step_(&charge.step, plan) != DPPAIR_OK) return 1;
   charge.sequence = a->sequence;
+  charge.failure = plan->failure;
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
   return dppair_check_number_(check, 18, plan->delta) | 1;
+}
+
+/* Takes the plan's failure off what `a`, a copy of an account, leaves of delta. */
+DPPAIR_API dppair_status dppair_plan_failure_(dppair_accountant *a, const dppair_plan *plan) {
+  if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(plan->failure >= 0.0 && plan->failure <= 1.0)) return DPPAIR_ERR_DELTA;
+  a->failure = dppair_add_up_(a->failure, plan->failure);
+  return DPPAIR_OK;
 }
 
 /* A plan that is tried at one noise multiplier after the other. */
@@ -8792,6 +8803,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
                                                             size_t bytes) {
   dppair_plan_trial_ t;
+  dppair_accountant held;
   dppair_status status;
   double multiplier, epsilon;
   if (plan == NULL) return DPPAIR_ERR_NULL;
@@ -8806,9 +8818,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_calibrate_gaussian_(&multiplier, plan, a);
+  held = *a;
+  status = dppair_plan_failure_(&held, plan);
+  if (status == DPPAIR_OK) status = dppair_calibrate_gaussian_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
-    t.a = a;
+    t.a = &held;
     t.delta = plan->delta;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);

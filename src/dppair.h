@@ -81,6 +81,8 @@
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
+ *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
+ *               dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
@@ -91,6 +93,7 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
+ *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *
  * CONTRACT
@@ -146,6 +149,22 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
+ *
+ * EVALUATION, with the releases. The AUC of private test records is private data itself.
+ * dppair_evaluate_auc releases it with an interval for the population's AUC, for one permit of a
+ * plan over all n records (replace-one neighbours; n is public; Laplace or Gaussian noise):
+ *
+ *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
+ *     plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;
+ *     s = dppair_release_open(&release, &account, &plan, NULL);
+ *     if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
+ *
+ *   _auc          continued to all data sets, so that one record moves it by 1/m: never refuses
+ *   _partial_auc  needs promised class sizes, or plan.failure, with which it may refuse
+ *   _roc          points at public thresholds, a band, and an AUC from them
+ *   _risk         the mean of a loss over positive-negative pairs
+ *   _kendall      rank correlation; _statistic: the mean over pairs of any bounded function
+ *   _pairs        two numbers that add up over sites
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -218,6 +237,8 @@
 
 #include "core/sampling.h"
 
+#include "core/sort.h"
+
 #include "core/audit.h"
 
 #endif /* DPPAIR_CORE_H */
@@ -234,6 +255,20 @@
 #include "release/vector.h"
 
 #include "release/resume.h"
+
+#include "evaluation/permit.h"
+
+#include "evaluation/interval.h"
+
+#include "evaluation/placements.h"
+
+#include "evaluation/auc.h"
+
+#include "evaluation/partial.h"
+
+#include "evaluation/statistic.h"
+
+#include "evaluation/roc.h"
 
 #endif /* DPPAIR_RELEASE_H */
 
@@ -253,8 +288,6 @@
 #include "simd/fused.h"
 
 #include "pairs/fast_state.h"
-
-#include "core/sort.h"
 
 #include "core/norm.h"
 

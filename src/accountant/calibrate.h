@@ -210,10 +210,19 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   memset(&charge, 0, sizeof charge);
   if (dppair_plan_step_(&charge.step, plan) != DPPAIR_OK) return 1;
   charge.sequence = a->sequence;
+  charge.failure = plan->failure;
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
   return dppair_check_number_(check, 18, plan->delta) | 1;
+}
+
+/* Takes the plan's failure off what `a`, a copy of an account, leaves of delta. */
+DPPAIR_API dppair_status dppair_plan_failure_(dppair_accountant *a, const dppair_plan *plan) {
+  if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(plan->failure >= 0.0 && plan->failure <= 1.0)) return DPPAIR_ERR_DELTA;
+  a->failure = dppair_add_up_(a->failure, plan->failure);
+  return DPPAIR_OK;
 }
 
 /* A plan that is tried at one noise multiplier after the other. */
@@ -256,6 +265,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
                                                             size_t bytes) {
   dppair_plan_trial_ t;
+  dppair_accountant held;
   dppair_status status;
   double multiplier, epsilon;
   if (plan == NULL) return DPPAIR_ERR_NULL;
@@ -270,9 +280,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_calibrate_gaussian_(&multiplier, plan, a);
+  held = *a;
+  status = dppair_plan_failure_(&held, plan);
+  if (status == DPPAIR_OK) status = dppair_calibrate_gaussian_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
-    t.a = a;
+    t.a = &held;
     t.delta = plan->delta;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);

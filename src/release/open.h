@@ -41,6 +41,7 @@ typedef struct dppair_release {
   size_t step, steps;        /* permits used, and paid for */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
+  double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind law; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
@@ -109,13 +110,16 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
                                                const dppair_plan *plan) {
   const dppair_adjacency neighbours = plan->sampling.adjacency;
   dppair_plan priced = *plan;
+  dppair_accountant held;
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
     return dppair_accountant_neighbours(account, neighbours);
-  status = dppair_release_multiplier_(multiplier, plan, account);
+  held = *account;
+  status = dppair_plan_failure_(&held, plan);
+  if (status == DPPAIR_OK) status = dppair_release_multiplier_(multiplier, plan, &held);
   priced.noise_multiplier = *multiplier;
   if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
   if (status == DPPAIR_OK) status = dppair_step_check_(step);
@@ -134,6 +138,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
                                      const dppair_plan *plan, double multiplier) {
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
+  release->failure = plan->failure;
   release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
   release->sampling = plan->sampling;
   release->account = account;
@@ -173,6 +178,9 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
  * a noise_multiplier of the caller's is charged as it is.
  *
+ * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
+ * delta is what the noise is found for: failure < delta.
+ *
  * The account states the plan's neighbours from here on (dppair_accountant_neighbours). keys: NULL
  * for keys of the system; see dppair_release_keys.
  *
@@ -197,6 +205,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   dppair_wipe(release, sizeof *release);
   if (account == NULL || plan == NULL) return DPPAIR_ERR_NULL;
   memset(&entry, 0, sizeof entry);
+  entry.failure = plan->failure;
   status = dppair_accountant_usable_(account);
   if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);

@@ -22,7 +22,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
-                 entry->failure <= 0.0 && memcmp(entry->run, none, sizeof none) != 0
+                 entry->failure <= plan->failure && entry->failure >= plan->failure &&
+                 memcmp(entry->run, none, sizeof none) != 0
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }

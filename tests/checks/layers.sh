@@ -20,6 +20,7 @@ awk '
     sees["noise"] = "noise core"
     sees["accountant"] = "accountant core"
     sees["release"] = "release losses tiles pairs rows domains simd noise accountant core"
+    sees["evaluation"] = "evaluation release noise accountant core"
     # what an instance is made of, known to every body
     split("DPPAIR_NAME DPPAIR_REAL DPPAIR_LOSS DPPAIR_TEMPLATE_F64_", parameters)
     for (k in parameters) home[parameters[k]] = "several"
