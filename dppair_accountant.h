@@ -51,6 +51,9 @@
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
+ * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
+ *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
+ *                  an account is as good as)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -93,57 +96,59 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    177  accountant/interval.h              Answers that are certified on both sides
- *    217  accountant/normal.h                The normal distribution's tail
- *    313  accountant/gaussian_curve.h        The exact Gaussian curve
- *    591  accountant/binomial.h              The binomial law
- *    785  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    901  accountant/steps.h                 Steps
- *   1002  accountant/plan.h                  A plan
- *   1045  accountant/sensitivity.h           Sensitivities
- *   1347  accountant/descents.h              Output perturbation
- *   1440  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1757  accountant/sgd_hits.h              Stability by the number of hits
- *   1917  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2181  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2514  accountant/dominating_pairs.h      Dominating pairs
- *   2794  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2860  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2887  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2942  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2989  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3015  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3068  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3137  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3162  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3191  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3308  accountant/ledger_entry.h          A charge
- *   3376  accountant/account.h               The accountant: what has been released so far
- *   3616  accountant/charges.h               Charging an account
- *   3807  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4248  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4392  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4628  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4820  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5191  accountant/contour/factor.h        One step's factor on the line
- *   5478  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5794  accountant/contour/direction.h     The answers of the contour route
- *   6063  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6156  accountant/lattice/transform.h     The FFT of the lattice route
- *   6275  accountant/lattice/cells.h         A loss on the lattice
- *   6656  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7005  accountant/lattice/bounds.h        What the composed laws say
- *   7221  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7375  accountant/lattice/answers.h       Answers of the lattice route
- *   7664  accountant/single_run.h            One run of one step: closed forms
- *   7905  accountant/compose.h               The tightest certified route
- *   8251  accountant/certify.h               The account, certified
- *   8539  accountant/calibrate.h             Calibration
- *   8840  accountant/filters.h               Filters
- *   8987  accountant/papers.h                What papers print
- *   9242  accountant/numbers.h               Decimal numbers
- *   9444  accountant/ledger.h                The text of a ledger
- *   9827  accountant/ledger_replay.h         The ledger
+ *    182  accountant/interval.h              Answers that are certified on both sides
+ *    222  accountant/normal.h                The normal distribution's tail
+ *    318  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    596  accountant/binomial.h              The binomial law
+ *    790  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    906  accountant/steps.h                 Steps
+ *   1007  accountant/plan.h                  A plan
+ *   1050  accountant/sensitivity.h           Sensitivities
+ *   1352  accountant/descents.h              Output perturbation
+ *   1445  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1762  accountant/sgd_hits.h              Stability by the number of hits
+ *   1922  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2186  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2519  accountant/dominating_pairs.h      Dominating pairs
+ *   2799  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2865  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2892  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2947  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2994  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3020  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3073  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3142  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3167  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3196  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3313  accountant/ledger_entry.h          A charge
+ *   3381  accountant/account.h               The accountant: what has been released so far
+ *   3621  accountant/charges.h               Charging an account
+ *   3812  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4253  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4403  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4639  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4831  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5202  accountant/contour/factor.h        One step's factor on the line
+ *   5489  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5805  accountant/contour/direction.h     The answers of the contour route
+ *   6075  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6168  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6287  accountant/lattice/cells.h         A loss on the lattice
+ *   6668  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7017  accountant/lattice/bounds.h        What the composed laws say
+ *   7233  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7387  accountant/lattice/answers.h       Answers of the lattice route
+ *   7677  accountant/single_run.h            One run of one step: closed forms
+ *   7921  accountant/compose.h               The tightest certified route
+ *   8268  accountant/certify.h               The account, certified
+ *   8560  accountant/attack.h                What an account means: the best attack
+ *   8968  accountant/attack_fit.h            What an account means
+ *   9121  accountant/calibrate.h             Calibration
+ *   9422  accountant/filters.h               Filters
+ *   9569  accountant/papers.h                What papers print
+ *   9824  accountant/numbers.h               Decimal numbers
+ *  10026  accountant/ledger.h                The text of a ledger
+ *  10409  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -4377,7 +4382,13 @@ typedef struct dppair_question_ {
   double given;
   double *work;
   size_t doubles;
+  int only; /* 1: one order of the neighbours alone, as laws are written; 2: the other; 0: both */
 } dppair_question_;
+
+/* Does the question ask about direction d of so many? One alone stands for both orders. */
+DPPAIR_API int dppair_question_asks_(const dppair_question_ *q, int directions, int d) {
+  return directions < 2 || q->only == 0 || q->only == d + 1;
+}
 
 /* Doubles that dppair_contour_answer_ needs for `count` distinct steps. */
 DPPAIR_API dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {
@@ -5987,7 +5998,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   return status;
 }
 
-/* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
+/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
  * and lower bound, estimate. */
 DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
                                              double spend) {
@@ -6002,6 +6013,7 @@ DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const d
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
     double value[3] = {0.0, 0.0, 0.0};
+    if (!dppair_question_asks_(q, directions, d)) continue;
     s.backward = d;
     s.reach_c = 0.0;
     status = q->for_delta ? dppair_contour_delta_(value, &s, q->given, best[1])
@@ -7603,6 +7615,7 @@ DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_co
   for (d = 0; d < directions; d++) {
     double above, below;
     dppair_status status;
+    if (!dppair_question_asks_(q, directions, d)) continue;
     s->backward = d;
     status = dppair_pld_ask_(&above, &below, s, l, q, NULL);
     if (status != DPPAIR_OK) return status;
@@ -7870,8 +7883,10 @@ DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const
 /* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
  * may cost; *paid: what they do, contained in *upper. */
 DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
-                                        const dppair_step *step, int for_delta, double given,
+                                        const dppair_step *step, const dppair_question_ *q,
                                         double spend) {
+  const int for_delta = q->for_delta;
+  const double given = q->given;
   dppair_law_ law;
   dppair_branch_ branch;
   dppair_status status = dppair_law_of_(&law, step, spend);
@@ -7884,6 +7899,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
   for (d = 0; d < directions; d++) {
     double high = HUGE_VAL, low = 0.0;
+    if (!dppair_question_asks_(q, directions, d)) continue;
     memset(&branch, 0, sizeof branch);
     if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
       dppair_branch_of_(&branch, &law, 0, d);
@@ -8067,12 +8083,12 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair
   if (only == NULL) return status;
   memset(b, 0, sizeof *b);
   b->route = DPPAIR_ROUTE_CLOSED;
-  status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
+  status = dppair_single_(&b->upper, &b->lower, &paid, only, q, spend);
   if (status == DPPAIR_OK && q->for_delta) {
     const double best[2] = {b->upper, b->lower};
     spend = dppair_spend_less_(spend, paid, best);
     if (spend > 0.0 &&
-        dppair_single_(&less.upper, &less.lower, &paid, only, 1, q->given, spend) == DPPAIR_OK) {
+        dppair_single_(&less.upper, &less.lower, &paid, only, q, spend) == DPPAIR_OK) {
       b->upper = less.upper;
       b->lower = less.lower;
     }
@@ -8228,7 +8244,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *inter
                                                           const dppair_step *steps, size_t count,
                                                           double delta, dppair_route route,
                                                           void *work, size_t bytes) {
-  dppair_question_ q = {steps, count, 0, delta, NULL, 0};
+  dppair_question_ q = {steps, count, 0, delta, NULL, 0, 0};
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   return dppair_compose_(interval, &q, route);
 }
@@ -8239,13 +8255,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
                                                                 size_t count, double epsilon,
                                                                 dppair_route route, void *work,
                                                                 size_t bytes) {
-  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0};
+  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0, 0};
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   return dppair_compose_(interval, &q, route);
 }
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
+ * Uses of an account: certified answers, what they mean, calibration, filters, what papers print,
+ * the ledger
  * ============================================================================================== */
 
 /* ---- src/accountant/certify.h ---------------------------------------------------------------
@@ -8271,6 +8288,7 @@ typedef struct dppair_certify_ {
   int both; /* 0: `lower` is not asked for: it may cost a second composition */
   double *work;
   size_t doubles;
+  int only; /* as dppair_question_ */
 } dppair_certify_;
 
 DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
@@ -8410,7 +8428,8 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
                                                const dppair_step *steps, size_t count,
                                                double given) {
-  const dppair_question_ question = {steps, count, q->for_delta, given, q->work, q->doubles};
+  const dppair_question_ question = {steps,   count,      q->for_delta, given,
+                                     q->work, q->doubles, q->only};
   return dppair_compose_(b, &question, DPPAIR_ROUTE_BEST);
 }
 
@@ -8487,15 +8506,17 @@ DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
   return DPPAIR_OK;
 }
 
-/* Checks the arguments and answers. */
+/* Checks the arguments and answers; `only` as in dppair_question_. */
 DPPAIR_API dppair_status dppair_accountant_certify_(dppair_interval *interval,
                                                     const dppair_accountant *a, int for_delta,
-                                                    double given, void *work, size_t bytes) {
-  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0};
+                                                    double given, void *work, size_t bytes,
+                                                    int only) {
+  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0, 0};
   dppair_interval b;
   dppair_status status;
   if (interval == NULL) return DPPAIR_ERR_NULL;
   memset(interval, 0, sizeof *interval);
+  q.only = only;
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   if (work != NULL && q.doubles == 0) return DPPAIR_ERR_WORKSPACE;
@@ -8525,7 +8546,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_inte
                                                                      const dppair_accountant *a,
                                                                      double delta, void *work,
                                                                      size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes);
+  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes, 0);
 }
 
 /* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
@@ -8533,7 +8554,568 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_inte
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
                                 double epsilon, void *work, size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes);
+  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes, 0);
+}
+
+/* ---- src/accountant/attack.h ----------------------------------------------------------------
+ * What an account means: the best attack
+ *
+ * An attacker knows both of two neighbouring data sets, sees all that was released, and says which
+ * of the two it came from. Let f be his rate of false positives (he says "the first" and it was the
+ * second) and T(f) the best rate of true positives at it, over all tests, neighbours and both of
+ * their orders (Wasserman and Zhou 2010; Kairouz, Oh and Viswanath 2015; Dong, Roth and Su 2022).
+ * (epsilon, delta)-privacy, both ways, is
+ *     T(f) <= e^epsilon f + delta,   1 - f <= e^epsilon (1 - T(f)) + delta,
+ * lines of slope s = e^epsilon and 1/s under which T lies: T(f) <= min over s of s f + D(s),
+ * D(s) = delta(log s) for s >= 1 and 1 - s + s delta(-log s) below. Any epsilons give an upper
+ * bound, so that the search for the best can only lose tightness.
+ *
+ * From below. For the data sets that attain an account, in one order, T(f) = min over all s > 0 of
+ * s f + D(s), with that order's delta for s >= 1 and the other order's below. D falls, is convex,
+ * D(0) = 1 and D' >= -1. So beyond two points of D, whose bounds are known, D lies above the line
+ * through them, and the minimum of s f + D(s) between neighbouring points is at least that over the
+ * two lines that enclose D there. The place of that minimum is where the next epsilon is tried.
+ * Relies on certify.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODES_ };
+
+/* No larger epsilon is of use for f >= DBL_MIN, and e^epsilon is finite. */
+#define DPPAIR_ATTACK_FAR_ 700.0
+
+/* Points of the account's curve, by epsilon; the first is at 0. */
+typedef struct dppair_attack_ {
+  const dppair_accountant *a;
+  void *work;
+  size_t bytes;
+  int orders; /* 2: the orders of the neighbours have laws of their own */
+  int half;   /* 1: the data sets that attain the curve do so for s >= 1 alone */
+  size_t count;
+  double latest; /* delta's bound at the point that was added last */
+  double epsilon[DPPAIR_ATTACK_NODES_], upper[DPPAIR_ATTACK_NODES_];
+  double above[2][DPPAIR_ATTACK_NODES_], below[2][DPPAIR_ATTACK_NODES_]; /* of each order */
+  dppair_route route[DPPAIR_ATTACK_NODES_];
+} dppair_attack_;
+
+/* Adds the point at epsilon; the nodes are not full. */
+DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
+  dppair_interval delta[2];
+  size_t i, at;
+  int d;
+  for (d = 0; d < k->orders; d++) {
+    const dppair_status status = dppair_accountant_certify_(&delta[d], k->a, 1, epsilon, k->work,
+                                                            k->bytes, k->orders > 1 ? d + 1 : 0);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (k->orders == 1) delta[1] = delta[0];
+  for (at = k->count; at > 0 && k->epsilon[at - 1] > epsilon; at--) {
+  }
+  for (i = k->count++; i > at; i--) {
+    k->epsilon[i] = k->epsilon[i - 1];
+    k->upper[i] = k->upper[i - 1];
+    for (d = 0; d < 2; d++) {
+      k->above[d][i] = k->above[d][i - 1];
+      k->below[d][i] = k->below[d][i - 1];
+    }
+    k->route[i] = k->route[i - 1];
+  }
+  d = delta[1].upper > delta[0].upper;
+  k->epsilon[at] = epsilon;
+  k->latest = k->upper[at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
+  k->route[at] = delta[d].route;
+  for (d = 0; d < 2; d++) {
+    k->above[d][at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
+    k->below[d][at] = delta[d].lower;
+  }
+  return DPPAIR_OK;
+}
+
+/* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
+ * answer are left out. */
+DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
+                                              void *work, size_t bytes) {
+  double epsilon, far = DPPAIR_ATTACK_FAR_;
+  size_t i;
+  dppair_status status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  memset(k, 0, sizeof *k);
+  k->a = a;
+  k->work = work;
+  k->bytes = bytes;
+  k->orders = 1;
+  for (i = 0; i < a->count; i++) {
+    const dppair_step *step = &a->step[i];
+    if (dppair_step_is_sampled_(step) && step->sampling.adjacency == DPPAIR_ZERO_OUT) k->orders = 2;
+    if (dppair_step_charge_(step).attained == DPPAIR_ATTAINED_ONCE_) k->half = 1;
+  }
+  status = dppair_attack_add_(k, 0.0);
+  if (status != DPPAIR_OK) return status;
+  epsilon = k->latest > 1e-9 ? k->latest : 1e-9;
+  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < far) { /* the largest loss */
+    far = a->pure;
+    (void)dppair_attack_add_(k, far);
+    k->latest = 1.0;
+  }
+  for (i = 0; i < 40 && epsilon < far && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
+    if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) break;
+  return DPPAIR_OK;
+}
+
+/* The smallest of the lines at f, rounded up; *route: where it comes from. */
+DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
+  double best = 2.0;
+  size_t i;
+  for (i = 0; i < k->count; i++) {
+    const double epsilon = k->epsilon[i], delta = k->upper[i];
+    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(exp(epsilon))) : 1.0;
+    const double rest = (1.0 - delta) * (1.0 - 2.0 * DBL_EPSILON) - f;
+    double line = dppair_add_up_(epsilon > 0.0 ? dppair_up_(s * f) : f, delta);
+    if (rest > 0.0) {
+      const double other = 1.0 - rest / s * (1.0 - 4.0 * DBL_EPSILON) + 2.0 * DBL_EPSILON;
+      if (other < line) line = other;
+    }
+    if (line < best) {
+      best = line;
+      *route = k->route[i];
+    }
+  }
+  return best < 1.0 ? best : 1.0;
+}
+
+/* Points of D by s; the first is D(0) = 1. */
+typedef struct dppair_attack_slopes_ {
+  size_t count;
+  double s[DPPAIR_ATTACK_SLOPES_], low[DPPAIR_ATTACK_SLOPES_], high[DPPAIR_ATTACK_SLOPES_];
+  /* The falls per s of two lines through (s, low) that lie under D: before s the steepest that a
+   * later point proves, behind it the flattest that an earlier point proves. */
+  double before[DPPAIR_ATTACK_SLOPES_], behind[DPPAIR_ATTACK_SLOPES_];
+} dppair_attack_slopes_;
+
+/* The next point, for a rounded s: s D'(s) is at least -1. */
+DPPAIR_API void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double low, double high) {
+  p->s[p->count] = s;
+  p->low[p->count] = low - 1e-15;
+  p->high[p->count] = high + 1e-15;
+  p->count++;
+}
+
+/* Of one order (0, 1) of the neighbours; `search`: as if its lower bounds were D, or for order 2 as
+ * if the upper bounds of both were. */
+DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_attack_ *k,
+                                         int order, int search) {
+  const int other = 1 - order; /* whose curve s below 1 is */
+  size_t i, j;
+  p->count = 0;
+  dppair_attack_point_(p, 0.0, 1.0, 1.0);
+  for (i = k->count; i-- > 1;) {
+    const double y = exp(-k->epsilon[i]);
+    const double below = order > 1 ? k->upper[i] : k->half && !search ? 0.0 : k->below[other][i];
+    const double above = search ? below : k->above[other][i];
+    dppair_attack_point_(p, y, 1.0 - y * (1.0 - below), 1.0 - y * (1.0 - above));
+  }
+  for (i = 0; i < k->count; i++) {
+    const double below = order > 1 ? k->upper[i] : k->below[order][i];
+    dppair_attack_point_(p, exp(k->epsilon[i]), below, search ? below : k->above[order][i]);
+  }
+  for (i = 0; i < p->count; i++) {
+    p->before[i] = 0.0;
+    p->behind[i] = 1.0;
+    for (j = 0; j < p->count; j++) {
+      const double gap = fabs(p->s[i] - p->s[j]);
+      const double fall = (j < i ? p->high[j] - p->low[i] : p->low[i] - p->high[j]) / gap;
+      if (j < i && gap > 0.0 && fall < p->behind[i]) p->behind[i] = fall;
+      if (j > i && gap > 0.0 && fall > p->before[i]) p->before[i] = fall;
+    }
+    if (p->behind[i] < 0.0) p->behind[i] = 0.0;
+  }
+  for (i = p->count; i-- > 1;) { /* where nothing was known from below: what a later point proves */
+    const double low = p->low[i] + p->before[i] * (p->s[i] - p->s[i - 1]) - 1e-15;
+    if (low > p->low[i - 1]) p->low[i - 1] = low;
+  }
+}
+
+/* About the minimum over s of s f + D(s), from below within 1e-15; *at is its place. */
+DPPAIR_API double dppair_attack_below_(double *at, const dppair_attack_slopes_ *p, double f) {
+  double best = 2.0;
+  size_t i;
+  int t;
+  *at = 1.0;
+  for (i = 0; i < p->count; i++) {
+    const int last = i + 1 == p->count;
+    const double s0 = p->s[i], d0 = p->low[i], left = p->behind[i];
+    const double s1 = last ? 0.0 : p->s[i + 1], d1 = last ? 0.0 : p->low[i + 1];
+    const double right = last ? 0.0 : p->before[i + 1];
+    for (t = 0; t < 3; t++) { /* both ends, and where the lines meet: all the corners there are */
+      double a, b, value, place = t == 0 ? s0 : s1;
+      if (t == 2) place = (d0 + left * s0 - (d1 + right * s1)) / (left - right);
+      if (!(place >= s0) || (!last && !(place <= s1))) continue;
+      a = d0 - left * (place - s0);
+      b = last ? 0.0 : d1 + right * (s1 - place);
+      value = place * f + (a > b ? a : b);
+      if (value < best) {
+        best = value;
+        *at = place;
+      }
+    }
+  }
+  return best;
+}
+
+/* About the epsilon between nodes i and i + 1 whose line is best at f, as if log `curve` were the
+ * parabola through them and a third node; low: of the lines of slope 1/s. -1: it is not known. */
+DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *curve, size_t i,
+                                       double f, int low) {
+  const size_t j = i + 2 < k->count ? i + 2 : i - 1;
+  const double e0 = k->epsilon[i], e1 = k->epsilon[i + 1];
+  double h0, h01, h12, bend, left = e0, right = e1;
+  int round;
+  if (j >= k->count || !(curve[i + 1] > 0.0 && curve[j] > 0.0)) return -1.0;
+  h0 = log(curve[i]);
+  h01 = (log(curve[i + 1]) - h0) / (e1 - e0);
+  h12 = (log(curve[j]) - log(curve[i + 1])) / (k->epsilon[j] - e1);
+  bend = (h12 - h01) / (k->epsilon[j] - e0);
+  for (round = 0; round < 40; round++) {
+    const double x = 0.5 * (left + right);
+    const double delta = exp(h0 + (h01 + bend * (x - e1)) * (x - e0));
+    const double fall = -delta * (h01 + bend * (2.0 * x - e0 - e1));
+    if (fall > (low ? 1.0 - f - delta : exp(x) * f))
+      left = x;
+    else
+      right = x;
+  }
+  return left;
+}
+
+/* Adds a point near the one whose line is best at f, if that is still open: where it should be, or
+ * where the lines that enclose D meet, or half way. 0: none was added. */
+DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
+                                     int order) {
+  const double *curve;
+  double at, corner, epsilon, left, right, near, best = 2.0;
+  size_t i;
+  if (k->count < 2 || k->count == DPPAIR_ATTACK_NODES_ || !(f > 0.0)) return 0;
+  for (i = 0; i < p->count; i++)
+    if (p->s[i] * f + p->high[i] < best) best = p->s[i] * f + p->high[i];
+  if (best - dppair_attack_below_(&at, p, f) <= 3e-4 * best) return 0;
+  corner = fabs(log(at));
+  for (i = 0; i + 2 < k->count && k->epsilon[i + 1] <= corner;) i++;
+  left = k->epsilon[i], right = k->epsilon[i + 1], near = 0.02 * (right - left);
+  if (!(near > 1e-9 * right)) return 0;
+  curve = order > 1 ? k->upper : k->below[at < 1.0 ? 1 - order : order];
+  epsilon = dppair_attack_guess_(k, curve, i, f, at < 1.0);
+  if (!(epsilon > left + near && epsilon < right - near)) epsilon = corner;
+  if (!(epsilon > left + near && epsilon < right - near)) epsilon = 0.5 * (left + right);
+  if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) return 0;
+  dppair_attack_slopes_of_(p, k, order, 1);
+  return 1;
+}
+
+/* Refines at all rates, a point for each in turn: there may be more rates than points. */
+DPPAIR_API void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *p,
+                                      const double *rates, size_t count, int order) {
+  int added = 1;
+  dppair_attack_slopes_of_(p, k, order, 1);
+  while (added) {
+    size_t i;
+    for (added = 0, i = 0; i < count; i++) added |= dppair_attack_refine_(k, p, rates[i], order);
+  }
+}
+
+/* What is left of delta however large epsilon is: *upper, where that is smaller. */
+DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
+  double epsilon;
+  for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
+    dppair_interval delta;
+    if (dppair_accountant_certify_(&delta, k->a, 1, epsilon, k->work, k->bytes, 0) != DPPAIR_OK)
+      continue;
+    if (delta.upper < *upper) {
+      *upper = delta.upper;
+      *route = delta.route;
+    }
+  }
+}
+
+/* Are all of these in [0, 1]? */
+DPPAIR_API dppair_status dppair_attack_rates_check_(const double *rates, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) {
+    if (!dppair_isfinite_f64(rates[i])) return DPPAIR_ERR_NOT_FINITE;
+    if (!(rates[i] >= 0.0 && rates[i] <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * The ROC curve of the best attack on everything in the account: true_positive[i] encloses T(f) at
+ * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
+ * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
+ * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
+ * known (dppair_compose), and above it where they are, without the failure probability. Chance is
+ * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
+ * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
+ * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
+ * then.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive,
+                                                               const double *false_positive,
+                                                               size_t count,
+                                                               const dppair_accountant *a,
+                                                               void *work, size_t bytes) {
+  dppair_attack_ k;
+  dppair_attack_slopes_ p;
+  dppair_status status;
+  double at;
+  size_t i;
+  int order;
+  if (true_positive == NULL) return DPPAIR_ERR_NULL;
+  if (count == 0 || count > (size_t)1 << 20) return DPPAIR_ERR_SIZE;
+  memset(true_positive, 0, count * sizeof *true_positive);
+  if (false_positive == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_attack_rates_check_(false_positive, count);
+  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  dppair_attack_search_(&k, &p, false_positive, count, 2);
+  for (order = 0; order < k.orders && k.orders > 1; order++)
+    dppair_attack_search_(&k, &p, false_positive, count, order);
+  for (i = 0; i < count; i++) {
+    dppair_interval *rate = &true_positive[i];
+    rate->upper = dppair_attack_above_(&rate->route, &k, false_positive[i]);
+    if (false_positive[i] <= 0.0) dppair_attack_limit_(&rate->upper, &rate->route, &k);
+    rate->lower = false_positive[i]; /* whoever guesses attains it */
+  }
+  for (order = 0; order < k.orders; order++) {
+    dppair_attack_slopes_of_(&p, &k, order, 0);
+    for (i = 0; i < count; i++) {
+      const double below = dppair_attack_below_(&at, &p, false_positive[i]) - 4e-15;
+      if (below > true_positive[i].lower) true_positive[i].lower = below;
+    }
+  }
+  for (i = 0; i < count; i++) {
+    dppair_interval *rate = &true_positive[i];
+    if (rate->lower > rate->upper) rate->lower = rate->upper;
+    rate->estimate = dppair_estimate_(rate->upper, rate->lower, rate->upper);
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * How often the best attacker is right, if the first data set is used with probability `prior` and
+ * the second one otherwise, and he knows that: with m = min(prior, 1 - prior),
+ *     accuracy = 1 - m + m delta(|log(prior/(1 - prior))|);
+ * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
+ * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
+ * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
+ * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy,
+                                                                  const dppair_accountant *a,
+                                                                  double prior, void *work,
+                                                                  size_t bytes) {
+  double rare, odds;
+  dppair_interval delta;
+  dppair_status status;
+  if (accuracy == NULL) return DPPAIR_ERR_NULL;
+  memset(accuracy, 0, sizeof *accuracy);
+  status = dppair_attack_rates_check_(&prior, 1);
+  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
+  odds = rare < 0.5 ? (log1p(-rare) - log(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15 : 0.0;
+  status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  accuracy->route = delta.route;
+  accuracy->order = delta.order;
+  accuracy->upper = delta.upper > 0.0 ? 1.0 - rare * (1.0 - delta.upper) + DBL_EPSILON : 1.0 - rare;
+  if (!(accuracy->upper < 1.0)) accuracy->upper = 1.0;
+  /* delta falls by at most 1 per unit of epsilon, and odds is at most 3e-15 (1 + odds) too small */
+  accuracy->lower = 1.0 - rare * (1.0 - delta.lower) - DBL_EPSILON - 1e-14 * rare * (1.0 + odds);
+  if (!(accuracy->lower > 1.0 - rare)) accuracy->lower = 1.0 - rare;
+  if (accuracy->lower > accuracy->upper) accuracy->lower = accuracy->upper;
+  accuracy->estimate = dppair_estimate_(accuracy->upper, accuracy->lower, accuracy->upper);
+  return DPPAIR_OK;
+}
+
+/*
+ * What it is worth to an attacker that a test says "the first": *factor = true_positive /
+ * false_positive, the Bayes factor, and *posterior, the probability that he is right where the
+ * first data set is used with probability `prior` (his positive predictive value), both rounded up.
+ * With `upper` of dppair_attack_curve no test with this rate of false positives is worth more.
+ * *factor is infinite where false_positive = 0 and true_positive > 0. prior in (0, 1). Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE; DOMAIN: no prior, no rate, or both rates 0, a test that never says
+ * so.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, double *posterior,
+                                                               double false_positive,
+                                                               double true_positive, double prior) {
+  double rates[3], against;
+  dppair_status status;
+  if (factor == NULL || posterior == NULL) return DPPAIR_ERR_NULL;
+  *factor = *posterior = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  rates[0] = false_positive, rates[1] = true_positive, rates[2] = prior;
+  status = dppair_attack_rates_check_(rates, 3);
+  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK && !(false_positive + true_positive > 0.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  *factor = false_positive > 0.0 ? dppair_up_(true_positive / false_positive) : HUGE_VAL;
+  against = (1.0 - prior) / prior * (1.0 - 2.0 * DBL_EPSILON); /* to the factor's favour */
+  *posterior = false_positive > 0.0 ? dppair_up_(dppair_up_(1.0 / (1.0 + against / *factor))) : 1.0;
+  if (!(true_positive > 0.0)) *posterior = 0.0;
+  if (*posterior > 1.0) *posterior = 1.0;
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/attack_fit.h ------------------------------------------------------------
+ * What an account means: the Gaussian mechanism that it is as good as
+ *
+ * In s = e^epsilon delta is convex, so that it lies under its chord between two points of an
+ * account's curve, and the Gaussian curve over its tangents, of slope -P(N(0,1) > epsilon/mu +
+ * mu/2). A mu whose tangent lies over the chord in every cell is thereby proved for all epsilon.
+ * Relies on attack.h and gaussian_curve.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* P(N(0,1) > epsilon/mu + mu/2), the rate of false positives where the Gaussian curve has the slope
+ * e^epsilon, to 12 digits. */
+DPPAIR_API double dppair_attack_tail_(double epsilon, double mu) {
+  const double z = epsilon / mu + 0.5 * mu;
+  return DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * z * z) * dppair_mills_(z);
+}
+
+/* 1 when the Gaussian curve of mu, plus `slack`, surely lies above D between nodes i and i + 1: D
+ * is below its chord there, and the curve above its tangent where that is parallel to the chord. */
+DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
+  const double s0 = exp(k->epsilon[i]), s1 = exp(k->epsilon[i + 1]);
+  const double v0 = k->upper[i] - slack, v1 = k->upper[i + 1] - slack, fall = (v0 - v1) / (s1 - s0);
+  double left = k->epsilon[i], right = k->epsilon[i + 1], delta, tail, middle;
+  int round;
+  for (round = 0; round < 50; round++) {
+    middle = 0.5 * (left + right);
+    if (dppair_attack_tail_(middle, mu) > fall)
+      left = middle;
+    else
+      right = middle;
+  }
+  tail = dppair_attack_tail_(left, mu);
+  if (!(tail > 1e-290)) return 0; /* a tangent whose slope has lost its digits */
+  delta = dppair_gaussian_delta_below_(left, mu) - 4e-15;
+  middle = exp(left);
+  return delta + tail * (1.0 - 1e-11) * (middle - s0) >= v0 &&
+         delta - tail * (1.0 + 1e-11) * (s1 - middle) >= v1;
+}
+
+/* The largest |Gaussian curve of mu - delta| over the points. */
+DPPAIR_API double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
+  double most = 0.0;
+  size_t i;
+  for (i = 0; i < k->count; i++) {
+    double delta = 1.0, gap;
+    if (dppair_gaussian_delta(&delta, k->epsilon[i], mu) != DPPAIR_OK) return HUGE_VAL;
+    gap = fabs(delta - k->upper[i]);
+    if (gap > most) most = gap;
+  }
+  return most;
+}
+
+/* mu->estimate: where that distance is smallest, by golden section (it falls, then rises). */
+DPPAIR_API double dppair_attack_nearest_(const dppair_attack_ *k, double high) {
+  const double golden = 0.61803398874989484820;
+  double low = 0.0;
+  int round;
+  for (round = 0; round < 80; round++) {
+    const double x1 = high - golden * (high - low), x2 = low + golden * (high - low);
+    if (dppair_attack_distance_(k, x1) <= dppair_attack_distance_(k, x2))
+      high = x2;
+    else
+      low = x1;
+  }
+  return 0.5 * (low + high);
+}
+
+/* Adds points where `slack` begins to cover delta, which is *last then, and evenly below. 0: slack
+ * never does. */
+DPPAIR_API int dppair_attack_spread_(double *last, dppair_attack_ *k, double slack) {
+  double low = 0.0, high = HUGE_VAL;
+  size_t i;
+  for (i = 0; i < k->count && !(high <= DPPAIR_ATTACK_FAR_); i++) {
+    if (k->upper[i] <= slack)
+      high = k->epsilon[i];
+    else
+      low = k->epsilon[i];
+  }
+  if (!(high <= DPPAIR_ATTACK_FAR_)) return 0;
+  for (i = 0; i < 12 && high > 0.0 && k->count + 36 < DPPAIR_ATTACK_NODES_; i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_attack_add_(k, middle) != DPPAIR_OK) break;
+    if (k->latest <= slack)
+      high = middle;
+    else
+      low = middle;
+  }
+  for (i = 1; i < 32 && high > 0.0; i++)
+    if (dppair_attack_add_(k, high * (double)i / 32.0) != DPPAIR_OK) break;
+  *last = high;
+  return 1;
+}
+
+/*
+ * The account as one Gaussian mechanism: *mu encloses the smallest mu such that at every epsilon
+ * delta <= delta of N(mu, 1) against N(0, 1) + slack, so that T(f) <= Phi(Phi^-1(f) + mu) + slack
+ * for all f: `upper` is surely one such mu, and infinite where none is known; smaller than `lower`
+ * is none, where neighbours are known that attain the account. `estimate` bounds nothing: it is the
+ * mu whose curve is nearest, by the largest difference of delta. With slack = 0 only plain Gaussian
+ * steps and pure ones have a finite mu that is worth something: a rare large loss, such as that of
+ * the step that drew the record, is what slack covers. slack in [0, 1), at least the failure
+ * probability for a finite `upper`. work and errors: those of dppair_accountant_certify_delta;
+ * NULL, NOT_FINITE, DELTA (slack).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu,
+                                                             const dppair_accountant *a,
+                                                             double slack, void *work,
+                                                             size_t bytes) {
+  dppair_attack_ k;
+  dppair_status status;
+  double value, mu0, low = 0.0, last = 0.0, top = 1.0;
+  size_t i;
+  int covered, round;
+  if (mu == NULL) return DPPAIR_ERR_NULL;
+  memset(mu, 0, sizeof *mu);
+  if (!dppair_isfinite_f64(slack)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(slack >= 0.0 && slack < 1.0)) return DPPAIR_ERR_DELTA;
+  status = dppair_attack_begin_(&k, a, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  mu->route = k.route[0];
+  mu0 = dppair_up_(sqrt(a->gaussian));
+  covered = dppair_attack_spread_(&last, &k, slack);
+  for (i = 0; covered && i + 1 < k.count && k.epsilon[i] < last; i++) {
+    double high = low > 1e-9 ? low : 1e-9;
+    if (low > 0.0 && dppair_attack_covers_(&k, i, low, slack)) continue;
+    while (high < 1e6 && !dppair_attack_covers_(&k, i, high, slack)) high *= 2.0;
+    for (round = 0; round < 60; round++) {
+      value = 0.5 * (low + high);
+      if (dppair_attack_covers_(&k, i, value, slack))
+        high = value;
+      else
+        low = value;
+    }
+    low = high;
+  }
+  mu->upper = covered && low < 1e6 ? low : HUGE_VAL;
+  if (dppair_accountant_is_gaussian_(a) && a->failure <= slack && mu0 < mu->upper) mu->upper = mu0;
+  for (i = 0; i < k.count; i++) {
+    const double below = (k.below[0][i] > k.below[1][i] ? k.below[0][i] : k.below[1][i]) - slack;
+    if (below > 0.0 && below < 1.0 &&
+        dppair_gaussian_mu(&value, k.epsilon[i], dppair_down_(below)) == DPPAIR_OK &&
+        value > mu->lower)
+      mu->lower = value;
+  }
+  if (mu->lower > mu->upper) mu->lower = mu->upper;
+  while (top < 1e6 && dppair_attack_distance_(&k, 2.0 * top) < dppair_attack_distance_(&k, top))
+    top *= 2.0;
+  if (dppair_accountant_is_gaussian_(a))
+    mu->estimate = mu0;
+  else if (k.upper[0] > 0.0)
+    mu->estimate = k.upper[0] < 1.0 ? dppair_attack_nearest_(&k, 2.0 * top) : HUGE_VAL;
+  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/calibrate.h -------------------------------------------------------------
@@ -8775,7 +9357,7 @@ typedef struct dppair_plan_trial_ {
 DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles};
+  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles, 0};
   dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;

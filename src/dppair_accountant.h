@@ -50,6 +50,9 @@
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
+ * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
+ *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
+ *                  an account is as good as)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -233,10 +236,15 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/compose.h"
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
+ * Uses of an account: certified answers, what they mean, calibration, filters, what papers print,
+ * the ledger
  * ============================================================================================== */
 
 #include "accountant/certify.h"
+
+#include "accountant/attack.h"
+
+#include "accountant/attack_fit.h"
 
 #include "accountant/calibrate.h"
 

@@ -237,7 +237,7 @@ typedef struct dppair_plan_trial_ {
 DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles};
+  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles, 0};
   dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;

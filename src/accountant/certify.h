@@ -21,6 +21,7 @@ typedef struct dppair_certify_ {
   int both; /* 0: `lower` is not asked for: it may cost a second composition */
   double *work;
   size_t doubles;
+  int only; /* as dppair_question_ */
 } dppair_certify_;
 
 DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
@@ -160,7 +161,8 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
                                                const dppair_step *steps, size_t count,
                                                double given) {
-  const dppair_question_ question = {steps, count, q->for_delta, given, q->work, q->doubles};
+  const dppair_question_ question = {steps,   count,      q->for_delta, given,
+                                     q->work, q->doubles, q->only};
   return dppair_compose_(b, &question, DPPAIR_ROUTE_BEST);
 }
 
@@ -237,15 +239,17 @@ DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
   return DPPAIR_OK;
 }
 
-/* Checks the arguments and answers. */
+/* Checks the arguments and answers; `only` as in dppair_question_. */
 DPPAIR_API dppair_status dppair_accountant_certify_(dppair_interval *interval,
                                                     const dppair_accountant *a, int for_delta,
-                                                    double given, void *work, size_t bytes) {
-  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0};
+                                                    double given, void *work, size_t bytes,
+                                                    int only) {
+  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0, 0};
   dppair_interval b;
   dppair_status status;
   if (interval == NULL) return DPPAIR_ERR_NULL;
   memset(interval, 0, sizeof *interval);
+  q.only = only;
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
   if (work != NULL && q.doubles == 0) return DPPAIR_ERR_WORKSPACE;
@@ -275,7 +279,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_inte
                                                                      const dppair_accountant *a,
                                                                      double delta, void *work,
                                                                      size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes);
+  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes, 0);
 }
 
 /* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
@@ -283,5 +287,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_inte
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
                                 double epsilon, void *work, size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes);
+  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes, 0);
 }

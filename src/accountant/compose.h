@@ -163,12 +163,12 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair
   if (only == NULL) return status;
   memset(b, 0, sizeof *b);
   b->route = DPPAIR_ROUTE_CLOSED;
-  status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
+  status = dppair_single_(&b->upper, &b->lower, &paid, only, q, spend);
   if (status == DPPAIR_OK && q->for_delta) {
     const double best[2] = {b->upper, b->lower};
     spend = dppair_spend_less_(spend, paid, best);
     if (spend > 0.0 &&
-        dppair_single_(&less.upper, &less.lower, &paid, only, 1, q->given, spend) == DPPAIR_OK) {
+        dppair_single_(&less.upper, &less.lower, &paid, only, q, spend) == DPPAIR_OK) {
       b->upper = less.upper;
       b->lower = less.lower;
     }
@@ -324,7 +324,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *inter
                                                           const dppair_step *steps, size_t count,
                                                           double delta, dppair_route route,
                                                           void *work, size_t bytes) {
-  dppair_question_ q = {steps, count, 0, delta, NULL, 0};
+  dppair_question_ q = {steps, count, 0, delta, NULL, 0, 0};
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   return dppair_compose_(interval, &q, route);
 }
@@ -335,7 +335,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
                                                                 size_t count, double epsilon,
                                                                 dppair_route route, void *work,
                                                                 size_t bytes) {
-  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0};
+  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0, 0};
   q.work = dppair_doubles_(&q.doubles, work, bytes);
   return dppair_compose_(interval, &q, route);
 }

@@ -207,8 +207,10 @@ DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const
 /* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
  * may cost; *paid: what they do, contained in *upper. */
 DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
-                                        const dppair_step *step, int for_delta, double given,
+                                        const dppair_step *step, const dppair_question_ *q,
                                         double spend) {
+  const int for_delta = q->for_delta;
+  const double given = q->given;
   dppair_law_ law;
   dppair_branch_ branch;
   dppair_status status = dppair_law_of_(&law, step, spend);
@@ -221,6 +223,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
   for (d = 0; d < directions; d++) {
     double high = HUGE_VAL, low = 0.0;
+    if (!dppair_question_asks_(q, directions, d)) continue;
     memset(&branch, 0, sizeof branch);
     if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
       dppair_branch_of_(&branch, &law, 0, d);

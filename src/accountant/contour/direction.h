@@ -194,7 +194,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   return status;
 }
 
-/* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
+/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
  * and lower bound, estimate. */
 DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
                                              double spend) {
@@ -209,6 +209,7 @@ DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const d
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
     double value[3] = {0.0, 0.0, 0.0};
+    if (!dppair_question_asks_(q, directions, d)) continue;
     s.backward = d;
     s.reach_c = 0.0;
     status = q->for_delta ? dppair_contour_delta_(value, &s, q->given, best[1])

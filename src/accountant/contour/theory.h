@@ -130,7 +130,13 @@ typedef struct dppair_question_ {
   double given;
   double *work;
   size_t doubles;
+  int only; /* 1: one order of the neighbours alone, as laws are written; 2: the other; 0: both */
 } dppair_question_;
+
+/* Does the question ask about direction d of so many? One alone stands for both orders. */
+DPPAIR_API int dppair_question_asks_(const dppair_question_ *q, int directions, int d) {
+  return directions < 2 || q->only == 0 || q->only == d + 1;
+}
 
 /* Doubles that dppair_contour_answer_ needs for `count` distinct steps. */
 DPPAIR_API dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {

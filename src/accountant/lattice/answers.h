@@ -229,6 +229,7 @@ DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_co
   for (d = 0; d < directions; d++) {
     double above, below;
     dppair_status status;
+    if (!dppair_question_asks_(q, directions, d)) continue;
     s->backward = d;
     status = dppair_pld_ask_(&above, &below, s, l, q, NULL);
     if (status != DPPAIR_OK) return status;

@@ -1,0 +1,407 @@
+/* ------------------------------------------------------------------------------------------------
+ * What an account means: the best attack
+ *
+ * An attacker knows both of two neighbouring data sets, sees all that was released, and says which
+ * of the two it came from. Let f be his rate of false positives (he says "the first" and it was the
+ * second) and T(f) the best rate of true positives at it, over all tests, neighbours and both of
+ * their orders (Wasserman and Zhou 2010; Kairouz, Oh and Viswanath 2015; Dong, Roth and Su 2022).
+ * (epsilon, delta)-privacy, both ways, is
+ *     T(f) <= e^epsilon f + delta,   1 - f <= e^epsilon (1 - T(f)) + delta,
+ * lines of slope s = e^epsilon and 1/s under which T lies: T(f) <= min over s of s f + D(s),
+ * D(s) = delta(log s) for s >= 1 and 1 - s + s delta(-log s) below. Any epsilons give an upper
+ * bound, so that the search for the best can only lose tightness.
+ *
+ * From below. For the data sets that attain an account, in one order, T(f) = min over all s > 0 of
+ * s f + D(s), with that order's delta for s >= 1 and the other order's below. D falls, is convex,
+ * D(0) = 1 and D' >= -1. So beyond two points of D, whose bounds are known, D lies above the line
+ * through them, and the minimum of s f + D(s) between neighbouring points is at least that over the
+ * two lines that enclose D there. The place of that minimum is where the next epsilon is tried.
+ * Relies on certify.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODES_ };
+
+/* No larger epsilon is of use for f >= DBL_MIN, and e^epsilon is finite. */
+#define DPPAIR_ATTACK_FAR_ 700.0
+
+/* Points of the account's curve, by epsilon; the first is at 0. */
+typedef struct dppair_attack_ {
+  const dppair_accountant *a;
+  void *work;
+  size_t bytes;
+  int orders; /* 2: the orders of the neighbours have laws of their own */
+  int half;   /* 1: the data sets that attain the curve do so for s >= 1 alone */
+  size_t count;
+  double latest; /* delta's bound at the point that was added last */
+  double epsilon[DPPAIR_ATTACK_NODES_], upper[DPPAIR_ATTACK_NODES_];
+  double above[2][DPPAIR_ATTACK_NODES_], below[2][DPPAIR_ATTACK_NODES_]; /* of each order */
+  dppair_route route[DPPAIR_ATTACK_NODES_];
+} dppair_attack_;
+
+/* Adds the point at epsilon; the nodes are not full. */
+DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
+  dppair_interval delta[2];
+  size_t i, at;
+  int d;
+  for (d = 0; d < k->orders; d++) {
+    const dppair_status status = dppair_accountant_certify_(&delta[d], k->a, 1, epsilon, k->work,
+                                                            k->bytes, k->orders > 1 ? d + 1 : 0);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (k->orders == 1) delta[1] = delta[0];
+  for (at = k->count; at > 0 && k->epsilon[at - 1] > epsilon; at--) {
+  }
+  for (i = k->count++; i > at; i--) {
+    k->epsilon[i] = k->epsilon[i - 1];
+    k->upper[i] = k->upper[i - 1];
+    for (d = 0; d < 2; d++) {
+      k->above[d][i] = k->above[d][i - 1];
+      k->below[d][i] = k->below[d][i - 1];
+    }
+    k->route[i] = k->route[i - 1];
+  }
+  d = delta[1].upper > delta[0].upper;
+  k->epsilon[at] = epsilon;
+  k->latest = k->upper[at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
+  k->route[at] = delta[d].route;
+  for (d = 0; d < 2; d++) {
+    k->above[d][at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
+    k->below[d][at] = delta[d].lower;
+  }
+  return DPPAIR_OK;
+}
+
+/* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
+ * answer are left out. */
+DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
+                                              void *work, size_t bytes) {
+  double epsilon, far = DPPAIR_ATTACK_FAR_;
+  size_t i;
+  dppair_status status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  memset(k, 0, sizeof *k);
+  k->a = a;
+  k->work = work;
+  k->bytes = bytes;
+  k->orders = 1;
+  for (i = 0; i < a->count; i++) {
+    const dppair_step *step = &a->step[i];
+    if (dppair_step_is_sampled_(step) && step->sampling.adjacency == DPPAIR_ZERO_OUT) k->orders = 2;
+    if (dppair_step_charge_(step).attained == DPPAIR_ATTAINED_ONCE_) k->half = 1;
+  }
+  status = dppair_attack_add_(k, 0.0);
+  if (status != DPPAIR_OK) return status;
+  epsilon = k->latest > 1e-9 ? k->latest : 1e-9;
+  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < far) { /* the largest loss */
+    far = a->pure;
+    (void)dppair_attack_add_(k, far);
+    k->latest = 1.0;
+  }
+  for (i = 0; i < 40 && epsilon < far && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
+    if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) break;
+  return DPPAIR_OK;
+}
+
+/* The smallest of the lines at f, rounded up; *route: where it comes from. */
+DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
+  double best = 2.0;
+  size_t i;
+  for (i = 0; i < k->count; i++) {
+    const double epsilon = k->epsilon[i], delta = k->upper[i];
+    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(exp(epsilon))) : 1.0;
+    const double rest = (1.0 - delta) * (1.0 - 2.0 * DBL_EPSILON) - f;
+    double line = dppair_add_up_(epsilon > 0.0 ? dppair_up_(s * f) : f, delta);
+    if (rest > 0.0) {
+      const double other = 1.0 - rest / s * (1.0 - 4.0 * DBL_EPSILON) + 2.0 * DBL_EPSILON;
+      if (other < line) line = other;
+    }
+    if (line < best) {
+      best = line;
+      *route = k->route[i];
+    }
+  }
+  return best < 1.0 ? best : 1.0;
+}
+
+/* Points of D by s; the first is D(0) = 1. */
+typedef struct dppair_attack_slopes_ {
+  size_t count;
+  double s[DPPAIR_ATTACK_SLOPES_], low[DPPAIR_ATTACK_SLOPES_], high[DPPAIR_ATTACK_SLOPES_];
+  /* The falls per s of two lines through (s, low) that lie under D: before s the steepest that a
+   * later point proves, behind it the flattest that an earlier point proves. */
+  double before[DPPAIR_ATTACK_SLOPES_], behind[DPPAIR_ATTACK_SLOPES_];
+} dppair_attack_slopes_;
+
+/* The next point, for a rounded s: s D'(s) is at least -1. */
+DPPAIR_API void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double low, double high) {
+  p->s[p->count] = s;
+  p->low[p->count] = low - 1e-15;
+  p->high[p->count] = high + 1e-15;
+  p->count++;
+}
+
+/* Of one order (0, 1) of the neighbours; `search`: as if its lower bounds were D, or for order 2 as
+ * if the upper bounds of both were. */
+DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_attack_ *k,
+                                         int order, int search) {
+  const int other = 1 - order; /* whose curve s below 1 is */
+  size_t i, j;
+  p->count = 0;
+  dppair_attack_point_(p, 0.0, 1.0, 1.0);
+  for (i = k->count; i-- > 1;) {
+    const double y = exp(-k->epsilon[i]);
+    const double below = order > 1 ? k->upper[i] : k->half && !search ? 0.0 : k->below[other][i];
+    const double above = search ? below : k->above[other][i];
+    dppair_attack_point_(p, y, 1.0 - y * (1.0 - below), 1.0 - y * (1.0 - above));
+  }
+  for (i = 0; i < k->count; i++) {
+    const double below = order > 1 ? k->upper[i] : k->below[order][i];
+    dppair_attack_point_(p, exp(k->epsilon[i]), below, search ? below : k->above[order][i]);
+  }
+  for (i = 0; i < p->count; i++) {
+    p->before[i] = 0.0;
+    p->behind[i] = 1.0;
+    for (j = 0; j < p->count; j++) {
+      const double gap = fabs(p->s[i] - p->s[j]);
+      const double fall = (j < i ? p->high[j] - p->low[i] : p->low[i] - p->high[j]) / gap;
+      if (j < i && gap > 0.0 && fall < p->behind[i]) p->behind[i] = fall;
+      if (j > i && gap > 0.0 && fall > p->before[i]) p->before[i] = fall;
+    }
+    if (p->behind[i] < 0.0) p->behind[i] = 0.0;
+  }
+  for (i = p->count; i-- > 1;) { /* where nothing was known from below: what a later point proves */
+    const double low = p->low[i] + p->before[i] * (p->s[i] - p->s[i - 1]) - 1e-15;
+    if (low > p->low[i - 1]) p->low[i - 1] = low;
+  }
+}
+
+/* About the minimum over s of s f + D(s), from below within 1e-15; *at is its place. */
+DPPAIR_API double dppair_attack_below_(double *at, const dppair_attack_slopes_ *p, double f) {
+  double best = 2.0;
+  size_t i;
+  int t;
+  *at = 1.0;
+  for (i = 0; i < p->count; i++) {
+    const int last = i + 1 == p->count;
+    const double s0 = p->s[i], d0 = p->low[i], left = p->behind[i];
+    const double s1 = last ? 0.0 : p->s[i + 1], d1 = last ? 0.0 : p->low[i + 1];
+    const double right = last ? 0.0 : p->before[i + 1];
+    for (t = 0; t < 3; t++) { /* both ends, and where the lines meet: all the corners there are */
+      double a, b, value, place = t == 0 ? s0 : s1;
+      if (t == 2) place = (d0 + left * s0 - (d1 + right * s1)) / (left - right);
+      if (!(place >= s0) || (!last && !(place <= s1))) continue;
+      a = d0 - left * (place - s0);
+      b = last ? 0.0 : d1 + right * (s1 - place);
+      value = place * f + (a > b ? a : b);
+      if (value < best) {
+        best = value;
+        *at = place;
+      }
+    }
+  }
+  return best;
+}
+
+/* About the epsilon between nodes i and i + 1 whose line is best at f, as if log `curve` were the
+ * parabola through them and a third node; low: of the lines of slope 1/s. -1: it is not known. */
+DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *curve, size_t i,
+                                       double f, int low) {
+  const size_t j = i + 2 < k->count ? i + 2 : i - 1;
+  const double e0 = k->epsilon[i], e1 = k->epsilon[i + 1];
+  double h0, h01, h12, bend, left = e0, right = e1;
+  int round;
+  if (j >= k->count || !(curve[i + 1] > 0.0 && curve[j] > 0.0)) return -1.0;
+  h0 = log(curve[i]);
+  h01 = (log(curve[i + 1]) - h0) / (e1 - e0);
+  h12 = (log(curve[j]) - log(curve[i + 1])) / (k->epsilon[j] - e1);
+  bend = (h12 - h01) / (k->epsilon[j] - e0);
+  for (round = 0; round < 40; round++) {
+    const double x = 0.5 * (left + right);
+    const double delta = exp(h0 + (h01 + bend * (x - e1)) * (x - e0));
+    const double fall = -delta * (h01 + bend * (2.0 * x - e0 - e1));
+    if (fall > (low ? 1.0 - f - delta : exp(x) * f))
+      left = x;
+    else
+      right = x;
+  }
+  return left;
+}
+
+/* Adds a point near the one whose line is best at f, if that is still open: where it should be, or
+ * where the lines that enclose D meet, or half way. 0: none was added. */
+DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
+                                     int order) {
+  const double *curve;
+  double at, corner, epsilon, left, right, near, best = 2.0;
+  size_t i;
+  if (k->count < 2 || k->count == DPPAIR_ATTACK_NODES_ || !(f > 0.0)) return 0;
+  for (i = 0; i < p->count; i++)
+    if (p->s[i] * f + p->high[i] < best) best = p->s[i] * f + p->high[i];
+  if (best - dppair_attack_below_(&at, p, f) <= 3e-4 * best) return 0;
+  corner = fabs(log(at));
+  for (i = 0; i + 2 < k->count && k->epsilon[i + 1] <= corner;) i++;
+  left = k->epsilon[i], right = k->epsilon[i + 1], near = 0.02 * (right - left);
+  if (!(near > 1e-9 * right)) return 0;
+  curve = order > 1 ? k->upper : k->below[at < 1.0 ? 1 - order : order];
+  epsilon = dppair_attack_guess_(k, curve, i, f, at < 1.0);
+  if (!(epsilon > left + near && epsilon < right - near)) epsilon = corner;
+  if (!(epsilon > left + near && epsilon < right - near)) epsilon = 0.5 * (left + right);
+  if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) return 0;
+  dppair_attack_slopes_of_(p, k, order, 1);
+  return 1;
+}
+
+/* Refines at all rates, a point for each in turn: there may be more rates than points. */
+DPPAIR_API void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *p,
+                                      const double *rates, size_t count, int order) {
+  int added = 1;
+  dppair_attack_slopes_of_(p, k, order, 1);
+  while (added) {
+    size_t i;
+    for (added = 0, i = 0; i < count; i++) added |= dppair_attack_refine_(k, p, rates[i], order);
+  }
+}
+
+/* What is left of delta however large epsilon is: *upper, where that is smaller. */
+DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
+  double epsilon;
+  for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
+    dppair_interval delta;
+    if (dppair_accountant_certify_(&delta, k->a, 1, epsilon, k->work, k->bytes, 0) != DPPAIR_OK)
+      continue;
+    if (delta.upper < *upper) {
+      *upper = delta.upper;
+      *route = delta.route;
+    }
+  }
+}
+
+/* Are all of these in [0, 1]? */
+DPPAIR_API dppair_status dppair_attack_rates_check_(const double *rates, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) {
+    if (!dppair_isfinite_f64(rates[i])) return DPPAIR_ERR_NOT_FINITE;
+    if (!(rates[i] >= 0.0 && rates[i] <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * The ROC curve of the best attack on everything in the account: true_positive[i] encloses T(f) at
+ * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
+ * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
+ * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
+ * known (dppair_compose), and above it where they are, without the failure probability. Chance is
+ * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
+ * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
+ * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
+ * then.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive,
+                                                               const double *false_positive,
+                                                               size_t count,
+                                                               const dppair_accountant *a,
+                                                               void *work, size_t bytes) {
+  dppair_attack_ k;
+  dppair_attack_slopes_ p;
+  dppair_status status;
+  double at;
+  size_t i;
+  int order;
+  if (true_positive == NULL) return DPPAIR_ERR_NULL;
+  if (count == 0 || count > (size_t)1 << 20) return DPPAIR_ERR_SIZE;
+  memset(true_positive, 0, count * sizeof *true_positive);
+  if (false_positive == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_attack_rates_check_(false_positive, count);
+  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  dppair_attack_search_(&k, &p, false_positive, count, 2);
+  for (order = 0; order < k.orders && k.orders > 1; order++)
+    dppair_attack_search_(&k, &p, false_positive, count, order);
+  for (i = 0; i < count; i++) {
+    dppair_interval *rate = &true_positive[i];
+    rate->upper = dppair_attack_above_(&rate->route, &k, false_positive[i]);
+    if (false_positive[i] <= 0.0) dppair_attack_limit_(&rate->upper, &rate->route, &k);
+    rate->lower = false_positive[i]; /* whoever guesses attains it */
+  }
+  for (order = 0; order < k.orders; order++) {
+    dppair_attack_slopes_of_(&p, &k, order, 0);
+    for (i = 0; i < count; i++) {
+      const double below = dppair_attack_below_(&at, &p, false_positive[i]) - 4e-15;
+      if (below > true_positive[i].lower) true_positive[i].lower = below;
+    }
+  }
+  for (i = 0; i < count; i++) {
+    dppair_interval *rate = &true_positive[i];
+    if (rate->lower > rate->upper) rate->lower = rate->upper;
+    rate->estimate = dppair_estimate_(rate->upper, rate->lower, rate->upper);
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * How often the best attacker is right, if the first data set is used with probability `prior` and
+ * the second one otherwise, and he knows that: with m = min(prior, 1 - prior),
+ *     accuracy = 1 - m + m delta(|log(prior/(1 - prior))|);
+ * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
+ * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
+ * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
+ * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy,
+                                                                  const dppair_accountant *a,
+                                                                  double prior, void *work,
+                                                                  size_t bytes) {
+  double rare, odds;
+  dppair_interval delta;
+  dppair_status status;
+  if (accuracy == NULL) return DPPAIR_ERR_NULL;
+  memset(accuracy, 0, sizeof *accuracy);
+  status = dppair_attack_rates_check_(&prior, 1);
+  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
+  odds = rare < 0.5 ? (log1p(-rare) - log(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15 : 0.0;
+  status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  accuracy->route = delta.route;
+  accuracy->order = delta.order;
+  accuracy->upper = delta.upper > 0.0 ? 1.0 - rare * (1.0 - delta.upper) + DBL_EPSILON : 1.0 - rare;
+  if (!(accuracy->upper < 1.0)) accuracy->upper = 1.0;
+  /* delta falls by at most 1 per unit of epsilon, and odds is at most 3e-15 (1 + odds) too small */
+  accuracy->lower = 1.0 - rare * (1.0 - delta.lower) - DBL_EPSILON - 1e-14 * rare * (1.0 + odds);
+  if (!(accuracy->lower > 1.0 - rare)) accuracy->lower = 1.0 - rare;
+  if (accuracy->lower > accuracy->upper) accuracy->lower = accuracy->upper;
+  accuracy->estimate = dppair_estimate_(accuracy->upper, accuracy->lower, accuracy->upper);
+  return DPPAIR_OK;
+}
+
+/*
+ * What it is worth to an attacker that a test says "the first": *factor = true_positive /
+ * false_positive, the Bayes factor, and *posterior, the probability that he is right where the
+ * first data set is used with probability `prior` (his positive predictive value), both rounded up.
+ * With `upper` of dppair_attack_curve no test with this rate of false positives is worth more.
+ * *factor is infinite where false_positive = 0 and true_positive > 0. prior in (0, 1). Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE; DOMAIN: no prior, no rate, or both rates 0, a test that never says
+ * so.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, double *posterior,
+                                                               double false_positive,
+                                                               double true_positive, double prior) {
+  double rates[3], against;
+  dppair_status status;
+  if (factor == NULL || posterior == NULL) return DPPAIR_ERR_NULL;
+  *factor = *posterior = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  rates[0] = false_positive, rates[1] = true_positive, rates[2] = prior;
+  status = dppair_attack_rates_check_(rates, 3);
+  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK && !(false_positive + true_positive > 0.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  *factor = false_positive > 0.0 ? dppair_up_(true_positive / false_positive) : HUGE_VAL;
+  against = (1.0 - prior) / prior * (1.0 - 2.0 * DBL_EPSILON); /* to the factor's favour */
+  *posterior = false_positive > 0.0 ? dppair_up_(dppair_up_(1.0 / (1.0 + against / *factor))) : 1.0;
+  if (!(true_positive > 0.0)) *posterior = 0.0;
+  if (*posterior > 1.0) *posterior = 1.0;
+  return DPPAIR_OK;
+}
