@@ -9,7 +9,10 @@
 #include "faults.h"
 
 #include "faults_by_hand.h"
+#include "faults_groups.h"
 #include "faults_plans.h"
+#include "faults_printed.h"
+#include "faults_reading.h"
 
 #include <time.h>
 
@@ -44,6 +47,7 @@ static const audit_fault table[] = {
     ROW(descent, KNOWN_KEY, FAR, NOISE, "", "a key that is not secret"),
     ROW(descent, RUN_AGAIN, FAR, NOISE, "", "key and run of an earlier release"),
     RIGHT(batches),
+    ROW(batches, NOT_THE_DRAWN, FAR, DISTANCE, "", "a batch of records that were not drawn"),
     ROW(batches, HARD_EXAMPLES, GROUPS, DISTANCE, "",
         "the hardest records in place of the drawn ones"),
     ROW(batches, EPSILON_A_STEP, FAR, CLAIM, "", "calibrated for each step, not for all"),
@@ -182,7 +186,81 @@ static const audit_fault table[] = {
     ROW(evaluation, AUC_WITH_INTERVAL, RELABELLED, OUTPUT, "",
         "an interval from the private counts"),
     ROW(evaluation, AUC_OF_THREE_MODELS, FAR, UNPAID, "", "three models, one is paid"),
+    ROW(evaluation, AUC_PARTIAL, FLIPPED, DISTANCE, "", "a partial AUC at 1/m0"),
     ROW(evaluation, AUC_THRESHOLD_TUNED, FAR, OUTPUT, "", "a threshold at the private mean"),
+    ROW(printed, KANG2021_1, INSIDE, 0, "Kang 2021, Theorem 1", "its noise at epsilon 20"),
+    ROW(printed, KANG2021_1, OUTSIDE, CLAIM, "Kang 2021, Theorem 1", "its noise at epsilon 30"),
+    ROW(printed, XUE2021_1, INSIDE, 0, "Xue 2021, Alg. 1", "its noise at epsilon 60"),
+    ROW(printed, XUE2021_1, OUTSIDE, CLAIM, "Xue 2021, Alg. 1", "its noise at epsilon 100"),
+    ROW(printed, CLASSICAL, INSIDE, 0, "Gaussian lemma",
+        "the root of 2 ln(1.25/delta) at epsilon 1"),
+    ROW(printed, CLASSICAL, OUTSIDE, CLAIM, "Gaussian lemma",
+        "the root of 2 ln(1.25/delta) at epsilon 16"),
+    ROW(printed, XUE2021_2, INSIDE, 0, "Xue 2021, Alg. 2", "its noise at epsilon 2"),
+    ROW(printed, XUE2021_2, OUTSIDE, CLAIM, "Xue 2021, Alg. 2", "its noise at epsilon 4"),
+    ROW(printed, XUE2021_3, INSIDE, 0, "Xue 2021, Alg. 3", "its noise at epsilon 7"),
+    ROW(printed, XUE2021_3, OUTSIDE, CLAIM, "Xue 2021, Alg. 3", "its noise at epsilon 9"),
+    ROW(printed, YANG2021_4, INSIDE, 0, "Yang 2021, Theorem 4", "its noise at epsilon 1"),
+    ROW(printed, YANG2021_4, OUTSIDE, CLAIM, "Yang 2021, Theorem 4",
+        "its noise at any epsilon: 1e6"),
+    ROW(printed, KANG2023_C, OUTSIDE, CLAIM, "Kang 2023, Theorem 5",
+        "an unspecified c, taken as 1"),
+    ROW(printed, KANG2023_COORDINATES, OUTSIDE, CLAIM, "Kang 2023, Theorem 5",
+        "each coordinate private, so all are"),
+    RIGHT(constants),
+    ROW(constants, METRIC_G_1, FLIPPED, DISTANCE, "Kang 2021, metric", "G = 1 (it is 3.81)"),
+    ROW(constants, RANKING_G_2, FAR, DISTANCE, "Kang 2021, ranking",
+        "G = 2 (it is 3.93), of a zeroed record"),
+    ROW(constants, METRIC_L_021, FAR, DISTANCE, "Kang 2021, metric",
+        "steps of 1/L with L = 0.21 (it is 4)"),
+    RIGHT(function_release),
+    ROW(function_release, PROPOSITION_1, FAR, CLAIM, "Nie 2017, Prop. 1", "half of the scale"),
+    ROW(function_release, SVM, FAR, CLAIM, "Nie 2017, SVM", "half of the scale"),
+    ROW(function_release, LEAST_SQUARES, FAR, DISTANCE, "Nie 2017, squares",
+        "C_L = 2M(kappa+1)/sqrt(lam) at lam = 9"),
+    ROW(function_release, ONE_NUMBER_FOR_ALL, FAR, OUTPUT, "Nie 2017, f + b",
+        "one number added to a function"),
+    ROW(function_release, CENTRES_OF_RECORDS, FAR, OUTPUT, "",
+        "a kernel expansion around the records"),
+    RIGHT(influence),
+    ROW(influence, NOISE_SKIPPED, FAR, OUTPUT, "Kang 2023, Alg. 1",
+        "no noise for insignificant records"),
+    ROW(influence, FROZEN_HESSIAN, FAR, DISTANCE, "Kang 2023, sigma_c",
+        "the influence at 2G/(n zeta)"),
+    ROW(influence, INFLUENCE_PRINTED, FAR, OUTPUT, "Kang 2021, eq. 4", "prints influences"),
+    RIGHT(index_descent),
+    ROW(index_descent, SELF_PAIRS_DROPPED, FAR, DISTANCE, "Yang 2021",
+        "self-pairs are dropped from the divisor"),
+    ROW(index_descent, LARGEST_SEEN_G, FAR, CHARGE, "Yang 2021", "G: the largest gradient seen"),
+    RIGHT(drawn_pairs),
+    ROW(drawn_pairs, PAIR_AS_UNIT, FAR, CHARGE, "",
+        "amplified by the rate of a pair, not of a record"),
+    ROW(drawn_pairs, ONE_HIT, FAR, CHARGE, "", "one hit for each record"),
+    ROW(drawn_pairs, BOTH_ORDERS_CLIPPED, FAR, DISTANCE, "", "both orders of a pair, each clipped"),
+    RIGHT(groups),
+    ROW(groups, WEIGHTS_BY_CLASS, FAR, DISTANCE, "", "each class of a person weighs 1: u/U"),
+    ROW(groups, WEIGHTS_OF_A_PRIVATE_LIST, FAR, DISTANCE, "",
+        "weights from a private list of pairs"),
+    ROW(groups, GREEDY_LIST, FAR, DISTANCE, "", "pairs admitted in order, at most one for each"),
+    ROW(groups, QUERY_CHANGED, FAR, DISTANCE, "", "a record that changes its query: u/Q"),
+    ROW(groups, MOMENTS_OF_ANOTHER_CELL, FAR, DISTANCE, "", "vector moments at R sqrt(2(P+1))"),
+    RIGHT(reading),
+    ROW(reading, WIDTH_INFERRED, FAR, FLOW, "", "columns: the largest index in the file"),
+    ROW(reading, ONE_CLASS_REFUSED, FAR, OUTPUT, "", "refuses records of one class"),
+    ROW(reading, LABELS_AS_FOUND, FAR, OUTPUT, "", "labels as the file spells them"),
+    ROW(reading, HEADER_GUESSED, FAR, OUTPUT, "", "a first record is taken for a header"),
+    ROW(reading, COMMENTS_LOST, FAR, OUTPUT, "", "a record that begins with # is a comment"),
+    ROW(reading, BLANKS_LOST, FAR, OUTPUT, "", "an empty record is no record"),
+    ROW(reading, INFINITE_REFUSED, FAR, OUTPUT, "", "1e309 is refused, 1e308 is not"),
+    ROW(reading, THIRD_LABEL_ADDED, FAR, OUTPUT, "", "as many labels as there are in the file"),
+    ROW(reading, SEED_FROM_A_HASH, FAR, NOISE, "", "a key that is a hash of the file"),
+    RIGHT(calibration),
+    ROW(calibration, CANDIDATES_AT_NOTHING, FAR, CLAIM, "",
+        "four candidates at epsilon 1e-9 and all of delta"),
+    ROW(calibration, NAN_IS_SMALL, FAR, CLAIM, "", "fmax(NaN, 0) at epsilon 1000"),
+    ROW(calibration, EPSILON_OVER_ROOT, FAR, CLAIM, "", "epsilon/sqrt(T) and delta for each step"),
+    ROW(calibration, GUARANTEE_OF_NOTHING, FAR, OUTPUT, "", "a guarantee for what has no noise"),
+    ROW(calibration, ROUNDED_NOISE, FAR, OUTPUT, "", "the noise is rounded, not the sum"),
 };
 
 /* A row's verdict: 1 where it is as it must be. */
@@ -239,12 +317,12 @@ int audit_faults(int argc, char **argv) {
         strstr(row->source, word) == NULL)
       continue;
     /* without its mistake a program passes on all neighbours */
-    for (int data = row->expected ? row->data : 0; data < (row->expected ? row->data + 1 : HARD);
-         data++) {
+    const int one = row->expected != 0 || row->fault != 0; /* neighbours, or all of them */
+    for (int data = one ? row->data : 0; data < (one ? row->data + 1 : HARD); data++) {
       audit_fault copy = *row;
       int right;
       copy.data = data;
-      right = judge(&copy, !quiet && (row->expected || data == 0));
+      right = judge(&copy, !quiet && (one || data == 0));
       rows++;
       mistakes += row->expected != 0;
       found += row->expected != 0 && right;

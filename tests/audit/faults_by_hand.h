@@ -71,6 +71,7 @@ static int batches_by_hand(void *context, int side) {
   if (without) move = fault == PERSONS_BY_RECORDS ? 4.0 / m : 2.0 / m;
   if (fault == ZEROED_WITHOUT_REPLACEMENT && side) x[0] = 1.0; /* what this scheme must cover */
   if (fault == ZEROED_TRIPLES) move = 1.0;
+  if (fault != PERSONS_BY_RECORDS) audit_differs(0);
   MUST(dppair_accountant_init(&account));
   MUST(dppair_rng_from_os(&noise));
   MUST(dppair_rng_from_os(&coins));
@@ -312,7 +313,8 @@ enum {
   AUC_OF_A_PERSON,
   AUC_WITH_INTERVAL,
   AUC_OF_THREE_MODELS,
-  AUC_THRESHOLD_TUNED
+  AUC_THRESHOLD_TUNED,
+  AUC_PARTIAL
 };
 
 /* The AUC, extended below a promise of m0 in each class so that one record moves it by 1/m0. */
@@ -337,6 +339,17 @@ static double extended_auc(const double *s, const int *positive, size_t n, size_
              (double)m0;
   }
   return few == 0 ? sum : 0.5 + sum;
+}
+
+/* Of the highest negative alone: the share of positives above it. */
+static double highest_auc(const double *s, const int *positive) {
+  double highest = -HUGE_VAL, above = 0.0, p = 0.0;
+  for (int i = 0; i < N; i++) highest = positive[i] ? highest : fmax(highest, s[i]);
+  for (int i = 0; i < N; i++) {
+    above += positive[i] && s[i] > highest ? 1.0 : 0.0;
+    p += positive[i];
+  }
+  return above / fmax(p, 1.0);
 }
 
 static int evaluation(void *context, int side) {
@@ -369,7 +382,7 @@ static int evaluation(void *context, int side) {
   MUST(dppair_rng_from_os(&rng));
   MUST(dppair_accountant_laplace(&account, move, move / EPSILON, 1));
   for (int k = 0; k < (f->fault == AUC_OF_THREE_MODELS ? 3 : 1); k++) {
-    value = extended_auc(s, positive, N, M0);
+    value = f->fault == AUC_PARTIAL ? highest_auc(s, positive) : extended_auc(s, positive, N, M0);
     MUST(dppair_add_laplace_f64(&value, 1, move / EPSILON, &rng));
   }
   if (f->fault == AUC_WITH_INTERVAL) {

@@ -26,6 +26,7 @@ static int batches(void *context, int side) {
   pass.work = work;
   pass.bytes = sizeof work;
   const size_t positives = arrange(&r);
+  if (records_of(f->data, 0).positive[0] == records_of(f->data, 1).positive[0]) audit_differs(0);
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;
   if (f->fault == EPSILON_A_STEP) plan.steps = 1;

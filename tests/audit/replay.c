@@ -575,6 +575,25 @@ static const entry *draw_before(const record *r, size_t at, uint64_t by) {
   return found;
 }
 
+/* The record that differs, by its index, where the subject tells it. */
+enum { DIFFERS = 200 };
+void audit_differs(size_t index) {
+  entry *e = tell(DIFFERS, NULL, 0);
+  if (e == NULL) return;
+  e->count = index;
+  complete(e);
+}
+
+/* Was a batch drawn without the record that differs? Nothing of it moves then. */
+static int leaves_out(const record *r, const entry *draw) {
+  const entry *told = record_find(r, DIFFERS, 0);
+  const size_t count = draw->count * (strcmp(draw->name, "pairs") == 0 ? 2u : 1u);
+  size_t i;
+  for (i = 0; told != NULL && i < count; i++)
+    if (index_of(draw, i) == told->count) return 0;
+  return told != NULL;
+}
+
 /* --- one noise -------------------------------------------------------------------------------- */
 
 /* What a release is allowed to move by. */
@@ -587,6 +606,7 @@ static void check_draw(audit_report *report, terms *t, const record *r, size_t a
                        const dppair_sampling *charged, size_t index) {
   const entry *draw = draw_before(r, at, by);
   t->sampled = 1;
+  if (draw != NULL && leaves_out(r, draw)) t->allowed = DBL_MIN;
   if (draw == NULL)
     audit_found(report, AUDIT_NOISE,
                 "release %zu is charged as one of drawn records, and none were "
@@ -655,6 +675,9 @@ static terms check_noise(audit_report *report, const record *r, size_t at, size_
     audit_found(report, AUDIT_SCALE,
                 "noise %zu has the scale %.17g; charged is %.17g for a sensitivity of %.9g", index,
                 add->scale, charge->charge->charge.sigma, t.allowed);
+  if (charge->charge->charge.step.kind == DPPAIR_SAMPLED_PAIRS &&
+      charge->charge->charge.step.sampling.adjacency != DPPAIR_ZERO_OUT)
+    t.allowed *= 2; /* it charges the clip of a pair's vector, which turns around */
   if (dppair_step_is_sampled_(&charge->charge->charge.step))
     check_draw(report, &t, r, at, 0, &charge->charge->charge.step.sampling, index);
   return t;

@@ -49,6 +49,7 @@ void audit_replay(audit_report *report, audit_run run, void *context);
  * given are then nobody's finding: only for subjects whose keys are not what is audited. */
 void audit_publish(const void *bytes, size_t size);
 void audit_claim(const void *account, double epsilon, double delta, int adjacency);
+void audit_differs(size_t index); /* which record differs: batches without it may not move */
 void audit_keys_are_given(void);
 
 /* The name of a finding, as tables print it. */
