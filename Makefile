@@ -10,6 +10,7 @@
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
+#   make evaluation-table   how often private intervals cover, cell by cell
 #   make matrix     the same bits under every compiler and processor that is installed
 
 CC       ?= cc
@@ -37,7 +38,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: attack evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -61,7 +62,7 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,program release simulation solver)
+           $(patsubst %,$(BUILD)/examples/support/%.o,evaluation program release simulation solver)
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)rm -f $@.gch && echo '#include "methods/method.h"' > $@
@@ -79,7 +80,7 @@ $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 	$(hush)$(PROGRAM_CC) -I$(BUILD) -c $< -o $@
 
 # What a program needs beyond what all need: the calculator, methods for metrics, tables of trials,
-# the theorems.
+# the theorems, scores in a file.
 CALCULATOR := $(BUILD)/examples/support/calculator.o
 METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent near_identity)
 TABLES     := $(BUILD)/examples/methods/tables.o
@@ -88,7 +89,10 @@ $(BUILD)/budget: $(CALCULATOR)
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-$(filter-out $(BUILD)/budget,$(PROGRAMS)): $(filter-out $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS),$(SUPPORT))
+SCORES     := $(BUILD)/examples/support/scores.o
+OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES)
+$(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
+$(filter-out $(BUILD)/budget $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
@@ -122,6 +126,15 @@ attack:
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
+
+# Coverage and width of private intervals over thousands of simulated test sets a cell, each figure with
+# its difference from the expected one; goes on where it stopped. FULL=--full: other laws and measures.
+EVALUATION_JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+$(BUILD)/evaluation_table: tests/evaluation/table.c $(wildcard tests/evaluation/*.h) tests/support/random.h $(HEADERS)
+	@mkdir -p $(@D) && rm -f $@.txt # what another program has found
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests/support $< $(LDLIBS) -o $@
+evaluation-table: $(BUILD)/evaluation_table
+	$(BUILD)/evaluation_table $(BUILD)/evaluation_table.txt --jobs $(EVALUATION_JOBS) $(FULL)
 
 # Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
 # get every flag, and against the libraries that happen to be installed.

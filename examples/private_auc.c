@@ -47,7 +47,12 @@ static const char usage_runs[] =
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
     "                      write weights, scaling and guarantee into a new file; needs one\n"
-    "                      --epsilon\n";
+    "                      --epsilon\n"
+    "  --evaluate FILE     with --model: the AUC of the model on records of OTHER people, in the\n"
+    "                      format and with the declarations of DATA, printed with noise of its own\n"
+    "  --evaluate-epsilon E\n"
+    "                      what that may spend of these people's budget. A record that is in both\n"
+    "                      files is charged for both\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct results {

@@ -180,6 +180,31 @@ int check_picture(const options *o) {
   return 1;
 }
 
+/* --evaluate FILE, --evaluate-epsilon E: 1 taken, 0 after a complaint, -1 another option. */
+static int take_evaluation(options *o, const char *name, const char *value) {
+  if (strcmp(name, "--evaluate") == 0) {
+    o->evaluate = value;
+    return 1;
+  }
+  if (strcmp(name, "--evaluate-epsilon") != 0) return -1;
+  if (text_number(&o->evaluate_epsilon, value) && o->evaluate_epsilon >= EPSILON_LEAST &&
+      o->evaluate_epsilon <= EPSILON_MOST)
+    return 1;
+  return complain(0, "--evaluate-epsilon lies in [%g, %g], not '%s'", EPSILON_LEAST, EPSILON_MOST,
+                  value);
+}
+
+static int check_evaluation(const options *o) {
+  if (o->evaluate == NULL && !(o->evaluate_epsilon > 0)) return 1;
+  if (o->model == NULL) return complain(0, "--evaluate belongs to --model");
+  if (o->evaluate == NULL || !(o->evaluate_epsilon > 0))
+    return complain(0, "--evaluate FILE and --evaluate-epsilon E go together");
+  if (o->data == NULL) return complain(0, "--evaluate needs DATA: what is built in is one file");
+  if (same_file(o->evaluate, o->data))
+    return complain(0, "--evaluate: the model learns from these records; give those of others");
+  return 1;
+}
+
 static int check_release(const options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
@@ -209,11 +234,12 @@ int parse(options *o, int argc, char **argv) {
     } else if (k + 1 == argc) {
       return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
     } else {
-      if (!option_take(o, argv[k], argv[k + 1])) return 0;
+      const int taken = take_evaluation(o, argv[k], argv[k + 1]);
+      if (taken == 0 || (taken < 0 && !option_take(o, argv[k], argv[k + 1]))) return 0;
       k++;
     }
   }
-  if (!check_picture(o)) return 0;
+  if (!check_picture(o) || !check_evaluation(o)) return 0;
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);

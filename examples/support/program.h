@@ -12,8 +12,8 @@ enum { MAX_BUDGETS = 32 };
 
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
-  const char *labels, *header, *separator;
-  double epsilon[MAX_BUDGETS], delta;
+  const char *labels, *header, *separator, *evaluate;
+  double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
   size_t budgets, splits, seed, columns;
   int delta_given, epsilon_given, json, quiet;
   int given;             /* the OFFERS_ whose options the command line has                      */

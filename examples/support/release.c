@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "support/release.h"
+#include "support/evaluation.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -368,12 +369,33 @@ static dppair_status train_all(model *fitted, const method *m, task *t, const da
   return status;
 }
 
+/* The records that --evaluate names, read as the training data are: their columns, scaling and
+ * labels are declared once, for both. */
+static int load_test(dataset *test, const options *o, const dataset *data, scale_kind scale) {
+  options with = *o;
+  scale_kind same = scale;
+  char *ranges = NULL;
+  size_t j;
+  int code;
+  with.data = o->evaluate;
+  if (o->ranges == NULL && o->maps == NULL) with.ranges = ranges = data_ranges_beside(o->data);
+  code = load(test, &same, &with);
+  free(ranges);
+  if (code != 0) return complain(code, "%s: so nothing is done", o->evaluate);
+  for (j = 0; j < data->d && j < test->d; j++)
+    if (strcmp(test->features[j].name, data->features[j].name) != 0) break;
+  if (j < data->d || test->d != data->d || same != scale || test->has_ranges != data->has_ranges)
+    code = complain(2, "%s: not the columns of %s", o->evaluate, o->data);
+  return code;
+}
+
 /* Trains and writes; the file keeps its temporary name until output_keep. */
 static int release_into(output *out, const release_kind *kind, const options *o, const method *m,
-                        const dataset *data, scale_kind scale) {
+                        const dataset *data, const dataset *test, scale_kind scale) {
   const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
   uint8_t digest[DIGEST_SIZE];
   char words[GUARANTEE_SIZE];
+  int code = 0;
   dppair_rng noise, indices;
   dppair_status status;
   model fitted;
@@ -404,23 +426,30 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   } else if (o->replay != NULL || !dppair_isfinite_f64(fitted.epsilon)) {
     print_wrapped(stdout, words);
   }
+  if (o->evaluate != NULL)
+    code = evaluate_model(&fitted, test, scale, o->evaluate, o->evaluate_epsilon, o->quiet);
   model_free(&fitted);
-  return 0;
+  return code;
 }
 
 int release(const release_kind *kind, const options *o, const method *m) {
   output out;
-  dataset data;
+  dataset data, test;
   scale_kind scale = SCALE_ROW;
   int code;
+  memset(&test, 0, sizeof test);
+  if (o->evaluate != NULL && kind->matrix)
+    return complain(2, "--evaluate measures the AUC of a ranking: a metric has none");
   if (o->scale != NULL && strcmp(o->scale, scale_names[SCALE_ZSCORE]) == 0)
     return complain(
         2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
   if (!output_open(&out, o->model)) return 1;
   code = load(&data, &scale, o);
   if (code == 0) code = check_data(&data, o, m);
-  if (code == 0) code = release_into(&out, kind, o, m, &data, scale);
+  if (code == 0 && o->evaluate != NULL) code = load_test(&test, o, &data, scale);
+  if (code == 0) code = release_into(&out, kind, o, m, &data, &test, scale);
   output_drop(&out);
   data_free(&data);
+  data_free(&test);
   return code;
 }

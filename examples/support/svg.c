@@ -79,9 +79,36 @@ static void frame_fit(frame *f) {
   f->y_high = ceil(f->y_high / f->y_step) * f->y_step;
 }
 
-static void draw_grid(const frame *f) {
-  double y, ticks[MAX_TICKS];
+static void draw_tick(const frame *f, double x) {
+  char text[32];
+  (void)fprintf(f->file, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                to_x(f, x), f->bottom, to_x(f, x), f->bottom + 6);
+  (void)snprintf(text, sizeof text, "%g", x);
+  label(f->file, to_x(f, x), f->bottom + 22, "class=\"tick\" text-anchor=\"middle\"", text);
+}
+
+static void draw_ticks(const frame *f) {
+  const double step = f->chart->x_step;
+  double x, ticks[MAX_TICKS];
   size_t s, k, i, n = 0;
+  if (step > 0) {
+    for (x = ceil(f->x_low / step - 1e-9); x <= f->x_high / step + 1e-9; x++)
+      draw_tick(f, x * step + 0.0); /* not -0 */
+    return;
+  }
+  for (s = 0; s < f->chart->count; s++)
+    for (k = 0; k < f->chart->series[s].n; k++) {
+      x = f->chart->series[s].x[k];
+      for (i = 0; i < n && fabs(to_x(f, ticks[i]) - to_x(f, x)) > 26; i++) {
+      }
+      if (i < n || n == MAX_TICKS) continue;
+      ticks[n++] = x;
+      draw_tick(f, x);
+    }
+}
+
+static void draw_grid(const frame *f) {
+  double y;
   int decimals = f->y_step < 0.0099 ? 3 : f->y_step < 0.99 ? 2 : 0;
   char text[32];
   for (y = f->y_low; y <= f->y_high + f->y_step / 2; y += f->y_step) {
@@ -90,19 +117,7 @@ static void draw_grid(const frame *f) {
     (void)snprintf(text, sizeof text, "%.*f", decimals, y);
     label(f->file, LEFT - 10, to_y(f, y) + 4.5, "class=\"tick\" text-anchor=\"end\"", text);
   }
-  for (s = 0; s < f->chart->count; s++)
-    for (k = 0; k < f->chart->series[s].n; k++) {
-      double x = f->chart->series[s].x[k];
-      for (i = 0; i < n && fabs(to_x(f, ticks[i]) - to_x(f, x)) > 26; i++) {
-      }
-      if (i < n || n == MAX_TICKS) continue;
-      ticks[n++] = x;
-      (void)fprintf(f->file,
-                    "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-                    to_x(f, x), f->bottom, to_x(f, x), f->bottom + 6);
-      (void)snprintf(text, sizeof text, "%g", x);
-      label(f->file, to_x(f, x), f->bottom + 22, "class=\"tick\" text-anchor=\"middle\"", text);
-    }
+  draw_ticks(f);
   (void)fprintf(f->file, "<line class=\"axis\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                 LEFT, f->bottom, f->right, f->bottom);
 }

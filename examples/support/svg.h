@@ -16,7 +16,8 @@ typedef struct svg_series {
 
 typedef struct svg_chart {
   const char *title, *subtitle, *x_label, *y_label;
-  int log_x; /* logarithmic axis; ticks stand at the x values of the series */
+  int log_x;     /* logarithmic axis */
+  double x_step; /* ticks at its multiples; 0: at the x values of the series */
   const svg_series *series;
   size_t count;
 } svg_chart;

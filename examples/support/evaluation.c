@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "support/evaluation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/program.h"
+#include "support/text.h"
+
+/* --- the ledger ------------------------------------------------------------------------------- */
+
+/* Replays the file, where there is one, into the account. */
+static int ledger_replay(dppair_accountant *account, const char *path) {
+  char error[ERROR_SIZE], *text;
+  size_t length, bad;
+  struct stat any;
+  dppair_status status;
+  if (stat(path, &any) != 0 && errno == ENOENT) return 0;
+  text = file_read(path, &length, error);
+  if (text == NULL) return complain(2, "%s", error);
+  status = dppair_ledger_replay(account, &bad, text, length);
+  free(text);
+  if (status != DPPAIR_OK)
+    return complain(2, "%s:%zu: %s", path, bad, dppair_status_string(status));
+  return 0;
+}
+
+/* A dppair_ledger_sink: appends a line and returns once it is on the disk. */
+static dppair_status ledger_append(const char *line, size_t length, void *context) {
+  const evaluation *e = context;
+  const int file = open(e->ledger, O_WRONLY | O_APPEND | O_CREAT, 0666);
+  FILE *stream = file >= 0 ? fdopen(file, "a") : NULL;
+  int ok = stream != NULL && fwrite(line, 1, length, stream) == length &&
+           fputc('\n', stream) != EOF && fflush(stream) == 0 && fsync(file) == 0;
+  if (stream == NULL && file >= 0) (void)close(file);
+  if (stream != NULL) ok = fclose(stream) == 0 && ok;
+  if (!ok) (void)complain(0, "%s: %s", e->ledger, strerror(errno));
+  return ok ? DPPAIR_OK : DPPAIR_ERR_LEDGER;
+}
+
+/* --- paying ----------------------------------------------------------------------------------- */
+
+/* Is the deviation of Laplace noise, sqrt 2/epsilon, below that of the Gaussian? */
+static int laplace_is_less(double epsilon, double delta) {
+  double mu;
+  if (!(delta > 0)) return 1;
+  return dppair_gaussian_mu(&mu, epsilon, delta) != DPPAIR_OK || !(mu > 0) ||
+         1.4142135623730951 / epsilon <= 1 / mu;
+}
+
+/* The noise of the plan where nothing else is spent: what a ledger holds does not change the price.
+ */
+static dppair_status price(dppair_plan *plan) {
+  dppair_accountant alone;
+  dppair_release priced;
+  dppair_status status = dppair_accountant_init(&alone);
+  if (status == DPPAIR_OK) status = dppair_release_open(&priced, &alone, plan, NULL);
+  if (status != DPPAIR_OK) return status;
+  plan->noise_multiplier = priced.noise_multiplier;
+  plan->epsilon = plan->delta = 0;
+  dppair_release_close(&priced);
+  return DPPAIR_OK;
+}
+
+int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, double failure,
+                    dppair_mechanism_kind law, const char *ledger) {
+  dppair_plan plan;
+  dppair_status status;
+  int code = 0;
+  memset(e, 0, sizeof *e);
+  memset(&plan, 0, sizeof plan);
+  if (law == 0)
+    law = failure > 0 || laplace_is_less(epsilon, delta) ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+  e->n = n;
+  e->gaussian = law == DPPAIR_GAUSSIAN;
+  e->epsilon = epsilon;
+  e->delta = e->gaussian || failure > 0 ? delta : 0;
+  e->ledger = ledger;
+  plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
+  plan.law = law;
+  plan.steps = 1;
+  plan.epsilon = epsilon;
+  plan.delta = e->delta;
+  plan.failure = failure;
+  status = dppair_accountant_init(&e->account);
+  if (status == DPPAIR_OK && ledger != NULL) {
+    code = ledger_replay(&e->account, ledger);
+    if (code != 0) return code;
+    status = price(&plan);
+    plan.ledger = ledger_append;
+    plan.context = e;
+  }
+  if (status == DPPAIR_OK) status = dppair_release_open(&e->release, &e->account, &plan, NULL);
+  return status == DPPAIR_OK ? 0 : complain(1, "%s", dppair_status_string(status));
+}
+
+void evaluation_close(evaluation *e) { dppair_release_close(&e->release); }
+
+/* --- what is said ----------------------------------------------------------------------------- */
+
+void print_interval(const char *name, const dppair_evaluation *v, double confidence) {
+  (void)printf("%s %.4f, %g %% confidence interval %.4f to %.4f\n", name, v->value,
+               100 * confidence, v->lower, v->upper);
+}
+
+void print_population(size_t n, double confidence) {
+  char text[512];
+  (void)snprintf(text, sizeof text,
+                 "The interval is for the population that these n = %zu records are an independent "
+                 "sample of, and allows for the sample and for the noise; that it covers the "
+                 "population's figure %g %% of the time holds in the limit of many records and is "
+                 "no guarantee for these.",
+                 n, 100 * confidence);
+  print_wrapped(stdout, text);
+}
+
+void print_noise(const evaluation *e, const dppair_evaluation *v) {
+  (void)printf("noise: %s %.4g", e->gaussian ? "Gaussian, deviation" : "Laplace, scale", v->noise);
+  if (v->smaller > 0) (void)printf("; each class is taken to have %zu records", v->smaller);
+  if (v->count > 0) (void)printf("; positives, with noise: %.0f", v->count);
+  (void)putchar('\n');
+}
+
+void print_spent(const evaluation *e, const char *also_public) {
+  char text[640];
+  (void)snprintf(text, sizeof text,
+                 "spent: (epsilon, delta) = (%.6g, %.6g) for one replaced record, whatever it "
+                 "holds. The number of records%s is public. Not covered: scores of a model that "
+                 "learnt from these records, other figures about them, and people who own several "
+                 "of them.",
+                 rounded_up(e->epsilon), e->delta > 0 ? rounded_up(e->delta) : 0, also_public);
+  print_wrapped(stdout, text);
+  if (e->ledger == NULL) return;
+  (void)printf("%s: line %lu\n", e->ledger, (unsigned long)e->account.sequence);
+}
+
+/* --- a model on other people's records -------------------------------------------------------- */
+
+/* Their scores, behind what the workspace of the evaluation takes. */
+static dppair_status evaluate_scored(dppair_evaluation *v, evaluation *e, const model *fitted,
+                                     const records *test) {
+  size_t bytes;
+  double *s;
+  dppair_status status = dppair_evaluate_workspace(&bytes, test->n, 0);
+  if (status != DPPAIR_OK) return status;
+  s = malloc(test->n * sizeof *s + bytes);
+  if (s == NULL) return DPPAIR_ERR_OVERFLOW;
+  fitted->score(s, fitted, test);
+  status = dppair_evaluate_auc(v, &e->release, s, test->y, test->n, NULL, s + test->n, bytes);
+  free(s);
+  return status;
+}
+
+int evaluate_model(const model *fitted, const dataset *test, scale_kind scale, const char *name,
+                   double epsilon, int quiet) {
+  evaluation e;
+  dppair_evaluation v;
+  split all;
+  dppair_status status;
+  size_t i, *order;
+  int code = evaluation_open(&e, test->n, epsilon, 0, 0, DPPAIR_LAPLACE, NULL), made;
+  if (code != 0) return code;
+  order = malloc(test->n * sizeof *order);
+  for (i = 0; i < test->n && order != NULL; i++) order[i] = i;
+  made = order != NULL && split_make(&all, test, order, test->n, 0, scale);
+  status = made ? evaluate_scored(&v, &e, fitted, &all.train) : DPPAIR_ERR_OVERFLOW;
+  evaluation_close(&e);
+  if (made) split_free(&all);
+  free(order);
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", name, dppair_status_string(status));
+  (void)printf("%s: ", name);
+  print_interval("AUC", &v, 0.95);
+  if (quiet) return 0;
+  print_population(e.n, 0.95);
+  print_noise(&e, &v);
+  print_spent(&e, "");
+  print_wrapped(stdout,
+                "That is an account of its own: the model's guarantee is about the records that it "
+                "learnt from. A record that is in both files is charged for both, and of such "
+                "records the interval says too much.");
+  return 0;
+}
