@@ -85,11 +85,11 @@ CALCULATOR := $(BUILD)/examples/support/calculator.o
 METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent near_identity)
 TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(BUILD)/examples/support/utility_bounds.o
+SCORES     := $(BUILD)/examples/support/scores.o
 $(BUILD)/budget: $(CALCULATOR)
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-SCORES     := $(BUILD)/examples/support/scores.o
 OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
 $(filter-out $(BUILD)/budget $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))

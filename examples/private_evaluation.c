@@ -37,7 +37,8 @@ static const char usage[] =
     "                      roc: the curve at --thresholds, with a band; a score at or above a\n"
     "                      threshold counts as positive\n"
     "                      kendall: Kendall's tau-a of score and label, which is any number\n"
-    "                      risk: mean of a loss of score differences over positive-negative pairs\n"
+    "                      risk: mean over positive-negative pairs of a loss of their scores'\n"
+    "                      difference\n"
     "  --confidence X      of interval or band (default 0.95)\n"
     "  --promise M0        each class has M0 records or more, here and in every neighbour: no\n"
     "                      budget is spent on counting them. A broken promise makes auc and\n"
@@ -52,8 +53,8 @@ static const char usage[] =
     "data\n"
     "  --score NAME, --label NAME\n"
     "                      the columns, if not score and label\n"
-    "  --labels NEG,POS    the labels (default 0,1); numbers count by their value. What is not POS\n"
-    "                      is negative\n"
+    "  --labels NEG,POS    the labels (default 0,1); numbers count by their value. What is not\n"
+    "                      POS is negative\n"
     "output\n"
     "  --json              one JSON object\n"
     "  --svg FILE          for roc: a picture of the curve and its band\n"
@@ -291,6 +292,11 @@ static dppair_status measure_it(work *w, const request *r, dppair_release *relea
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
+/* Was a noisy number of positives released? */
+static int counts(const request *r, const dppair_evaluation *v) {
+  return r->what != KENDALL && r->promise == 0 && !v->refused;
+}
+
 static void print_json(const request *r, const evaluation *e, const work *w) {
   const dppair_evaluation *v = &w->v;
   int first = 1;
@@ -312,7 +318,7 @@ static void print_json(const request *r, const evaluation *e, const work *w) {
   json_member_text(stdout, "noise", e->gaussian ? "gaussian" : "laplace", &first);
   if (!v->refused) json_member_number(stdout, "scale", v->noise, &first);
   if (v->smaller > 0) json_member_number(stdout, "each_class", (double)v->smaller, &first);
-  if (v->count > 0) json_member_number(stdout, "noisy_positives", v->count, &first);
+  if (counts(r, v)) json_member_number(stdout, "noisy_positives", v->count, &first);
   if (r->what == ROC) {
     json_member(stdout, "points", &first);
     for (k = 0; k < r->cells; k++) {
@@ -377,7 +383,7 @@ static void print_text(const request *r, const evaluation *e, const work *w) {
                      e->n);
       print_wrapped(stdout, text);
     }
-    print_noise(e, &w->v);
+    print_noise(e, &w->v, counts(r, &w->v));
   }
   print_spent(e, r->what == ROC ? ", like the thresholds," : "");
   if (r->what == PAUC && r->promise > 0) {

@@ -119,10 +119,10 @@ void print_population(size_t n, double confidence) {
   print_wrapped(stdout, text);
 }
 
-void print_noise(const evaluation *e, const dppair_evaluation *v) {
+void print_noise(const evaluation *e, const dppair_evaluation *v, int counted) {
   (void)printf("noise: %s %.4g", e->gaussian ? "Gaussian, deviation" : "Laplace, scale", v->noise);
   if (v->smaller > 0) (void)printf("; each class is taken to have %zu records", v->smaller);
-  if (v->count > 0) (void)printf("; positives, with noise: %.0f", v->count);
+  if (counted) (void)printf("; positives, with noise: %.0f", v->count);
   (void)putchar('\n');
 }
 
@@ -177,7 +177,7 @@ int evaluate_model(const model *fitted, const dataset *test, scale_kind scale, c
   print_interval("AUC", &v, 0.95);
   if (quiet) return 0;
   print_population(e.n, 0.95);
-  print_noise(&e, &v);
+  print_noise(&e, &v, 1);
   print_spent(&e, "");
   print_wrapped(stdout,
                 "That is an account of its own: the model's guarantee is about the records that it "

@@ -36,7 +36,7 @@ int evaluate_model(const model *fitted, const dataset *test, scale_kind scale, c
  * population or about these records; the noise; what was spent. */
 void print_interval(const char *name, const dppair_evaluation *v, double confidence);
 void print_population(size_t n, double confidence);
-void print_noise(const evaluation *e, const dppair_evaluation *v);
+void print_noise(const evaluation *e, const dppair_evaluation *v, int counted);
 void print_spent(const evaluation *e, const char *also_public);
 
 #endif /* EVALUATION_H */
