@@ -2008,7 +2008,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
   if (!(e->budget <= ldexp(1.0, 800))) e->budget = ldexp(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;
-  e->alpha = 0.05;
+  e->alpha = 1.0 - 0.95;
   if (options == NULL) return DPPAIR_OK;
   if (!(options->confidence >= 0.0 && options->confidence < 1.0)) return DPPAIR_ERR_DOMAIN;
   if (options->confidence > 0.0) e->alpha = 1.0 - options->confidence;
