@@ -508,7 +508,7 @@ int main(int argc, char **argv) {
                     file.n == 1 ? "" : "s");
   else if (r.promise > file.n / 2)
     code = complain(2, "--promise %zu: of %zu records one class has fewer", r.promise, file.n);
-  else if (file.n > RECORDS_MOST)
+  else if ((double)file.n > RECORDS_MOST)
     code = complain(2, "%s: %zu records; at most %g are supported", r.data, file.n, RECORDS_MOST);
   else
     code = evaluate_file(&r, &file);

@@ -104,7 +104,7 @@ void evaluation_close(evaluation *e) { dppair_release_close(&e->release); }
 /* --- what is said ----------------------------------------------------------------------------- */
 
 void print_interval(const char *name, const dppair_evaluation *v, double confidence) {
-  (void)printf("%s %.4f, %g %% confidence interval %.4f to %.4f\n", name, v->value,
+  (void)printf("%s %.5g, %g %% confidence interval %.5g to %.5g\n", name, v->value,
                100 * confidence, v->lower, v->upper);
 }
 
@@ -124,6 +124,10 @@ void print_noise(const evaluation *e, const dppair_evaluation *v, int counted) {
   if (v->smaller > 0) (void)printf("; each class is taken to have %zu records", v->smaller);
   if (counted) (void)printf("; positives, with noise: %.0f", v->count);
   (void)putchar('\n');
+  if (counted && v->smaller <= 2)
+    (void)puts(
+        "by that count one class may be nearly empty: too small a budget, or other labels than "
+        "declared");
 }
 
 void print_spent(const evaluation *e, const char *also_public) {
