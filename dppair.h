@@ -213,68 +213,68 @@
  *   1564  release/vector.h                   Releases of vectors, and the draw of a step
  *   1836  release/resume.h                   Going on with a plan after the program was stopped
  *   1909  evaluation/permit.h                Private evaluation
- *   2108  evaluation/interval.h              Intervals
- *   2229  evaluation/placements.h            Placements
- *   2409  evaluation/auc.h                   AUC
- *   2631  evaluation/partial.h               Partial AUC
- *   2743  evaluation/statistic.h             Means over all pairs of records
- *   2973  evaluation/roc.h                   The ROC curve with a band
- *   3212  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3224  simd/names.h                       Names of code that is compiled several times
- *   3535  simd/vocabulary.h                  The vocabulary DPV_*
- *   3596  simd/fused.h                       Fused multiply-add in plain C
- *   3683  pairs/fast_state.h                 Near-linear coefficients
- *   3846  core/norm.h                        The Euclidean norm
- *   3877  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4202  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4322  rows/sparse.h                      Sparse rows
- *   4381  domains/projections.h              Domains: exact Euclidean projections
- *   4516  domains/symmetric.h                Symmetric matrices
- *   4849  measures/ranking.h                 Measures
- *   5168  core/parts.h                       Parts and threads
- *   5214  rows/parts.h                       A gradient of linear scores in parts
- *   5291  pairs/box.h                        The box method: grid, error and table
- *   5660  pairs/curvature_state.h            Pair sums of differences
- *   5867  measures/influence.h               Influence
- *   6136  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6150  tiles/shared.h                     Tiles: what all instances share
- *   6237  pairs/parameters.h                 The template's parameters
- *   6312  tiles/form_state.h                 State of the forms
- *   6632  tiles/clip_state.h                 State of per-pair clipping
- *   6798  tiles/listed_state.h               State of listed pairs
- *   6911  simd/each_tier.h                   Each tier: the body once for every tier
- *   6983  simd/each_type.h                   Each type: the body once for every element type
- *   7027  simd/registers.h                   Native registers: what a tier brings
- *   7115  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7151  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7208  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7305  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7427  simd/operations.h                  The vocabulary on virtual vectors
- *   7523  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7645  rows/kernels_f64.h                 Rows of double times a vector
- *   7844  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7909  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8177  pairs/box_differences.h            The box method with weights: sums of differences
- *   8258  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8479  tiles/multiply.h                   The micro-kernel of the tiles
- *   8664  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8723  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8748  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8974  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9052  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9438  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9627  tiles/listed.h                     Gradients of listed pairs
- *   9863  pairs/template.h                   The functions of an instance over pairs
- *  10214  pairs/curvature.h                  The second derivative's pair sums
- *  10469  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10589  tiles/template.h                   The functions of an instance over tiles
- *  10855  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10925  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11097  measures/leave.h                   Leaving records out
- *  11359  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11694  measures/stability.h               Locally elastic and uniform stability
- *  11797  release/template.h                 The releases of an instance
- *  12036  pairs/parameters_end.h             End of an instance
+ *   2109  evaluation/interval.h              Intervals
+ *   2231  evaluation/placements.h            Placements
+ *   2411  evaluation/auc.h                   AUC
+ *   2633  evaluation/partial.h               Partial AUC
+ *   2745  evaluation/statistic.h             Means over all pairs of records
+ *   2975  evaluation/roc.h                   The ROC curve with a band
+ *   3214  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3226  simd/names.h                       Names of code that is compiled several times
+ *   3537  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3598  simd/fused.h                       Fused multiply-add in plain C
+ *   3685  pairs/fast_state.h                 Near-linear coefficients
+ *   3848  core/norm.h                        The Euclidean norm
+ *   3879  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4204  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4324  rows/sparse.h                      Sparse rows
+ *   4383  domains/projections.h              Domains: exact Euclidean projections
+ *   4518  domains/symmetric.h                Symmetric matrices
+ *   4851  measures/ranking.h                 Measures
+ *   5170  core/parts.h                       Parts and threads
+ *   5216  rows/parts.h                       A gradient of linear scores in parts
+ *   5293  pairs/box.h                        The box method: grid, error and table
+ *   5662  pairs/curvature_state.h            Pair sums of differences
+ *   5869  measures/influence.h               Influence
+ *   6138  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6152  tiles/shared.h                     Tiles: what all instances share
+ *   6239  pairs/parameters.h                 The template's parameters
+ *   6314  tiles/form_state.h                 State of the forms
+ *   6634  tiles/clip_state.h                 State of per-pair clipping
+ *   6800  tiles/listed_state.h               State of listed pairs
+ *   6913  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6985  simd/each_type.h                   Each type: the body once for every element type
+ *   7029  simd/registers.h                   Native registers: what a tier brings
+ *   7117  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7210  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7307  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7429  simd/operations.h                  The vocabulary on virtual vectors
+ *   7525  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7647  rows/kernels_f64.h                 Rows of double times a vector
+ *   7846  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7911  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8179  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8260  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8481  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8666  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8725  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8750  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8976  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9054  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9440  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9629  tiles/listed.h                     Gradients of listed pairs
+ *   9865  pairs/template.h                   The functions of an instance over pairs
+ *  10216  pairs/curvature.h                  The second derivative's pair sums
+ *  10471  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10591  tiles/template.h                   The functions of an instance over tiles
+ *  10857  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10927  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11099  measures/leave.h                   Leaving records out
+ *  11361  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11696  measures/stability.h               Locally elastic and uniform stability
+ *  11799  release/template.h                 The releases of an instance
+ *  12038  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1939,6 +1939,7 @@ DPPAIR_FP_END_
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
  * depends on a record: every array of numbers is a data set, and the proofs hold for all of them.
+ * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
@@ -2202,8 +2203,9 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
   return inside;
 }
 
-/* The interval of the mean: all x that the tests accept, between 0 and 1. It holds the number moved
- * into [0, 1], because there the tail is 1/2. */
+/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there the
+ * tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where they are
+ * not, each end is one at which accepting turns into refusing. */
 DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;
@@ -3150,12 +3152,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
   size_t i;
   dppair_status status;
   if (area) memset(area, 0, sizeof *area);
-  if (count > DPPAIR_ROC_MOST_) return DPPAIR_ERR_SIZE;
+  if (count > SIZE_MAX / sizeof *points) return DPPAIR_ERR_OVERFLOW;
   if (!points) return DPPAIR_ERR_NULL;
   memset(points, 0, count * sizeof *points);
   if (!s || !y || !thresholds) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK && count == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (count == 0 || count > DPPAIR_ROC_MOST_)) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && e.promise) status = DPPAIR_ERR_UNREAD;
   for (i = 0; i < count && status == DPPAIR_OK; i++)
     if (!dppair_isfinite_f64(thresholds[i]) || (i > 0 && !(thresholds[i - 1] < thresholds[i])))

@@ -31,6 +31,7 @@
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
  * depends on a record: every array of numbers is a data set, and the proofs hold for all of them.
+ * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW

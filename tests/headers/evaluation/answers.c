@@ -330,7 +330,7 @@ static void what_is_asked_wrongly_uses_no_permit_and_leaves_nothing(void **state
   const dppair_evaluate_options much = {0, N / 2 + 1}, sure = {1, 0}, none = {-0.1, 0},
                                 some = {0, 3};
   const double falling[] = {1, 0};
-  static dppair_roc_point points[1000];
+  static dppair_roc_point points[1001];
   dppair_evaluate_sums sums;
   dppair_plan plan = plan_of(N, 1, DPPAIR_LAPLACE);
   size_t bytes;
@@ -368,7 +368,7 @@ static void what_is_asked_wrongly_uses_no_permit_and_leaves_nothing(void **state
   REFUSED(DPPAIR_ERR_DOMAIN, RISK(HUGE_VAL));
   REFUSED(DPPAIR_ERR_DOMAIN, MEAN(1, 1));
   REFUSED(DPPAIR_ERR_DOMAIN, MEAN(-1e308, 1e308));
-  REFUSED(DPPAIR_ERR_DOMAIN, MEAN(0, NAN));
+  REFUSED(DPPAIR_ERR_DOMAIN, MEAN(0, (double)NAN));
   REFUSED(DPPAIR_ERR_DOMAIN, ROC(falling, 2));
   REFUSED(DPPAIR_ERR_SIZE, ROC(falling, 0));
   REFUSED(DPPAIR_ERR_SIZE, ROC(falling, 1001));
@@ -436,7 +436,7 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     assert_true(b.upper <= 1.5 && b.upper > 1.4999);
     plan.noise_multiplier = 0;
     for (int k = 0; k < 3; k++) {
-      const double wrong[] = {1e-5, -1e-6, NAN};
+      const double wrong[] = {1e-5, -1e-6, (double)NAN};
       plan.failure = wrong[k];
       dppair_accountant_init(&account);
       assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED),
@@ -481,10 +481,11 @@ static void any_numbers_are_records(void **state) {
   dppair_evaluation first;
   (void)state;
   for (int round = 0; round < 30; round++) {
-    const double negative[] = {0, -1, NAN, -0.0, -HUGE_VAL}, positive[] = {1, 1e-310, HUGE_VAL};
+    const double negative[] = {0, -1, (double)NAN, -0.0, -HUGE_VAL},
+                 positive[] = {1, 1e-310, HUGE_VAL};
     double other_s[N], other_y[N];
     fill(N, 0.5, 1);
-    s[3] = NAN, s[4] = HUGE_VAL, s[5] = -HUGE_VAL;
+    s[3] = (double)NAN, s[4] = HUGE_VAL, s[5] = -HUGE_VAL;
     for (size_t i = 0; i < N; i++) { /* in the reverse order, other numbers for the same labels */
       other_s[N - 1 - i] = i == 3 ? -HUGE_VAL : s[i];
       other_y[N - 1 - i] = y[i] > 0 ? positive[below(3)] : negative[below(5)];
