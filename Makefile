@@ -10,6 +10,7 @@
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
+#   make audit      every method and program on neighbours, by replay
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make matrix     the same bits under every compiler and processor that is installed
 
@@ -53,21 +54,23 @@ headers:
 	sh src/headers.sh
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
-PROGRAM_CC = $(CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples
+PROGRAM_CC = $(CC) $(FIRST) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples
 $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
-	$(hush)$(PROGRAM_CC) $(FIRST) -c $< -o $@
+	$(hush)$(PROGRAM_CC) -c $< -o $@
 
 # Reading the four headers is half of the work for most of these files. So gcc and clang read them once,
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,evaluation program release simulation solver)
+           $(patsubst %,$(BUILD)/examples/support/%.o,evaluation program release simulation solver) \
+           $(BUILD)/tests/audit/methods.o $(BUILD)/tests/audit/own_proof.o
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)rm -f $@.gch && echo '#include "methods/method.h"' > $@
 	$(hush)$(PROGRAM_CC) -x c-header $@ -o $@.part 2>/dev/null && mv $@.part $@.gch || rm -f $@.part
 $(READERS): FIRST = -include $(ONCE)
+$(ONCE): FIRST =
 $(READERS): $(ONCE)
 
 # What is compiled in: each line becomes one string.
@@ -86,7 +89,7 @@ METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent
 TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(BUILD)/examples/support/utility_bounds.o
 SCORES     := $(BUILD)/examples/support/scores.o
-$(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
+$(BUILD)/budget: $(CALCULATOR)
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
@@ -102,6 +105,30 @@ DEMO_FLAGS := -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
 demo:
 	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS)" $(BUILD)/demo/private_auc
 	$(BUILD)/demo/private_auc --method auto
+
+# The audit: methods and programs once more, compiled so that they tell tests/audit/replay.c what they
+# draw, charge and release; in plain C, in a folder of their own. $(BUILD)/audit --help says more.
+AUDITED     := $(filter private_% mlp_ranking,$(notdir $(PROGRAMS)))
+AUDITING     = $(BUILD)/auditing
+AUDIT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/audit/hook.h
+AUDIT_LIB    = $(BUILD)/tests/audit/libaudit.a
+AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/own_proof.c,$(wildcard tests/audit/*.c)))
+audit: audit-build
+	@$(BUILD)/audit
+audit-build:
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXE=$(BUILD)/audit \
+	  LDLIBS="$(AUDITING)/tests/audit/libaudit.a -Wl,--wrap=objective_release,--wrap=objective_calibrate -lm" \
+	  $(patsubst %,$(AUDITING)/%,$(AUDITED)) $(BUILD)/audit
+$(BUILD)/tests/audit/%.o: tests/audit/%.c $(HEADERS) $(EXAMPLE_HEADERS) $(wildcard tests/audit/*.h)
+	@mkdir -p $(@D)
+	$(hush)$(PROGRAM_CC) -Itests/audit -Itests/support -DAUDIT_ROOT='"$(CURDIR)"' -c $< -o $@
+$(AUDIT_LIB): $(BUILD)/tests/audit/replay.o $(BUILD)/tests/audit/own_proof.o
+	@rm -f $@ && $(AR) rc $@ $^
+ifdef AUDIT_EXE
+$(PROGRAMS): | $(AUDIT_LIB)
+$(AUDIT_EXE): $(AUDITORS) $(filter-out $(CALCULATOR),$(SUPPORT)) $(AUDIT_LIB)
+	$(hush)$(CC) $(CFLAGS) $(filter %.o,$^) $(LDLIBS) -o $@
+endif
 
 # Tables and curves into $(BUILD)/experiments/, resumable; DATA holds the larger sets, if anything.
 DATA ?= $(wildcard ../shared/data)

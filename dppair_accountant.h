@@ -144,11 +144,11 @@
  *   8560  accountant/attack.h                What an account means: the best attack
  *   8968  accountant/attack_fit.h            What an account means
  *   9121  accountant/calibrate.h             Calibration
- *   9422  accountant/filters.h               Filters
- *   9569  accountant/papers.h                What papers print
- *   9824  accountant/numbers.h               Decimal numbers
- *  10026  accountant/ledger.h                The text of a ledger
- *  10409  accountant/ledger_replay.h         The ledger
+ *   9424  accountant/filters.h               Filters
+ *   9571  accountant/papers.h                What papers print
+ *   9826  accountant/numbers.h               Decimal numbers
+ *  10028  accountant/ledger.h                The text of a ledger
+ *  10411  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -9363,6 +9363,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
   t->step.noise_multiplier = value;
   *epsilon = 0.0;
   if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged,
+                         value > 0.0 ? status : DPPAIR_ERR_UNREAD));
   if (status != DPPAIR_OK) return status;
   status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
                           : dppair_accountant_answer_(&b, &charged, 0, 0.0);

@@ -243,6 +243,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
   t->step.noise_multiplier = value;
   *epsilon = 0.0;
   if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged,
+                         value > 0.0 ? status : DPPAIR_ERR_UNREAD));
   if (status != DPPAIR_OK) return status;
   status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
                           : dppair_accountant_answer_(&b, &charged, 0, 0.0);

@@ -11,6 +11,7 @@ extern "C" {
 #endif
 struct dppair_event;
 int audit_event(struct dppair_event *event);
+int audit_side(void); /* of a program that runs as a process: 1 on the neighbour */
 #ifdef __cplusplus
 }
 #endif

@@ -52,12 +52,41 @@ void audit_claim(const void *account, double epsilon, double delta, int adjacenc
 void audit_differs(size_t index); /* which record differs: batches without it may not move */
 void audit_keys_are_given(void);
 
+/*
+ * Methods whose proof is another than "each release moves by at most what its plan says" tell which
+ * it is; everything else is checked as ever.
+ *
+ *   parallel   each record is seen by the releases of one account alone: a claim is about each
+ *              account, not about their sum
+ *   total      what single releases may move by, and which charges pay for them, says nothing; the
+ *              claim is about what distances and scales of the run come to, of which `largest` is
+ *              then the share
+ *   largest    of the index-th noise only the place of the largest number is published: no number
+ *              moves by more than half of the sensitivity (report noisy max)
+ */
+void audit_in_parallel(void);
+void audit_by_total(void);
+void audit_of_largest(size_t index);
+
+/* A release with a proof of its own: what is told between begin and end is covered by it. It tells
+ * the n numbers that stand for it: on the neighbour, those that give the RECORDED output. They may
+ * move by `allowed`, and their noise has this scale; pure: that of the l2 mechanism, or a bound of
+ * the loss itself where the scale is 1. What else the proof asks for it checks and tells. */
+void audit_proof_begin(void);
+void audit_proof_moves(const double *v, size_t n, double scale, double allowed, int pure);
+void audit_proof_end(void);
+void audit_tell(audit_finding finding, const char *format, ...);
+/* The n numbers to which the `back`-th last noise was added on D (0: the last), or what came out.
+ * 0 where there are none. */
+int audit_added(double *v, size_t n, size_t back, int after);
+
 /* The name of a finding, as tables print it. */
 const char *audit_finding_name(audit_finding finding);
 
 /*
  * Programs run as processes. AUDIT_RECORD names the file to which their events are written, and
- * AUDIT_REPLAY, on the neighbour, the file whose outputs are put in place. audit_compare compares
+ * AUDIT_REPLAY, on the neighbour, the file whose outputs are put in place; AUDIT_KEYS says that
+ * keys are given, AUDIT_SIDE which side it is, for audit_side() of hook.h. audit_compare compares
  * the two files; with a stated epsilon > 0, for all charges of the run. 0 when one cannot be read.
  */
 int audit_compare(audit_report *report, const char *record, const char *neighbour, double epsilon,

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit.c - the driver, build/audit: who checks the privacy that is claimed here.
+ *
+ *   build/audit                          methods and programs on neighbours: the table
+ *   build/audit METHOD [--search N]      one method, and N changes of its worst neighbours
+ *   build/audit --faults, --canaries     programs with seeded mistakes; lower bounds by statistics
+ *   build/audit FILE.c ...               any program: --help
+ *
+ * Exits with 0 when everything that should pass passes and everything else is found.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods.h"
+#include "programs.h"
+
+int audit_faults(int argc, char **argv) __attribute__((weak));
+int audit_canaries(int argc, char **argv) __attribute__((weak));
+
+static const char usage[] =
+    "usage: build/audit [WORD] [--search N] [--brief]\n"
+    "       build/audit FILE.c [--after TEXT --swap CODE] [--claim EPSILON,DELTA]\n"
+    "                   [--data D --neighbour D2] [-- ARGUMENTS]\n"
+    "       build/audit --faults [...] | --canaries [...]\n"
+    "\n"
+    "Runs a program on data D, records every draw, charge, release and noise, and runs it again\n"
+    "on a neighbour of D with all recorded outputs in place. What is left is the exact distance\n"
+    "by which each release moved, and whatever leaves the program without noise.\n"
+    "\n"
+    "  WORD       methods and programs with this in their name; none: all\n"
+    "  --search   so many changes of the worst neighbours, keeping the worse ones (default 0)\n"
+    "  --brief    few neighbours of each\n"
+    "\n"
+    "  FILE.c     compiled with the audit (CC, CFLAGS), once; it includes the headers\n"
+    "  --data     a file, and its neighbour: an argument % becomes the one, then the other\n"
+    "  --after    for data inside of the program: behind the first line that contains TEXT\n"
+    "  --swap     CODE is run, on the neighbour only: what replaces a record\n"
+    "  --claim    what the program states, to be compared with its charges\n";
+
+static int show_case(const audit_case *c, size_t search, int brief) {
+  audit_report r;
+  size_t replays;
+  char label[96];
+  (void)snprintf(label, sizeof label, "%s%s%s", c->name, c->what[0] != '\0' ? ", " : "", c->what);
+  audit_case_run(&r, &replays, c, search, brief);
+  if (replays == 0) audit_found(&r, AUDIT_FLOW, "it could not be run");
+  if (!brief && !(r.largest >= c->floor))
+    audit_found(&r, AUDIT_DISTANCE, "only %.4g of its sensitivity is attained, %.4g before",
+                r.largest, c->floor);
+  return audit_show(label, &r, replays, c->red);
+}
+
+int main(int argc, char **argv) {
+  const char *word = "";
+  size_t search = 0, index, wrong = 0, shown = 0;
+  audit_case c;
+  int k, brief = 0;
+  if (argc > 1 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
+  if (argc > 1 && strcmp(argv[1], "--faults") == 0 && audit_faults != NULL)
+    return audit_faults(argc - 1, argv + 1);
+  if (argc > 1 && strcmp(argv[1], "--canaries") == 0 && audit_canaries != NULL)
+    return audit_canaries(argc - 1, argv + 1);
+  if (argc > 1 && strlen(argv[1]) > 2 && strcmp(argv[1] + strlen(argv[1]) - 2, ".c") == 0)
+    return audit_source(argc - 1, argv + 1, argv[0]);
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--search") == 0 && k + 1 < argc)
+      search = (size_t)strtoul(argv[++k], NULL, 10);
+    else if (strcmp(argv[k], "--brief") == 0)
+      brief = 1;
+    else if (argv[k][0] != '-')
+      word = argv[k];
+    else
+      return fputs(usage, stderr), 2;
+  }
+  (void)printf("distance: the largest move of a release between neighbours, over what it may be\n\n"
+               "%-44s %8s %8s   %s\n",
+               "", "distance", "replays", "found");
+  for (index = 0; audit_case_at(&c, index); index++) {
+    if (strstr(c.name, word) == NULL) continue;
+    wrong += (size_t)show_case(&c, search, brief);
+    shown++;
+  }
+  wrong += audit_programs(&shown, word, argv[0], brief);
+  if (shown == 0) return (void)fprintf(stderr, "audit: no method or program \"%s\"\n", word), 2;
+  (void)printf("\n%zu audited, %zu not as expected\n", shown, wrong);
+  return wrong > 0;
+}
