@@ -89,7 +89,7 @@ METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent
 TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(BUILD)/examples/support/utility_bounds.o
 SCORES     := $(BUILD)/examples/support/scores.o
-$(BUILD)/budget: $(CALCULATOR)
+$(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)

@@ -80,6 +80,13 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
+ *               record out does to a minimiser (Kang et al. 2021);
+ *               rank_influence_record_not_private of one record, rank_influence_along_not_private
+ *               along one direction, rank_influence_pair_not_private that of a pair's loss;
+ *               rank_minimiser_not_private; rank_stability_not_private, locally elastic and uniform
+ *               stability; rank_influence_workspace: of all of these.
+ *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
  *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
@@ -96,6 +103,7 @@
  *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
+ *               dppair_influence  dppair_influence_risk  dppair_stability
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -189,80 +197,84 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    301  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    444  core/status.h                      Status
- *    504  core/checks.h                      Checks of numbers and sizes
- *    578  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    628  core/bits.h                        The bits of a number as an integer, and back
- *    653  core/processor.h                   Processor: the tiers of this build and machine
- *    718  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    769  core/environment.h                 Floating-point environment: the check of rounding
- *    821  core/sampling.h                    Sampling
- *   1054  core/sort.h                        Sorting doubles
- *   1156  core/audit.h                       Audit
- *   1228  release/keys.h                     Keys of a release
- *   1320  release/open.h                     Opening a plan: what it costs is paid at once
- *   1552  release/vector.h                   Releases of vectors, and the draw of a step
- *   1824  release/resume.h                   Going on with a plan after the program was stopped
- *   1897  evaluation/permit.h                Private evaluation
- *   2096  evaluation/interval.h              Intervals
- *   2217  evaluation/placements.h            Placements
- *   2397  evaluation/auc.h                   AUC
- *   2619  evaluation/partial.h               Partial AUC
- *   2731  evaluation/statistic.h             Means over all pairs of records
- *   2961  evaluation/roc.h                   The ROC curve with a band
- *   3200  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3212  simd/names.h                       Names of code that is compiled several times
- *   3493  simd/vocabulary.h                  The vocabulary DPV_*
- *   3554  simd/fused.h                       Fused multiply-add in plain C
- *   3641  pairs/fast_state.h                 Near-linear coefficients
- *   3804  core/norm.h                        The Euclidean norm
- *   3835  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4160  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4280  rows/sparse.h                      Sparse rows
- *   4339  domains/projections.h              Domains: exact Euclidean projections
- *   4474  domains/symmetric.h                Symmetric matrices
- *   4807  measures/ranking.h                 Measures
- *   5126  core/parts.h                       Parts and threads
- *   5172  rows/parts.h                       A gradient of linear scores in parts
- *   5249  pairs/box.h                        The box method: grid, error and table
- *   5618  pairs/curvature_state.h            Pair sums of differences
- *   5825  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   5839  tiles/shared.h                     Tiles: what all instances share
- *   5926  pairs/parameters.h                 The template's parameters
- *   6001  tiles/form_state.h                 State of the forms
- *   6321  tiles/clip_state.h                 State of per-pair clipping
- *   6487  tiles/listed_state.h               State of listed pairs
- *   6600  simd/each_tier.h                   Each tier: the body once for every tier
- *   6672  simd/each_type.h                   Each type: the body once for every element type
- *   6716  simd/registers.h                   Native registers: what a tier brings
- *   6804  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   6840  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   6897  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   6994  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7116  simd/operations.h                  The vocabulary on virtual vectors
- *   7212  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7334  rows/kernels_f64.h                 Rows of double times a vector
- *   7533  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7598  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   7866  pairs/box_differences.h            The box method with weights: sums of differences
- *   7947  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8168  tiles/multiply.h                   The micro-kernel of the tiles
- *   8353  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8412  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8437  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8663  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   8741  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9127  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9316  tiles/listed.h                     Gradients of listed pairs
- *   9552  pairs/template.h                   The functions of an instance over pairs
- *   9903  pairs/curvature.h                  The second derivative's pair sums
- *  10158  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10278  tiles/template.h                   The functions of an instance over tiles
- *  10544  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10614  tiles/gradient.h                   The gradient of an instance for linear scores
- *  10787  release/template.h                 The releases of an instance
- *  11026  pairs/parameters_end.h             End of an instance
+ *    313  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    456  core/status.h                      Status
+ *    516  core/checks.h                      Checks of numbers and sizes
+ *    590  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    640  core/bits.h                        The bits of a number as an integer, and back
+ *    665  core/processor.h                   Processor: the tiers of this build and machine
+ *    730  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    781  core/environment.h                 Floating-point environment: the check of rounding
+ *    833  core/sampling.h                    Sampling
+ *   1066  core/sort.h                        Sorting doubles
+ *   1168  core/audit.h                       Audit
+ *   1240  release/keys.h                     Keys of a release
+ *   1332  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1564  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1836  release/resume.h                   Going on with a plan after the program was stopped
+ *   1909  evaluation/permit.h                Private evaluation
+ *   2109  evaluation/interval.h              Intervals
+ *   2231  evaluation/placements.h            Placements
+ *   2411  evaluation/auc.h                   AUC
+ *   2633  evaluation/partial.h               Partial AUC
+ *   2745  evaluation/statistic.h             Means over all pairs of records
+ *   2975  evaluation/roc.h                   The ROC curve with a band
+ *   3214  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3226  simd/names.h                       Names of code that is compiled several times
+ *   3537  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3598  simd/fused.h                       Fused multiply-add in plain C
+ *   3685  pairs/fast_state.h                 Near-linear coefficients
+ *   3848  core/norm.h                        The Euclidean norm
+ *   3879  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4204  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4324  rows/sparse.h                      Sparse rows
+ *   4383  domains/projections.h              Domains: exact Euclidean projections
+ *   4518  domains/symmetric.h                Symmetric matrices
+ *   4851  measures/ranking.h                 Measures
+ *   5170  core/parts.h                       Parts and threads
+ *   5216  rows/parts.h                       A gradient of linear scores in parts
+ *   5293  pairs/box.h                        The box method: grid, error and table
+ *   5662  pairs/curvature_state.h            Pair sums of differences
+ *   5869  measures/influence.h               Influence
+ *   6138  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6152  tiles/shared.h                     Tiles: what all instances share
+ *   6239  pairs/parameters.h                 The template's parameters
+ *   6314  tiles/form_state.h                 State of the forms
+ *   6634  tiles/clip_state.h                 State of per-pair clipping
+ *   6800  tiles/listed_state.h               State of listed pairs
+ *   6913  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6985  simd/each_type.h                   Each type: the body once for every element type
+ *   7029  simd/registers.h                   Native registers: what a tier brings
+ *   7117  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7210  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7307  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7429  simd/operations.h                  The vocabulary on virtual vectors
+ *   7525  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7647  rows/kernels_f64.h                 Rows of double times a vector
+ *   7846  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7911  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8179  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8260  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8481  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8666  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8725  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8750  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8976  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9054  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9440  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9629  tiles/listed.h                     Gradients of listed pairs
+ *   9865  pairs/template.h                   The functions of an instance over pairs
+ *  10216  pairs/curvature.h                  The second derivative's pair sums
+ *  10471  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10591  tiles/template.h                   The functions of an instance over tiles
+ *  10857  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10927  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11099  measures/leave.h                   Leaving records out
+ *  11361  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11696  measures/stability.h               Locally elastic and uniform stability
+ *  11799  release/template.h                 The releases of an instance
+ *  12038  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1927,6 +1939,7 @@ DPPAIR_FP_END_
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
  * depends on a record: every array of numbers is a data set, and the proofs hold for all of them.
+ * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
@@ -2008,7 +2021,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
   if (!(e->budget <= ldexp(1.0, 800))) e->budget = ldexp(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;
-  e->alpha = 0.05;
+  e->alpha = 1.0 - 0.95;
   if (options == NULL) return DPPAIR_OK;
   if (!(options->confidence >= 0.0 && options->confidence < 1.0)) return DPPAIR_ERR_DOMAIN;
   if (options->confidence > 0.0) e->alpha = 1.0 - options->confidence;
@@ -2190,8 +2203,9 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
   return inside;
 }
 
-/* The interval of the mean: all x that the tests accept, between 0 and 1. It holds the number moved
- * into [0, 1], because there the tail is 1/2. */
+/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there the
+ * tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where they are
+ * not, each end is one at which accepting turns into refusing. */
 DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;
@@ -3138,12 +3152,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
   size_t i;
   dppair_status status;
   if (area) memset(area, 0, sizeof *area);
-  if (count > DPPAIR_ROC_MOST_) return DPPAIR_ERR_SIZE;
+  if (count > SIZE_MAX / sizeof *points) return DPPAIR_ERR_OVERFLOW;
   if (!points) return DPPAIR_ERR_NULL;
   memset(points, 0, count * sizeof *points);
   if (!s || !y || !thresholds) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK && count == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (count == 0 || count > DPPAIR_ROC_MOST_)) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && e.promise) status = DPPAIR_ERR_UNREAD;
   for (i = 0; i < count && status == DPPAIR_OK; i++)
     if (!dppair_isfinite_f64(thresholds[i]) || (i > 0 && !(thresholds[i - 1] < thresholds[i])))
@@ -3394,6 +3408,35 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
 #define DPPAIR_NAME_hessian DPPAIR_NAME_OF_(_hessian)
 #define DPPAIR_NAME_hessian_workspace DPPAIR_NAME_OF_(_hessian_workspace)
+#define DPPAIR_NAME_influence_along_not_private DPPAIR_NAME_OF_(_influence_along_not_private)
+#define DPPAIR_NAME_influence_not_private DPPAIR_NAME_OF_(_influence_not_private)
+#define DPPAIR_NAME_influence_pair_not_private DPPAIR_NAME_OF_(_influence_pair_not_private)
+#define DPPAIR_NAME_influence_record_not_private DPPAIR_NAME_OF_(_influence_record_not_private)
+#define DPPAIR_NAME_influence_workspace DPPAIR_NAME_OF_(_influence_workspace)
+#define DPPAIR_NAME_leave_apply_ DPPAIR_NAME_OF_(_leave_apply_)
+#define DPPAIR_NAME_leave_at_ DPPAIR_NAME_OF_(_leave_at_)
+#define DPPAIR_NAME_leave_column_ DPPAIR_NAME_OF_(_leave_column_)
+#define DPPAIR_NAME_leave_combine_ DPPAIR_NAME_OF_(_leave_combine_)
+#define DPPAIR_NAME_leave_direction_ DPPAIR_NAME_OF_(_leave_direction_)
+#define DPPAIR_NAME_leave_gradient_ DPPAIR_NAME_OF_(_leave_gradient_)
+#define DPPAIR_NAME_leave_hessian_ DPPAIR_NAME_OF_(_leave_hessian_)
+#define DPPAIR_NAME_leave_iterate_ DPPAIR_NAME_OF_(_leave_iterate_)
+#define DPPAIR_NAME_leave_layout_ DPPAIR_NAME_OF_(_leave_layout_)
+#define DPPAIR_NAME_leave_moments_ DPPAIR_NAME_OF_(_leave_moments_)
+#define DPPAIR_NAME_leave_off_ DPPAIR_NAME_OF_(_leave_off_)
+#define DPPAIR_NAME_leave_off_slopes_ DPPAIR_NAME_OF_(_leave_off_slopes_)
+#define DPPAIR_NAME_leave_ones_ DPPAIR_NAME_OF_(_leave_ones_)
+#define DPPAIR_NAME_leave_open_ DPPAIR_NAME_OF_(_leave_open_)
+#define DPPAIR_NAME_leave_pairs_of_ DPPAIR_NAME_OF_(_leave_pairs_of_)
+#define DPPAIR_NAME_leave_product_ DPPAIR_NAME_OF_(_leave_product_)
+#define DPPAIR_NAME_leave_scores_ DPPAIR_NAME_OF_(_leave_scores_)
+#define DPPAIR_NAME_leave_sign_ DPPAIR_NAME_OF_(_leave_sign_)
+#define DPPAIR_NAME_leave_sizes_ DPPAIR_NAME_OF_(_leave_sizes_)
+#define DPPAIR_NAME_leave_solve_ DPPAIR_NAME_OF_(_leave_solve_)
+#define DPPAIR_NAME_leave_sums_ DPPAIR_NAME_OF_(_leave_sums_)
+#define DPPAIR_NAME_leave_without_ DPPAIR_NAME_OF_(_leave_without_)
+#define DPPAIR_NAME_minimiser_not_private DPPAIR_NAME_OF_(_minimiser_not_private)
+#define DPPAIR_NAME_stability_not_private DPPAIR_NAME_OF_(_stability_not_private)
 #define DPPAIR_NAME_list_ DPPAIR_NAME_OF_(_list_)
 #define DPPAIR_NAME_list_layout_ DPPAIR_NAME_OF_(_list_layout_)
 #define DPPAIR_NAME_list_of_ DPPAIR_NAME_OF_(_list_of_)
@@ -3412,6 +3455,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
 #define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
+#define DPPAIR_NAME_sizes DPPAIR_NAME_OF_(_sizes)
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
 #define DPPAIR_NAME_spot_ DPPAIR_NAME_OF_(_spot_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
@@ -5275,7 +5319,7 @@ DPPAIR_FP_END_
  *
  * and once more, for triple poles (the curvature of the sigmoid loss): the error of 2/(x-zeta)^3 is
  * that of 1/(x-zeta) times 2/(x-zeta)^2 - 2 T'/((x-zeta) T) + 2 (T'/T)^2 - T''/T, T = T_p(zeta).
- * With A = p coth(p asinh y)/sqrt(1+y^2) >= |T'/T| and the equation (1-zeta^2) T'' = zeta T' - p^2 T:
+ * With A = p coth(p asinh y)/sqrt(1+y^2) >= |T'/T| and (1-zeta^2) T'' = zeta T' - p^2 T,
  *
  *     E1 = 2 (2/h)^3 sum of B/(y sinh(p asinh y)), y = y_k,
  *     B = 2/y^2 + 2A/y + 2A^2 + (A sqrt(2+y^2) + p^2)/(1+y^2)
@@ -5817,6 +5861,275 @@ DPPAIR_API dppair_status dppair_differences_run_(
   (void)count;
   DPPAIR_DISPATCH_(dppair_box_differences,
                    (&status, a, b, sp, tp, np, sn, tn, nn, &c->fast, is_f32));
+  return status;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/measures/influence.h ---------------------------------------------------------------
+ * Influence: what a record does to the minimiser, and bounds of the error
+ *
+ * The problem that NAME_influence_not_private and its kin (leave_one_out.h, stability.h) solve, the
+ * error bounds of Kang et al. 2021 and 2023, mended, and the linear algebra that they use.
+ *
+ * F(w) = (1/N) (sum of phi over pairs) + (ridge/2) |w|^2, N = n (n-1) (n for pointwise losses).
+ * s_i is the gradient of the terms of record i in the first part, H the Hessian of F. At a
+ * minimiser one Newton step of F without record i gives (Kang et al. 2021, eq. 4)
+ *
+ *     w_-i - w = H^-1 s_i                                        when N is kept
+ *     w_-i - w = H^-1 (r s_i + (r - 1) ridge w), r = n/(n-2)     when N becomes (n-1)(n-2)
+ *
+ * since the ridge is not divided by N; pointwise r = n/(n-1). With H_-i, the Hessian without record
+ * i, in place of H the step is exact for parabolas. As printed, (4) is for the first of the two;
+ * used for the second it is wrong at first order.
+ *
+ * All of it reads records and adds no noise: not private.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What phi is applied to; s are scores <x, w>. Positives stand first in the rows, but for
+ * RESIDUAL. Pairs of one class have no gradient. */
+typedef enum dppair_influence_risk {
+  DPPAIR_INFLUENCE_IND = 0,  /* phi(s - s') of a positive and a negative, one order */
+  DPPAIR_INFLUENCE_DIFF = 1, /* phi((y - y')(s - s')), y = +-1, both orders */
+  DPPAIR_INFLUENCE_SIGN = 2, /* phi(sign(y - y')(s - s')), both orders */
+  DPPAIR_INFLUENCE_RESIDUAL =
+      3, /* phi((y - y') - (s - s')) over all ordered pairs; y of the rows */
+  DPPAIR_INFLUENCE_POINTWISE = 4 /* phi(y s) over records, y = +-1 (Kang et al. 2023) */
+} dppair_influence_risk;
+
+/* A problem, and how its records are left out. What is not given is 0 or NULL. */
+typedef struct dppair_influence {
+  dppair_influence_risk risk;
+  double ridge;         /* > 0 */
+  const double *params; /* of the loss */
+  int renormalised;     /* 1: without a record the sum is divided by (n-1)(n-2) (pointwise: n-1), as
+                         * retraining does; 0: by the N of all records */
+  int own_hessian;      /* 1: H_-i; 0: H for all records */
+  const dppair_curvature
+      *slopes; /* states of order 1 and 2 from NAME_curvature_init, for near-linear */
+  const dppair_curvature *curves; /* sums; NULL: loops. DIFF applies phi to twice the scores */
+} dppair_influence;
+
+/* What NAME_stability_not_private finds. All are n times a beta_n. */
+typedef struct dppair_stability {
+  double
+      elastic;   /* plug-in: the largest mean over pairs of n |(w_-i - w) . gradient of the pair| */
+  size_t record; /* which record has it */
+  double mean;   /* the mean of the same over the records */
+  double moved;  /* plug-in of the uniform one: n G max |w_-i - w| */
+  double rigorous; /* no removal from these data moves a pair's loss by more than this over n */
+  double uniform;  /* nor one from any data of n records: dppair_stability_uniform */
+} dppair_stability;
+
+/* A problem opened: leave.h. Sides 0 and 1 have n0 and n1 records; side 1 begins at u[first]. */
+typedef struct dppair_leave_ {
+  const dppair_rows_f64 *rows;
+  const dppair_influence *of;
+  size_t n, d, n0, n1, first;
+  double scale;   /* F is scale times the sum over pairs */
+  double ratio;   /* r of the formulas above, 1 where N is kept */
+  double longest; /* |xi| at most */
+  int convex;     /* known to be */
+  const double *t0, *t1;
+  double *u, *t, *zero, *a, *b, *c; /* n + 1 numbers each */
+  double *data, *h, *l;             /* d x d: the Hessian without and with the ridge, a factor */
+  double *v;                        /* 8 d */
+  double *first_moments, *second_moments;
+} dppair_leave_;
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * *bound = how far (w_-i - w) is from H^-1 s_i at most, N kept: with M = n/2 for pairs, M = n for
+ * pointwise losses,
+ *
+ *     (2 L G + C G^2/zeta)/(2 zeta^2 M^2)
+ *
+ *   lipschitz, smoothness, change   G, L, C: of the loss of a pair (or record), its gradient, its
+ *                                   Hessian
+ *   zeta   the least eigenvalue of the Hessian for ALL weights in [0, 1] of record i: the ridge if
+ *          phi is convex, else dppair_influence_floor
+ *
+ * Proof: let w(e) minimise F less e times the terms of i. Then w' = H^-1 s_i there, |s_i| <= G/M,
+ * |grad s_i| <= L/M, hence |w''| <= (2 (L/M) |w'| + C |w'|^2)/zeta, and Taylor's remainder is half
+ * of it. Kang et al. 2023, Theorem 4, for pointwise losses has no 1/2, and asks for zeta at w only.
+ * Errors zero it: NULL, SIZE (n < 2), DOMAIN (constants negative or not finite, zeta not positive),
+ * OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_influence_bound(double *bound, size_t n,
+                                                                  dppair_influence_risk risk,
+                                                                  double lipschitz,
+                                                                  double smoothness, double change,
+                                                                  double zeta) {
+  const double m = risk == DPPAIR_INFLUENCE_POINTWISE ? (double)n : 0.5 * (double)n;
+  const double g = lipschitz, scale = zeta * m;
+  if (!bound) return DPPAIR_ERR_NULL;
+  *bound = 0.0;
+  if (n < 2) return DPPAIR_ERR_SIZE;
+  if (!(g >= 0.0) || !(smoothness >= 0.0) || !(change >= 0.0) || !(zeta > 0.0) ||
+      !dppair_isfinite_f64(g) || !dppair_isfinite_f64(smoothness) || !dppair_isfinite_f64(change) ||
+      !dppair_isfinite_f64(zeta))
+    return DPPAIR_ERR_DOMAIN;
+  *bound = (2.0 * smoothness * g + change * g * g / zeta) / (2.0 * scale * scale);
+  *bound *= 1.0 + 16.0 * DBL_EPSILON;
+  if (dppair_isfinite_f64(*bound)) return DPPAIR_OK;
+  *bound = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* *zeta = a bound from below of the least eigenvalue of the Hessian along the whole path on which
+ * record i is left out, when it is `least` at the minimiser: the larger root of
+ * zeta = least - L/M - C G/(M zeta), M as above. Errors zero it: those of dppair_influence_bound,
+ * NO_PROOF (there is none: n is too small). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_influence_floor(double *zeta, size_t n,
+                                                                  dppair_influence_risk risk,
+                                                                  double lipschitz,
+                                                                  double smoothness, double change,
+                                                                  double least) {
+  const double m = risk == DPPAIR_INFLUENCE_POINTWISE ? (double)n : 0.5 * (double)n;
+  const double left = least - smoothness / m, square = left * left - 4.0 * change * lipschitz / m;
+  double unused;
+  dppair_status status;
+  if (!zeta) return DPPAIR_ERR_NULL;
+  *zeta = 0.0;
+  status = dppair_influence_bound(&unused, n, risk, lipschitz, smoothness, change, least);
+  if (status != DPPAIR_OK) return status;
+  if (!(left > 0.0) || !(square >= 0.0)) return DPPAIR_ERR_NO_PROOF;
+  *zeta = 0.5 * (left + sqrt(square)) * (1.0 - 16.0 * DBL_EPSILON);
+  return DPPAIR_OK;
+}
+
+/* *beta = n beta_n^U: n times the most that leaving a record out of ANY n records moves the loss of
+ * a pair, for convex phi: 2 G^2/ridge when N is kept; renormalised G (2 G + 2 ridge |w|) n/((n-2)
+ * ridge), where `norm` bounds |w|. (Pointwise: half of G^2, of ridge |w|, and n - 1 for n - 2.)
+ * Proof: F_-i is ridge-strongly convex, and at w its gradient is the right-hand side above, whose
+ * s_i is at most 2 G/n long. Where phi is flat and nothing is added to it no such bound exists.
+ * Errors zero it: NULL, SIZE (n < 3), DOMAIN, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_stability_uniform(double *beta, size_t n,
+                                                                    dppair_influence_risk risk,
+                                                                    double lipschitz, double ridge,
+                                                                    int renormalised, double norm) {
+  const double both = risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0, g = lipschitz;
+  double moved;
+  if (!beta) return DPPAIR_ERR_NULL;
+  *beta = 0.0;
+  if (n < 3) return DPPAIR_ERR_SIZE;
+  if (!(g >= 0.0) || !dppair_isfinite_f64(g) || !(ridge > 0.0) || !dppair_isfinite_f64(ridge) ||
+      (renormalised && (!(norm >= 0.0) || !dppair_isfinite_f64(norm))))
+    return DPPAIR_ERR_DOMAIN;
+  moved = both * g / ridge;
+  if (renormalised) moved = (moved + both * norm) * ((double)n / ((double)n - both));
+  *beta = g * moved * (1.0 + 16.0 * DBL_EPSILON);
+  if (dppair_isfinite_f64(*beta)) return DPPAIR_OK;
+  *beta = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* l[d][d] = the Cholesky factor of h[d][d], in its lower triangle. 0 when h is not positive. */
+DPPAIR_API int dppair_cholesky_(double *l, const double *h, size_t d) {
+  size_t i, j, k;
+  for (i = 0; i < d; i++)
+    for (j = 0; j <= i; j++) {
+      double sum = h[i * d + j];
+      for (k = 0; k < j; k++) sum -= l[i * d + k] * l[j * d + k];
+      if (i > j)
+        l[i * d + j] = sum / l[j * d + j];
+      else if (sum > 0.0 && dppair_isfinite_f64(sum))
+        l[i * d + i] = sqrt(sum);
+      else
+        return 0;
+    }
+  return 1;
+}
+
+/* x becomes the solution of L L^T x = x. */
+DPPAIR_API void dppair_cholesky_solve_(double *x, const double *l, size_t d) {
+  size_t i, k;
+  for (i = 0; i < d; i++) {
+    for (k = 0; k < i; k++) x[i] -= l[i * d + k] * x[k];
+    x[i] /= l[i * d + i];
+  }
+  for (i = d; i-- > 0;) {
+    for (k = i + 1; k < d; k++) x[i] -= l[k * d + i] * x[k];
+    x[i] /= l[i * d + i];
+  }
+}
+
+/* |b - h x| for the symmetric h[d][d]; not less, by its own rounding. */
+DPPAIR_API double dppair_residual_(const double *h, const double *x, const double *b, size_t d) {
+  double square = 0.0, rounding = 0.0;
+  size_t i, k;
+  for (i = 0; i < d; i++) {
+    double sum = b[i], size = fabs(b[i]);
+    for (k = 0; k < d; k++) {
+      sum -= h[i * d + k] * x[k];
+      size += fabs(h[i * d + k] * x[k]);
+    }
+    square += sum * sum;
+    rounding += size;
+  }
+  return sqrt(square) * (1.0 + 4.0 * ((double)d + 4.0) * DBL_EPSILON) +
+         ((double)d + 4.0) * DBL_EPSILON * rounding;
+}
+
+/* A bound from below of the least eigenvalue of the symmetric h[d][d] with the Cholesky factor l, 0
+ * if none: for X near h^-1 it is at least (1 - |I - h X|)/|X|, in Frobenius norms. x: d numbers,
+ * unit: d numbers. */
+DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, size_t d, double *x,
+                                           double *unit) {
+  double size = 0.0, off = 0.0;
+  size_t k, i;
+  for (k = 0; k < d; k++) {
+    double residual;
+    for (i = 0; i < d; i++) x[i] = unit[i] = i == k ? 1.0 : 0.0;
+    dppair_cholesky_solve_(x, l, d);
+    residual = dppair_residual_(h, x, unit, d);
+    off += residual * residual;
+    for (i = 0; i < d; i++) size += x[i] * x[i];
+  }
+  off = sqrt(off) * (1.0 + 1e-10);
+  return off < 1.0 && size > 0.0 ? (1.0 - off) / (sqrt(size) * (1.0 + 1e-10)) : 0.0;
+}
+
+/* out = A v, as far as it could be computed. */
+typedef dppair_status dppair_apply_(void *context, double *out, const double *v);
+
+/* Conjugate gradients: x with A x = b for a positive A, and *residual = |b - A x|, computed anew.
+ * room: 3 d numbers. NO_PROOF where A is not positive along a direction, NO_CONVERGENCE where 4 d +
+ * 100 steps leave more than 1e-6 |b|, errors of A. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *residual,
+                                                             const double *b, size_t d,
+                                                             dppair_apply_ *apply, void *context,
+                                                             double *room) {
+  double *r = room, *p = room + d, *q = room + 2 * d, square = 0.0, size;
+  size_t step, k;
+  dppair_status status = DPPAIR_OK;
+  for (k = 0; k < d; k++) {
+    x[k] = 0.0;
+    r[k] = p[k] = b[k];
+    square += b[k] * b[k];
+  }
+  size = square;
+  *residual = 0.0;
+  for (step = 0; step < 4 * d + 100 && square > 1e-28 * size; step++) {
+    double curve = 0.0, next = 0.0, along;
+    status = apply(context, q, p);
+    if (status != DPPAIR_OK) return status;
+    for (k = 0; k < d; k++) curve += p[k] * q[k];
+    if (!(curve > 0.0)) return DPPAIR_ERR_NO_PROOF;
+    along = square / curve;
+    for (k = 0; k < d; k++) {
+      x[k] += along * p[k];
+      r[k] -= along * q[k];
+      next += r[k] * r[k];
+    }
+    for (k = 0; k < d; k++) p[k] = r[k] + next / square * p[k];
+    square = next;
+  }
+  status = apply(context, q, x);
+  for (k = 0; k < d; k++) *residual += (b[k] - q[k]) * (b[k] - q[k]);
+  *residual = sqrt(*residual);
+  if (status == DPPAIR_OK && !(*residual <= 1e-6 * sqrt(size))) status = DPPAIR_ERR_NO_CONVERGENCE;
   return status;
 }
 
@@ -10782,6 +11095,705 @@ DPPAIR_FP_END_
 #undef DPT_BLOCKS
 #undef DPT_ROOM
 #undef DPT_TOO_LONG
+
+/* ---- src/measures/leave.h -------------------------------------------------------------------
+ * Leaving records out: what the functions of leave_one_out.h and stability.h share
+ *
+ * Every risk of dppair_influence_risk becomes a sum over pairs of phi(u - u'), u = <xi, w> +
+ * offset, with xi = +-c x: IND, DIFF (c = 2) and SIGN between the classes; RESIDUAL with -x and the
+ * labels as offsets, all records on both sides; POINTWISE with y x against one record that is 0.
+ * All else is NAME_curvature of some t = <xi, v>.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TEMPLATE_F64_
+
+DPPAIR_FP_BEGIN_
+
+/* The factor of x_i in xi_i. */
+DPPAIR_API double DPPAIR_NAME_leave_sign_(const dppair_leave_ *l, size_t i) {
+  switch (l->of->risk) {
+  case DPPAIR_INFLUENCE_DIFF:
+    return 2.0;
+  case DPPAIR_INFLUENCE_RESIDUAL:
+    return -1.0;
+  case DPPAIR_INFLUENCE_POINTWISE:
+    return i < l->rows->positives ? 1.0 : -1.0;
+  default:
+    return 1.0;
+  }
+}
+
+/* t of the direction v. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_direction_(dppair_leave_ *l,
+                                                                        const double *v) {
+  size_t i;
+  const dppair_status status = dppair_scores_f64(l->t, l->rows, v);
+  for (i = 0; i < l->n; i++) l->t[i] *= DPPAIR_NAME_leave_sign_(l, i);
+  l->t[l->n] = 0.0;
+  l->t0 = l->t;
+  l->t1 = l->t + l->first;
+  return status;
+}
+
+/* xi_ik. */
+DPPAIR_API double DPPAIR_NAME_leave_at_(const dppair_leave_ *l, size_t i, size_t k) {
+  const double x = l->rows->x[i * l->rows->ld + k];
+  return DPPAIR_NAME_leave_sign_(l, i) * (l->rows->factor ? l->rows->factor[i] * x : x);
+}
+
+/* t = feature k, times feature m unless that is l->d. */
+DPPAIR_API void DPPAIR_NAME_leave_column_(dppair_leave_ *l, size_t k, size_t m) {
+  size_t i;
+  for (i = 0; i < l->n; i++) {
+    l->t[i] = DPPAIR_NAME_leave_at_(l, i, k);
+    if (m < l->d) l->t[i] *= DPPAIR_NAME_leave_at_(l, i, m);
+  }
+  l->t[l->n] = 0.0;
+  l->t0 = l->t;
+  l->t1 = l->t + l->first;
+}
+
+/* t = 1 on the one side and 0 on the other: then sums of differences are plain sums. */
+DPPAIR_API void DPPAIR_NAME_leave_ones_(dppair_leave_ *l) {
+  size_t i;
+  for (i = 0; i <= l->n; i++) {
+    l->t[i] = 1.0;
+    l->zero[i] = 0.0;
+  }
+  l->t0 = l->t;
+  l->t1 = l->zero + l->first;
+}
+
+/* c[i] = the sums of record i over its pairs; those of its places on the second side times sign.
+ * Sign 1 makes coefficients of xi; of order 1 sign -1 makes s_i in the direction of t. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sums_(dppair_leave_ *l, int order,
+                                                                   double sign) {
+  size_t i;
+  const dppair_status status =
+      DPPAIR_NAME_curvature(l->a, l->b, l->u, l->t0, l->n0, l->u + l->first, l->t1, l->n1, order,
+                            l->of->params, order == 2 ? l->of->curves : l->of->slopes);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < l->n; i++) l->c[i] = i < l->n0 ? l->a[i] : 0.0;
+  for (i = 0; i < l->n1 && l->first + i < l->n; i++) l->c[l->first + i] += sign * l->b[i];
+  return DPPAIR_OK;
+}
+
+/* c = the coefficients of xi in the sum over the pairs of record `one` alone, by the loops. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_leave_ *l, size_t one,
+                                                                       int order) {
+  const double *const u1 = l->u + l->first;
+  double own;
+  size_t i;
+  dppair_status status = DPPAIR_OK;
+  for (i = 0; i < l->n; i++) l->c[i] = 0.0;
+  if (one < l->n0) {
+    status = DPPAIR_NAME_curvature(&own, l->b, l->u + one, l->t0 + one, 1, u1, l->t1, l->n1, order,
+                                   l->of->params, NULL);
+    if (status != DPPAIR_OK) return status;
+    l->c[one] += own;
+    for (i = 0; i < l->n1 && l->first + i < l->n; i++) l->c[l->first + i] += l->b[i];
+  }
+  if (one >= l->first && l->first < l->n) {
+    const size_t at = one - l->first;
+    status = DPPAIR_NAME_curvature(l->a, &own, l->u, l->t0, l->n0, u1 + at, l->t1 + at, 1, order,
+                                   l->of->params, NULL);
+    if (status != DPPAIR_OK) return status;
+    l->c[one] += own;
+    for (i = 0; i < l->n0; i++) l->c[i] += l->a[i];
+  }
+  return DPPAIR_OK;
+}
+
+/* out = scale times the sum of c_i xi_i. c is changed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_combine_(dppair_leave_ *l,
+                                                                      double *out) {
+  size_t i;
+  dppair_status status;
+  for (i = 0; i < l->n; i++) l->c[i] *= DPPAIR_NAME_leave_sign_(l, i);
+  status = dppair_combine_f64(out, l->rows, l->c);
+  for (i = 0; i < l->d; i++) out[i] *= l->scale;
+  return status;
+}
+
+/* Sets the arrays of *l to their places; returns the bytes used, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_leave_layout_(dppair_leave_ *l, char *base, size_t n, size_t d,
+                                            int own) {
+  const size_t square = dppair_area_(d, d), size = sizeof(double);
+  size_t used = 0;
+  if (n > SIZE_MAX / 64 || d > SIZE_MAX / 64) return SIZE_MAX;
+  l->u = (double *)dppair_take_(base, &used, n + 1, size);
+  l->t = (double *)dppair_take_(base, &used, n + 1, size);
+  l->zero = (double *)dppair_take_(base, &used, n + 1, size);
+  l->a = (double *)dppair_take_(base, &used, n + 1, size);
+  l->b = (double *)dppair_take_(base, &used, n + 1, size);
+  l->c = (double *)dppair_take_(base, &used, n + 1, size);
+  l->data = (double *)dppair_take_(base, &used, square, size);
+  l->h = (double *)dppair_take_(base, &used, square, size);
+  l->l = (double *)dppair_take_(base, &used, square, size);
+  l->v = (double *)dppair_take_(base, &used, 8 * d, size);
+  l->first_moments = (double *)dppair_take_(base, &used, own ? dppair_area_(n, d) : 0, size);
+  l->second_moments = (double *)dppair_take_(
+      base, &used, own ? dppair_area_(n, dppair_area_(d, d + 1)) / 2 : 0, size);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *bytes = the workspace of the functions of leave_one_out.h and stability.h, for n records of d
+ * features: about 6 n + 3 d^2 numbers, and with own_hessian n d (d + 3)/2 more. Errors zero it:
+ * NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_influence_workspace(size_t *bytes, size_t n, size_t d, const dppair_influence *of) {
+  dppair_leave_ l;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!of) return DPPAIR_ERR_NULL;
+  *bytes = DPPAIR_NAME_leave_layout_(&l, NULL, n, d, of->own_hessian);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* u at w, or at the previous w of *l where it was changed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leave_ *l,
+                                                                     const double *w) {
+  size_t i;
+  const dppair_status status = dppair_scores_f64(l->u, l->rows, w);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < l->n; i++) {
+    l->u[i] *= DPPAIR_NAME_leave_sign_(l, i);
+    if (l->of->risk == DPPAIR_INFLUENCE_RESIDUAL) l->u[i] += l->rows->y[i];
+  }
+  l->u[l->n] = 0.0;
+  return DPPAIR_OK;
+}
+
+/* Checks, layout, scores. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_ *l,
+                                                                   const dppair_rows_f64 *rows,
+                                                                   const double *w,
+                                                                   const dppair_influence *of,
+                                                                   void *work, size_t bytes) {
+  const int residual = of && of->risk == DPPAIR_INFLUENCE_RESIDUAL;
+  const int point = of && of->risk == DPPAIR_INFLUENCE_POINTWISE;
+  double n, least;
+  size_t needed, i, k;
+  dppair_status status;
+  memset(l, 0, sizeof *l);
+  if (!of || !w || !work || !rows->x || (residual && !rows->y)) return DPPAIR_ERR_NULL;
+  if ((unsigned)of->risk > (unsigned)DPPAIR_INFLUENCE_POINTWISE || !(of->ridge > 0.0) ||
+      !dppair_isfinite_f64(of->ridge))
+    return DPPAIR_ERR_DOMAIN;
+  if (rows->n < 3 || rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n)
+    return DPPAIR_ERR_SIZE;
+  status = DPPAIR_NAME_influence_workspace(&needed, rows->n, rows->d, of);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (residual && !dppair_all_finite_f64(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  (void)DPPAIR_NAME_leave_layout_(l, dppair_align_(work), rows->n, rows->d, of->own_hessian);
+  l->rows = rows;
+  l->of = of;
+  l->n = rows->n;
+  l->d = rows->d;
+  l->n0 = residual || point ? l->n : rows->positives;
+  l->first = residual ? 0 : l->n0;
+  l->n1 = residual ? l->n : point ? 1 : l->n - l->n0;
+  n = (double)l->n;
+  least = point ? 1.0 : 2.0; /* pairs of a record count twice in the sum of all s_i */
+  l->scale = point ? 1.0 / n : 1.0 / (n * (n - 1.0));
+  if (of->risk == DPPAIR_INFLUENCE_DIFF || of->risk == DPPAIR_INFLUENCE_SIGN) l->scale *= 2.0;
+  l->ratio = of->renormalised ? n / (n - least) : 1.0;
+#if defined(DPPAIR_HAVE_LOSSES_) && DPPAIR_RANGE_ == 2
+  {
+    const dppair_loss_facts facts = DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS);
+    l->convex = (facts.flags & DPPAIR_IS_CONVEX) != 0;
+  }
+#endif
+  for (i = 0; i < l->n; i++) {
+    double square = 0.0;
+    for (k = 0; k < l->d; k++) {
+      const double x = DPPAIR_NAME_leave_at_(l, i, k);
+      square += x * x;
+    }
+    l->longest = square > l->longest ? square : l->longest;
+  }
+  l->longest = sqrt(l->longest) * (1.0 + 4.0 * (double)l->d * DBL_EPSILON);
+  return DPPAIR_NAME_leave_scores_(l, w);
+}
+
+/* l->data = the Hessian of the first part of F, of which l->h has the ridge too. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_leave_ *l) {
+  const size_t d = l->d;
+  size_t i, k;
+  for (k = 0; k < d; k++) {
+    dppair_status status;
+    DPPAIR_NAME_leave_column_(l, k, d);
+    status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(l, l->data + k * d);
+    if (status != DPPAIR_OK) return status;
+  }
+  for (i = 0; i < d; i++)
+    for (k = 0; k <= i; k++)
+      l->data[i * d + k] = l->data[k * d + i] = 0.5 * (l->data[i * d + k] + l->data[k * d + i]);
+  for (i = 0; i < d * d; i++) l->h[i] = l->data[i] + (i % (d + 1) == 0 ? l->of->ridge : 0.0);
+  return DPPAIR_OK;
+}
+
+/* How far the Hessian as it is summed is from that of phi, in norm: the boxes' error for each pair,
+ * and rounding of its sums. norm: of that Hessian. */
+DPPAIR_API double DPPAIR_NAME_leave_off_(const dppair_leave_ *l, double norm) {
+  const dppair_curvature *c = l->of->curves;
+  const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
+  const double each = c ? c->fast.kernel_error + 400.0 * u * c->fast.weight : 0.0;
+  return l->scale * pairs * v * v * each + ((double)l->n + 300.0) * u * norm;
+}
+
+/* The same of s_i: of its at most n pairs, by the error of the boxes. */
+DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
+  const dppair_curvature *c = l->of->slopes;
+  const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
+  const double each = c ? c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight : 0.0;
+  return l->ratio * l->scale * pairs * 2.0 * l->longest * each;
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+/* ---- src/measures/leave_one_out.h -----------------------------------------------------------
+ * Leave-one-out changes of a minimiser, for instances of double
+ *
+ * The pairwise influence function (Kang et al. 2021, eq. 4) and its mended forms: influence.h has
+ * the formulas. All records in nearly linear time by an explicit Hessian, for few features; one
+ * record, or one direction for all records, by conjugate gradients. None of it is private.
+ *
+ * w must be a minimiser, or nearly: where F has the gradient g, w is within |g|/ridge of it for
+ * convex phi. NAME_minimiser_not_private finds one.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TEMPLATE_F64_
+
+DPPAIR_FP_BEGIN_
+
+/* g = the gradient of F at w, whose scores are in l->u. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g, dppair_leave_ *l,
+                                                                       const double *w) {
+  size_t k;
+  dppair_status status;
+  DPPAIR_NAME_leave_ones_(l);
+  status = DPPAIR_NAME_leave_sums_(l, 1, 1.0);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(l, g);
+  for (k = 0; k < l->d; k++) g[k] += l->of->ridge * w[k];
+  return status;
+}
+
+/*
+ * w[0..d) = the minimiser of F, NOT PRIVATE, by Newton's method from the w that is given, with
+ * steps halved until the gradient falls. It ends once |gradient| <= tolerance; *gradient is that
+ * norm. For convex phi |w - minimiser| <= *gradient/ridge. A record is left out by giving the rows
+ * without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)). rows, of
+ * n >= 3 records; renormalised and own_hessian are not read but for the workspace steps      the
+ * most Newton steps Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss
+ * has no curvature, or the Hessian is not positive), NO_CONVERGENCE, those of dppair_scores_f64 and
+ * NAME_curvature.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
+    double *w, double *gradient, const dppair_rows_f64 *rows, const dppair_influence *of,
+    double tolerance, size_t steps, void *work, size_t bytes) {
+  dppair_leave_ l;
+  dppair_status status;
+  size_t step, k, d;
+  double norm = HUGE_VAL;
+  if (gradient) *gradient = 0.0;
+  if (!rows || !gradient) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  d = rows->d;
+  if (status == DPPAIR_OK && !(tolerance > 0.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_gradient_(l.v, &l, w);
+  if (status == DPPAIR_OK) norm = dppair_norm_f64(l.v, d);
+  for (step = 0; status == DPPAIR_OK && norm > tolerance; step++) {
+    double *g = l.v, *move = l.v + d, *there = l.v + 2 * d, length = 1.0, next = HUGE_VAL;
+    if (step >= steps) status = DPPAIR_ERR_NO_CONVERGENCE;
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_hessian_(&l);
+    if (status == DPPAIR_OK && !dppair_cholesky_(l.l, l.h, d)) status = DPPAIR_ERR_NO_PROOF;
+    if (status != DPPAIR_OK) break;
+    memcpy(move, g, d * sizeof *g);
+    dppair_cholesky_solve_(move, l.l, d);
+    while (status == DPPAIR_OK && !(next < norm)) {
+      if (length < 1e-9) status = DPPAIR_ERR_NO_CONVERGENCE;
+      for (k = 0; k < d; k++) there[k] = w[k] - length * move[k];
+      if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_scores_(&l, there);
+      if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_gradient_(g, &l, there);
+      if (status == DPPAIR_OK) next = dppair_norm_f64(g, d);
+      length *= 0.5;
+    }
+    if (status == DPPAIR_OK) memcpy(w, there, d * sizeof *w);
+    norm = next;
+  }
+  if (status == DPPAIR_OK)
+    *gradient = norm;
+  else if (w && rows->d && rows->d <= SIZE_MAX / sizeof *w)
+    memset(w, 0, rows->d * sizeof *w);
+  return status;
+}
+
+/* For own_hessian: the parts of all H_i, n x d and n x d (d + 1)/2 numbers. With B the sums of
+ * differences over the pairs of i, entry (k, m) of H_i is xi_k B(xi_m) + xi_m B(xi_k) - B(xi_k
+ * xi_m), because (a - a')(b - b') = a (b - b') + b (a - a') - (a b - a' b'). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_leave_ *l) {
+  const size_t d = l->d, each = d * (d + 1) / 2;
+  size_t i, k, m, at = 0;
+  dppair_status status = DPPAIR_OK;
+  for (k = 0; k < d && status == DPPAIR_OK; k++) {
+    DPPAIR_NAME_leave_column_(l, k, d);
+    status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+    for (i = 0; i < l->n; i++) l->first_moments[i * d + k] = l->c[i];
+  }
+  for (k = 0; k < d; k++)
+    for (m = 0; m <= k && status == DPPAIR_OK; m++, at++) {
+      DPPAIR_NAME_leave_column_(l, k, m);
+      status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+      for (i = 0; i < l->n; i++) l->second_moments[i * each + at] = l->c[i];
+    }
+  return status;
+}
+
+/* l->h = r (H_data - H_i) + ridge. */
+DPPAIR_API void DPPAIR_NAME_leave_without_(dppair_leave_ *l, size_t i) {
+  const size_t d = l->d, each = d * (d + 1) / 2;
+  const double *first = l->first_moments + i * d, *second = l->second_moments + i * each;
+  size_t k, m, at = 0;
+  for (k = 0; k < d; k++)
+    for (m = 0; m <= k; m++, at++) {
+      const double x = DPPAIR_NAME_leave_at_(l, i, k), y = DPPAIR_NAME_leave_at_(l, i, m);
+      const double own = l->scale * (x * first[m] + y * first[k] - second[at]);
+      l->h[k * d + m] = l->h[m * d + k] =
+          l->ratio * (l->data[k * d + m] - own) + (k == m ? l->of->ridge : 0.0);
+    }
+}
+
+/* change[i * d .. + d), i < n: s_i becomes r s_i + (r - 1) ridge w, and that the solution x of h x
+ * = it. *error: the largest error of a solution, as below. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *change, double *error,
+                                                                    dppair_leave_ *l,
+                                                                    const double *w) {
+  const size_t d = l->d;
+  const double ridge = l->of->ridge;
+  double *right = l->v, *x = l->v + d, *unit = l->v + 2 * d, floor = 0.0, norm = 0.0;
+  double off;
+  size_t i, k;
+  for (k = 0; k < d * d; k++) norm += l->data[k] * l->data[k];
+  off = DPPAIR_NAME_leave_off_(l, sqrt(norm)) * (l->of->own_hessian ? 2.0 * l->ratio : 1.0);
+  for (i = 0; i < l->n; i++) {
+    double *to = change + i * d, wrong;
+    if (l->of->own_hessian) DPPAIR_NAME_leave_without_(l, i);
+    if (i == 0 || l->of->own_hessian) {
+      if (!dppair_cholesky_(l->l, l->h, d)) return DPPAIR_ERR_NO_PROOF;
+      floor = dppair_least_eigenvalue_(l->l, l->h, d, x, unit) - off;
+      if (l->convex && floor < ridge) floor = ridge;
+    }
+    for (k = 0; k < d; k++) right[k] = to[k] = l->ratio * to[k] + (l->ratio - 1.0) * ridge * w[k];
+    dppair_cholesky_solve_(to, l->l, d);
+    wrong = dppair_residual_(l->h, to, right, d) + off * dppair_norm_f64(to, d) +
+            DPPAIR_NAME_leave_off_slopes_(l);
+    wrong = floor > 0.0 ? wrong / floor : HUGE_VAL;
+    if (wrong > *error) *error = wrong;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * change[i * d + k], i < n, k < d = what leaving record i out does to w, NOT PRIVATE: w_-i - w to
+ * first order, by the formula of influence.h that `of` names. Costs d pair sums of slopes and d of
+ * curvatures, near-linear with the states of `of`, and O(n d^2); with own_hessian d (d + 3)/2 more
+ * sums and O(n d^3).
+ *
+ * *error: each change is within this distance of what exact arithmetic and the exact slopes would
+ * give: residual, boxes and rounding of the Hessian, over a proved bound of the least eigenvalue
+ * (the ridge for convex phi, or what the factor shows). The rounding of s_i is not in it, (n + 80)
+ * 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found. How far H^-1 s_i is from
+ * retraining is another matter: dppair_influence_bound.
+ *
+ * Errors zero change and *error: NULL, SIZE (n < 3, d = 0, ld < d, more positives than records),
+ * DOMAIN (risk, ridge), WORKSPACE, NO_PROOF (the loss has no curvature, or the Hessian is not
+ * positive), NOT_FINITE, those of dppair_scores_f64 and NAME_curvature; with OVERFLOW (sizes)
+ * change is not touched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_not_private(
+    double *change, double *error, const dppair_rows_f64 *rows, const double *w,
+    const dppair_influence *of, void *work, size_t bytes) {
+  dppair_leave_ l;
+  dppair_status status;
+  size_t i, k, size;
+  if (error) *error = 0.0;
+  if (!rows || !change || !error) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->n, rows->d);
+  if (size > SIZE_MAX / sizeof *change) return DPPAIR_ERR_OVERFLOW;
+  memset(change, 0, size * sizeof *change);
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  for (k = 0; k < rows->d && status == DPPAIR_OK; k++) {
+    DPPAIR_NAME_leave_column_(&l, k, l.d);
+    status = DPPAIR_NAME_leave_sums_(&l, 1, -1.0);
+    for (i = 0; i < l.n; i++) change[i * l.d + k] = l.scale * l.c[i];
+  }
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_hessian_(&l);
+  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_NAME_leave_moments_(&l);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_solve_(change, error, &l, w);
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(change, size)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) return status;
+  *error = 0.0;
+  memset(change, 0, size * sizeof *change);
+  return status;
+}
+
+/* The product of the Hessian of F with v, or of r (H_data - H_i) + ridge. */
+typedef struct DPPAIR_NAME_leave_product_ {
+  dppair_leave_ *l;
+  size_t without; /* i, or n */
+} DPPAIR_NAME_leave_product_;
+DPPAIR_API dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, const double *v) {
+  const DPPAIR_NAME_leave_product_ *x = (const DPPAIR_NAME_leave_product_ *)context;
+  dppair_leave_ *l = x->l;
+  double *own = l->v + 7 * l->d;
+  size_t k;
+  dppair_status status = DPPAIR_NAME_leave_direction_(l, v);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(l, out);
+  if (status == DPPAIR_OK && x->without < l->n) {
+    status = DPPAIR_NAME_leave_pairs_of_(l, x->without, 2);
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(l, own);
+    for (k = 0; k < l->d; k++) out[k] = l->ratio * (out[k] - own[k]);
+  }
+  for (k = 0; k < l->d; k++) out[k] += l->of->ridge * v[k];
+  return status;
+}
+
+/* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact, given
+ * that `right` is off by `wrong`. right: not in the last 5 d numbers of l->v. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(
+    double *x, double *error, dppair_leave_ *l, const double *right, size_t without, double wrong) {
+  DPPAIR_NAME_leave_product_ product;
+  const double v = 2.0 * l->longest;
+  double norm = 0.0, off;
+  size_t i;
+  dppair_status status;
+  product.l = l;
+  product.without = without;
+  DPPAIR_NAME_leave_ones_(l);
+  status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < l->n0; i++) norm += fabs(l->a[i]); /* all phi'', which convex phi do not cancel */
+  off =
+      DPPAIR_NAME_leave_off_(l, l->scale * norm * v * v) * (without < l->n ? 2.0 * l->ratio : 1.0);
+  status =
+      dppair_conjugate_(x, error, right, l->d, DPPAIR_NAME_leave_apply_, &product, l->v + 4 * l->d);
+  *error = l->convex ? (*error + off * dppair_norm_f64(x, l->d) + wrong) / l->of->ridge : HUGE_VAL;
+  return status;
+}
+
+/* change[0..d) = what leaving record i out does to w, as NAME_influence_not_private and NOT
+ * PRIVATE, for this record alone and without a Hessian, by conjugate gradients: as many pair sums
+ * as steps. *error as there; HUGE_VAL unless phi is known to be convex (L_RANGE). Errors as there,
+ * SIZE also for i >= n, NO_CONVERGENCE; they zero change and *error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_record_not_private(
+    double *change, double *error, size_t i, const dppair_rows_f64 *rows, const double *w,
+    const dppair_influence *of, void *work, size_t bytes) {
+  dppair_leave_ l;
+  dppair_status status;
+  size_t k;
+  if (error) *error = 0.0;
+  if (!rows || !change || !error) return DPPAIR_ERR_NULL;
+  if (rows->d > SIZE_MAX / sizeof *change) return DPPAIR_ERR_OVERFLOW;
+  memset(change, 0, rows->d * sizeof *change);
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  if (status == DPPAIR_OK && i >= rows->n) status = DPPAIR_ERR_SIZE;
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_leave_ones_(&l);
+  status = DPPAIR_NAME_leave_pairs_of_(&l, i, 1);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(&l, l.v);
+  for (k = 0; k < l.d; k++) l.v[k] = l.ratio * l.v[k] + (l.ratio - 1.0) * of->ridge * w[k];
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_leave_iterate_(change, error, &l, l.v, of->own_hessian ? i : l.n, 0.0);
+  if (status == DPPAIR_OK) return status;
+  *error = 0.0;
+  memset(change, 0, rows->d * sizeof *change);
+  return status;
+}
+
+/*
+ * along[i], i < n = q.(w_-i - w), to first order and NOT PRIVATE, for all records at once: q is the
+ * gradient in w of any quantity. One solution of H p = q by conjugate gradients, then one pair sum,
+ * since q.H^-1 s_i = p.s_i: nearly linear in n with the states of `of`.
+ *
+ * The AUC: with a second instance of dppair_sigmoid, the gradient of the AUC with each step of the
+ * ROC curve smoothed over scores of size h is q = -(its NAME_gradient at w/h)/(h n+ n-). along[i]
+ * is then the change of that smoothed AUC of all n+ n- pairs, those of record i included, through
+ * w.
+ *
+ * *error: bounds |p - H^-1 q|, so along[i] is within *error times |r s_i + (r - 1) ridge w|, and by
+ * the boxes' error of s_i times |p|, of q.(w_-i - w). HUGE_VAL unless phi is known to be convex.
+ * own_hessian is DOMAIN. Other errors as in NAME_influence_record_not_private; they zero along and
+ * *error; with OVERFLOW along is not touched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_along_not_private(
+    double *along, double *error, const double *q, const dppair_rows_f64 *rows, const double *w,
+    const dppair_influence *of, void *work, size_t bytes) {
+  dppair_leave_ l;
+  dppair_status status;
+  double *p, shift = 0.0;
+  size_t i;
+  if (error) *error = 0.0;
+  if (!rows || !along || !error) return DPPAIR_ERR_NULL;
+  if (rows->n > SIZE_MAX / sizeof *along) return DPPAIR_ERR_OVERFLOW;
+  memset(along, 0, rows->n * sizeof *along);
+  if (!q) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(q, rows->d)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) return status;
+  p = l.v + l.d;
+  status = DPPAIR_NAME_leave_iterate_(p, error, &l, q, l.n, 0.0);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_direction_(&l, p);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_sums_(&l, 1, -1.0);
+  for (i = 0; i < l.d; i++) shift += (l.ratio - 1.0) * of->ridge * w[i] * p[i];
+  for (i = 0; i < l.n && status == DPPAIR_OK; i++) along[i] = l.ratio * l.scale * l.c[i] + shift;
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(along, l.n)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) return status;
+  *error = 0.0;
+  memset(along, 0, rows->n * sizeof *along);
+  return status;
+}
+
+/* q[0..d) = the gradient in w of phi of the pair (j, k), NOT PRIVATE: j a positive and k a
+ * negative; of RESIDUAL any two records; POINTWISE reads j only. With
+ * NAME_influence_along_not_private along[i] is the change of that pair's loss when record i is left
+ * out. Errors zero q: NULL, SIZE (j or k), and as above. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_pair_not_private(
+    double *q, size_t j, size_t k, const dppair_rows_f64 *rows, const double *w,
+    const dppair_influence *of, void *work, size_t bytes) {
+  const double one = 1.0, none = 0.0;
+  dppair_leave_ l;
+  dppair_status status;
+  double slope = 0.0, back;
+  size_t m;
+  if (!rows || !q) return DPPAIR_ERR_NULL;
+  if (rows->d > SIZE_MAX / sizeof *q) return DPPAIR_ERR_OVERFLOW;
+  memset(q, 0, rows->d * sizeof *q);
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  if (of->risk == DPPAIR_INFLUENCE_POINTWISE) k = l.n;
+  if (j >= l.n0 || k < l.first || k - l.first >= l.n1 || j == k) return DPPAIR_ERR_SIZE;
+  status = DPPAIR_NAME_curvature(&slope, &back, l.u + j, &one, 1, l.u + k, &none, 1, 1, of->params,
+                                 NULL);
+  for (m = 0; m < l.d && status == DPPAIR_OK; m++)
+    q[m] = slope *
+           (DPPAIR_NAME_leave_at_(&l, j, m) - (k < l.n ? DPPAIR_NAME_leave_at_(&l, k, m) : 0.0));
+  return status;
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+/* ---- src/measures/stability.h ---------------------------------------------------------------
+ * Locally elastic and uniform stability, for instances of double
+ *
+ * How much leaving a record out moves the loss of a pair (Kang et al. 2021, Definitions 6 and 7,
+ * Lemma 1, Remark 4): plug-in values from changes of w, and rigorous ones.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TEMPLATE_F64_
+
+DPPAIR_FP_BEGIN_
+
+/* *total = the sum over pairs of |phi' (t - t')|. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *total,
+                                                                    dppair_leave_ *l) {
+  *total = 0.0;
+#if DPPAIR_CURVE_
+  {
+    const double *params = l->of->params;
+    size_t i;
+    DPPAIR_DISPATCH_(DPPAIR_NAME_sizes,
+                     (l->a, l->b, l->u, l->t0, l->n0, l->u + l->first, l->t1, l->n1, params));
+    for (i = 0; i < l->n0; i++) *total += l->a[i];
+    return dppair_isfinite_f64(*total) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  }
+#else
+  (void)l;
+  return DPPAIR_ERR_NO_PROOF;
+#endif
+}
+
+/*
+ * *stability from change[n][d] = w_-i - w, the estimates of NAME_influence_not_private or what
+ * retraining found; NOT PRIVATE. elastic[i], if elastic is not NULL = n times the mean over pairs
+ * (z', z'') of |change_i . gradient of the pair's loss|: n beta_n(z_i; ., .) to first order. Its
+ * largest is the plug-in of sup over z of the mean, which Theorem 3 asks for over the whole domain:
+ * an estimate.
+ *   lipschitz   G of the loss of a pair (dppair_constants_find), over the domain
+ * O(n) sums over all pairs. `rigorous` and `uniform` need a convex phi (L_RANGE; else HUGE_VAL), a
+ * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most |r s_i +
+ * (r
+ * - 1) ridge w|/ridge, because F_-i is ridge-strongly convex.
+ * Errors zero all outputs: those of NAME_influence_not_private, DOMAIN also for G.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
+    dppair_stability *stability, double *elastic, const double *change, double lipschitz,
+    const dppair_rows_f64 *rows, const double *w, const dppair_influence *of, void *work,
+    size_t bytes) {
+  dppair_leave_ l;
+  dppair_status status;
+  double *square, most = 0.0, n;
+  size_t i, k;
+  if (stability) memset(stability, 0, sizeof *stability);
+  if (!rows || !stability) return DPPAIR_ERR_NULL;
+  if (dppair_area_(rows->n, rows->d) > SIZE_MAX / sizeof *change) return DPPAIR_ERR_OVERFLOW;
+  if (elastic && rows->n) memset(elastic, 0, rows->n * sizeof *elastic);
+  if (!change) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_leave_open_(&l, rows, w, of, work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_stability_uniform(&stability->uniform, l.n, of->risk, lipschitz, of->ridge,
+                                      of->renormalised, dppair_norm_f64(w, l.d));
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(change, l.n * l.d))
+    status = DPPAIR_ERR_NOT_FINITE;
+  n = (double)rows->n;
+  for (i = 0; i < rows->n && status == DPPAIR_OK; i++) {
+    double size = 0.0, moved = n * lipschitz * dppair_norm_f64(change + i * l.d, l.d);
+    status = DPPAIR_NAME_leave_direction_(&l, change + i * l.d);
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_sizes_(&size, &l);
+    size *= n * l.scale;
+    if (elastic) elastic[i] = size;
+    stability->mean += size / n;
+    if (moved > stability->moved) stability->moved = moved;
+    if (size > stability->elastic) {
+      stability->elastic = size;
+      stability->record = i;
+    }
+  }
+  square = l.zero; /* |r s_i + (r - 1) ridge w|^2 */
+  for (i = 0; i < rows->n && status == DPPAIR_OK; i++) square[i] = 0.0;
+  for (k = 0; k < rows->d && status == DPPAIR_OK; k++) {
+    DPPAIR_NAME_leave_column_(&l, k, l.d);
+    status = DPPAIR_NAME_leave_sums_(&l, 1, -1.0);
+    for (i = 0; i < l.n && status == DPPAIR_OK; i++) {
+      const double x = l.ratio * l.scale * l.c[i] + (l.ratio - 1.0) * of->ridge * w[k];
+      square[i] += x * x;
+      most = square[i] > most ? square[i] : most;
+    }
+  }
+  if (status == DPPAIR_OK) {
+    most = sqrt(most) * (1.0 + (n + 300.0) * DBL_EPSILON) + DPPAIR_NAME_leave_off_slopes_(&l);
+    stability->rigorous = l.convex ? n * lipschitz * most / of->ridge : HUGE_VAL;
+    if (!l.convex) stability->uniform = HUGE_VAL;
+    return status;
+  }
+  memset(stability, 0, sizeof *stability);
+  if (elastic && rows->n) memset(elastic, 0, rows->n * sizeof *elastic);
+  return status;
+}
+
+DPPAIR_FP_END_
+
+#endif
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 /* ---- src/release/template.h -----------------------------------------------------------------

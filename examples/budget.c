@@ -10,6 +10,7 @@
  */
 #include "dppair_accountant.h"
 #include "support/calculator.h"
+#include "support/svg.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,13 @@ static const char usage[] =
     "                      order)\n"
     "  delta        the same with --epsilon X in place of --delta X\n"
     "                   -> route, mechanism, delta_upper, _lower, _estimate (rdp: delta)\n"
+    "  attack       MECHANISM [--and MECHANISM ...] [--ledger FILE] [--rates F,F,..] [--prior P]\n"
+    "               [--delta X] [--svg FILE]      what the best attacker can tell: true positives\n"
+    "               at these rates of false positives, what a positive answer is worth to him\n"
+    "               (at prior 1/2 and P), how often he is right; the mu of a Gaussian mechanism\n"
+    "               that covers all but X (1e-6); the curve as a picture\n"
+    "                   -> attacks (a table), accuracy_upper, _lower, gdp_mu_upper, _lower,\n"
+    "                      _estimate, meaning\n"
     "  calibrate    as epsilon, with --epsilon X, and one mechanism without its noise; the others\n"
     "               and the ledger are a fixed cost\n"
     "                   -> noise_multiplier (laplace: scale), with --clip also sigma\n"
@@ -36,7 +44,8 @@ static const char usage[] =
     "               [--structure general|ranking]    noise fixed in advance       -> sigma\n"
     "  paper        --result NAME --n N --lipschitz G --epsilon X --delta X --steps T\n"
     "               [--alpha A | --eta X | --lambda X --kappa X] [--noise gaussian|pure]\n"
-    "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
+    "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n";
+static const char usage_mechanisms[] =
     "\n"
     "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
     "--delta 0 is answered for laplace, l2-ball, pure and randomised-response alone. --ledger replays a\n"
@@ -609,13 +618,6 @@ static void explain_route(dppair_route route) {
 
 /* ---- The answer in words --------------------------------------------------------------------- */
 
-/* Six digits, rounded away from 0: prose may not claim more than the figure. */
-static const char *upwards(char *text, size_t size, double x) {
-  snprintf(text, size, "%.6g", x);
-  if (strtod(text, NULL) < x) snprintf(text, size, "%.6g", x * (1.0 + 1e-5));
-  return text;
-}
-
 /* How the records of each mechanism must be drawn for the figure to hold. */
 static void state_draw(const mechanism *m) {
   const dppair_sampling *s = &m->step.sampling;
@@ -644,12 +646,27 @@ static void state_draw(const mechanism *m) {
   state("Passes over shuffled data, or batches in the order of a file, are NOT covered.");
 }
 
+/* What must hold besides. */
+static void state_conditions(const account *a) {
+  size_t i;
+  for (i = 0; i < a->parts; i++) {
+    const mechanism *m = &a->part[i];
+    if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_ALL || m->clip > 0.0))
+      state("Mechanism %lu:", (unsigned long)(i + 1));
+    state_draw(m);
+    if (m->clip > 0.0)
+      state("Every term of the sum must be clipped to %.17g before the noise is added.", m->clip);
+  }
+  state("Nothing else may depend on the records: neither steps, batch, clip, nor a choice among "
+        "runs.");
+}
+
 static void state_answer(const account *a, double epsilon, double delta) {
   const double best = exp(fmin(epsilon, 700.0));
   char e[32], d[32];
   size_t i, steps = 0;
-  upwards(e, sizeof e, epsilon);
-  upwards(d, sizeof d, delta);
+  rounded(e, sizeof e, epsilon, 1);
+  rounded(d, sizeof d, delta, 1);
   for (i = 0; i < a->parts; i++) steps += a->part[i].step.steps;
   if (a->ledger_file == NULL)
     state("All that these %lu steps release, taken together, is (%s, %s)-differentially private",
@@ -666,16 +683,7 @@ static void state_answer(const account *a, double epsilon, double delta) {
   state("Whoever knows everything else and has to tell which of the two was used, both equally "
         "likely beforehand, is right with probability at most %.4f.",
         fmin(1.0, (best + delta) / (1.0 + best) + 5e-5));
-  for (i = 0; i < a->parts; i++) {
-    const mechanism *m = &a->part[i];
-    if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_ALL || m->clip > 0.0))
-      state("Mechanism %lu:", (unsigned long)(i + 1));
-    state_draw(m);
-    if (m->clip > 0.0)
-      state("Every term of the sum must be clipped to %.17g before the noise is added.", m->clip);
-  }
-  state("Nothing else may depend on the records: neither steps, batch, clip, nor a choice among "
-        "runs.");
+  state_conditions(a);
 }
 
 /* ---- Commands over accounts ------------------------------------------------------------------ */
@@ -710,6 +718,162 @@ static void answer(int for_delta) {
 
 static void command_epsilon(void) { answer(0); }
 static void command_delta(void) { answer(1); }
+
+/* ---- The best attack ------------------------------------------------------------------------- */
+
+/* Rates of false positives: of the table, and of the picture. */
+enum { MOST_RATES = 16, PICTURE_RATES = 61, COLUMNS = 6 };
+static const double usual_rates[] = {0.0001, 0.001, 0.01, 0.05, 0.1, 0.5};
+
+static const table_column attack_columns[COLUMNS] = {
+    {"false_positive", 0},      {"true_positive_lower", -1},
+    {"true_positive_upper", 1}, {"bayes_factor", 1},
+    {"posterior", 1},           {"posterior_at_prior", 1}};
+
+static size_t read_rates(double *rates) {
+  const char *text = optional_anywhere("rates");
+  char one[64];
+  size_t used = 0;
+  if (text == NULL) {
+    memcpy(rates, usual_rates, sizeof usual_rates);
+    return sizeof usual_rates / sizeof *usual_rates;
+  }
+  for (;;) {
+    const size_t length = strcspn(text, ",");
+    if (length == 0 || length >= sizeof one) die_usage("--rates: numbers with commas between");
+    if (used == MOST_RATES) die_usage("--rates: more than %d", (int)MOST_RATES);
+    memcpy(one, text, length);
+    one[length] = '\0';
+    rates[used] = to_number("rates", one);
+    if (!(rates[used] > 0.0 && rates[used] < 1.0)) die_usage("--rates must lie in (0, 1)");
+    used++;
+    if (text[length] == '\0') return used;
+    text += length + 1;
+  }
+}
+
+/* In percent, two decimals, rounded up. */
+static double percent_up(double x) { return fmin(100.0, ceil(1e4 * x) / 100.0); }
+
+/* One sentence for everyone. */
+static void put_meaning(const account *a, const dppair_interval *accuracy, double rate,
+                        const dppair_interval *found) {
+  const char *unit = neighbour_words(a->adjacency);
+  put_text("meaning",
+           "Whoever knows all else, sees all that is released here and has to tell which of two "
+           "neighbouring data sets%s%s%s was used, both equally likely, is right with probability "
+           "at most %.2f %% (50 %% is chance); if he may be wrong in %.6g %% of the cases in which "
+           "it was the second, he finds at most %.2f %% of those in which it was the first.",
+           *unit != '\0' ? " (" : "", unit, *unit != '\0' ? ")" : "", percent_up(accuracy->upper),
+           100.0 * rate, percent_up(found->upper));
+}
+
+static void draw_attack(const char *path, const dppair_accountant *a,
+                        const dppair_interval *accuracy) {
+  static double x[PICTURE_RATES], y[2][PICTURE_RATES];
+  static dppair_interval found[PICTURE_RATES];
+  static const double ends[11] = {0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1};
+  svg_series series[3];
+  svg_chart chart;
+  char subtitle[128];
+  size_t i, k, bytes;
+  void *space = answer_space(&bytes);
+  int apart = 0;
+  for (i = 0; i < PICTURE_RATES; i++) { /* closer near 0 */
+    const double part = (double)i / (PICTURE_RATES - 1);
+    x[i] = part * part;
+  }
+  need(dppair_attack_curve(found, x, PICTURE_RATES, a, space, bytes));
+  for (i = 0; i < PICTURE_RATES; i++) {
+    y[0][i] = found[i].upper;
+    y[1][i] = found[i].lower;
+    if (found[i].upper - found[i].lower > 2e-3) apart = 1;
+  }
+  memset(series, 0, sizeof series);
+  memset(&chart, 0, sizeof chart);
+  series[0].name = "chance";
+  series[0].x = series[0].y = ends;
+  series[0].n = 11;
+  series[0].reference = 1;
+  for (k = 0; k < 2; k++) {
+    series[k + 1].name = k == 1 ? "attained" : apart ? "at most" : "best attack";
+    series[k + 1].x = x;
+    series[k + 1].y = y[k];
+    series[k + 1].n = PICTURE_RATES;
+    series[k + 1].smooth = 1;
+  }
+  snprintf(subtitle, sizeof subtitle,
+           "right at most %.2f %% of the time if both are equally likely",
+           percent_up(accuracy->upper));
+  chart.title = "Telling two neighbouring data sets apart";
+  chart.subtitle = subtitle;
+  chart.x_label = "false positives";
+  chart.y_label = "true positives";
+  chart.series = series;
+  chart.count = apart ? 3 : 2;
+  if (!svg_write(path, &chart)) die("%s: %s", path, strerror(errno));
+}
+
+static void command_attack(void) {
+  static account a;
+  static double rates[MOST_RATES], cells[MOST_RATES * COLUMNS];
+  static dppair_interval found[MOST_RATES];
+  const char *svg = optional_anywhere("svg"), *given = optional_anywhere("prior");
+  const char *slack = optional_anywhere("delta");
+  const double prior = given != NULL ? to_number("prior", given) : 0.5;
+  const double delta = slack != NULL ? to_number("delta", slack) : 1e-6;
+  const size_t rows = read_rates(rates), columns = given != NULL ? COLUMNS : COLUMNS - 1;
+  size_t bytes, i;
+  void *space;
+  dppair_accountant whole;
+  dppair_interval even, informed, mu;
+  if (!(prior > 0.0 && prior < 1.0)) die_usage("--prior must lie in (0, 1)");
+  if (!(delta >= 0.0 && delta < 1.0)) die_usage("--delta must lie in [0, 1)");
+  read_account(&a, 1);
+  no_other_keys();
+  if (svg != NULL && a.ledger_file != NULL && strcmp(svg, a.ledger_file) == 0)
+    die_usage("--svg would replace the ledger");
+  need(charge(&whole, &a, 0.0));
+  space = answer_space(&bytes);
+  need(dppair_attack_curve(found, rates, rows, &whole, space, bytes));
+  need(dppair_attack_accuracy(&even, &whole, 0.5, space, bytes));
+  need(dppair_attack_accuracy(&informed, &whole, prior, space, bytes));
+  need(dppair_attack_fit(&mu, &whole, delta, space, bytes));
+  put_account(&a);
+  for (i = 0; i < rows; i++) {
+    double row[COLUMNS];
+    row[0] = rates[i];
+    row[1] = found[i].lower;
+    row[2] = found[i].upper;
+    need(dppair_attack_bayes(&row[3], &row[5], row[0], row[2], prior));
+    need(dppair_attack_bayes(&row[3], &row[4], row[0], row[2], 0.5));
+    memcpy(cells + i * columns, row, columns * sizeof *row);
+  }
+  put_table("attacks", attack_columns, columns, cells, rows);
+  put("accuracy_upper", even.upper);
+  put("accuracy_lower", even.lower);
+  if (given != NULL) {
+    put("accuracy_at_prior_upper", informed.upper);
+    put("accuracy_at_prior_lower", informed.lower);
+  }
+  put("gdp_delta", delta);
+  put("gdp_mu_upper", mu.upper);
+  put("gdp_mu_lower", mu.lower);
+  put("gdp_mu_estimate", mu.estimate);
+  for (i = 0; i + 1 < rows && rates[i] < 0.01; i++) {
+  }
+  put_meaning(&a, &even, rates[i], &found[i]);
+  explain(
+      "true positives <= min over epsilon of e^epsilon f + delta(epsilon) and 1 - e^-epsilon (1 "
+      "- delta(epsilon) - f), f the false positives (Dong, Roth and Su 2022), certified delta; "
+      "the lower ends are attained by two data sets, or are chance where none are known. "
+      "Accuracy for equal priors: (1 + delta(0))/2. With gdp_delta beside it the Gaussian curve "
+      "of gdp_mu_upper lies above at all epsilon; gdp_mu_estimate is only near.");
+  state_conditions(&a);
+  if (svg != NULL) draw_attack(svg, &whole, &even);
+}
+
+/* ---- Calibration ----------------------------------------------------------------------------- */
 
 typedef struct calibration {
   const account *a;
@@ -1116,6 +1280,7 @@ static void print_usage(FILE *file) {
   int i;
   size_t k;
   fputs(usage, file);
+  fputs(usage_mechanisms, file);
   fputs("KIND (sensitivity)\n", file);
   for (k = 0; k < KINDS; k++) fprintf(file, "  %-14s %s\n", kinds[k].name, kinds[k].synopsis);
   fputs("\nexit status: 0 done; 1 no proved answer; 2 wrong use\n", file);
@@ -1137,6 +1302,7 @@ static const command *find_command(const command *list, const char *name) {
 int main(int argc, char **argv) {
   static const command commands[] = {{"epsilon", command_epsilon},
                                      {"delta", command_delta},
+                                     {"attack", command_attack},
                                      {"calibrate", command_calibrate},
                                      {"rdp", command_rdp},
                                      {"gaussian-sigma", command_gaussian_sigma},
@@ -1166,7 +1332,8 @@ int main(int argc, char **argv) {
   asked = find_command(commands, argv[1]);
   if (asked == NULL) die_usage("unknown command: %s", argv[1]);
   if (asked->act != command_epsilon && asked->act != command_delta &&
-      asked->act != command_calibrate && (groups() > 1 || wants_statement()))
+      asked->act != command_attack && asked->act != command_calibrate &&
+      (groups() > 1 || wants_statement()))
     die_usage("%s: --and and --statement have no effect here", argv[1]);
   asked->act();
   print_results();

@@ -66,7 +66,6 @@ static const char usage[] =
 
 enum { MOST_THRESHOLDS = 256, REFUSED = 3 };
 
-typedef enum measure { AUC, PAUC, ROC, KENDALL, RISK, MEASURES } measure;
 static const char *const measure_words[MEASURES] = {"auc", "pauc", "roc", "kendall", "risk"};
 enum {
   FOR_AUC = 1 << AUC,
@@ -249,46 +248,11 @@ static int parse_line(request *r, int argc, char **argv) {
 
 /* --- the work --------------------------------------------------------------------------------- */
 
-/* What is computed, and room for it: the private numbers s, t and the answers. */
-typedef struct work {
-  double *s, *y;
-  void *room;
-  size_t bytes;
+/* What was answered. */
+typedef struct answers {
   dppair_evaluation v;
   dppair_roc_point points[MOST_THRESHOLDS];
-} work;
-
-static dppair_status work_make(work *w, const request *r, size_t n) {
-  dppair_status status = dppair_evaluate_workspace(&w->bytes, n, r->cells);
-  if (status != DPPAIR_OK) return status;
-  w->s = malloc(2 * n * sizeof *w->s);
-  w->room = malloc(w->bytes);
-  if (w->s == NULL || w->room == NULL) return DPPAIR_ERR_OVERFLOW;
-  w->y = w->s + n;
-  return DPPAIR_OK;
-}
-
-static dppair_status measure_it(work *w, const request *r, dppair_release *release, size_t n) {
-  dppair_evaluate_options o;
-  memset(&o, 0, sizeof o);
-  o.confidence = r->confidence;
-  o.promise = r->promise;
-  switch (r->what) {
-  case AUC:
-    return dppair_evaluate_auc(&w->v, release, w->s, w->y, n, &o, w->room, w->bytes);
-  case PAUC:
-    return dppair_evaluate_partial_auc(&w->v, release, w->s, w->y, n, r->beta, &o, w->room,
-                                       w->bytes);
-  case ROC:
-    return dppair_evaluate_roc(w->points, &w->v, release, w->s, w->y, n, r->threshold, r->cells, &o,
-                               w->room, w->bytes);
-  case KENDALL:
-    return dppair_evaluate_kendall(&w->v, release, w->s, w->y, n, &o, w->room, w->bytes);
-  default:
-    return dppair_evaluate_risk(&w->v, release, w->s, w->y, n, r->phi, NULL, r->cap, &o, w->room,
-                                w->bytes);
-  }
-}
+} answers;
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
@@ -297,7 +261,7 @@ static int counts(const request *r, const dppair_evaluation *v) {
   return r->what != KENDALL && r->promise == 0 && !v->refused;
 }
 
-static void print_json(const request *r, const evaluation *e, const work *w) {
+static void print_json(const request *r, const evaluation *e, const answers *w) {
   const dppair_evaluation *v = &w->v;
   int first = 1;
   size_t k;
@@ -339,7 +303,7 @@ static void print_json(const request *r, const evaluation *e, const work *w) {
   (void)puts("}");
 }
 
-static void print_roc(const request *r, const evaluation *e, const work *w) {
+static void print_roc(const request *r, const evaluation *e, const answers *w) {
   char text[512];
   size_t k;
   (void)puts(" threshold     false positives               true positives");
@@ -359,7 +323,7 @@ static void print_roc(const request *r, const evaluation *e, const work *w) {
   print_wrapped(stdout, text);
 }
 
-static void print_text(const request *r, const evaluation *e, const work *w) {
+static void print_text(const request *r, const evaluation *e, const answers *w) {
   static const char *const names[MEASURES] = {"AUC", "partial AUC", "", "Kendall's tau", "risk"};
   char name[96], text[512];
   (void)snprintf(name, sizeof name, "%s", names[r->what]);
@@ -399,7 +363,7 @@ static void print_text(const request *r, const evaluation *e, const work *w) {
 /* The curve and its band: stairs, since between two thresholds the curve only rises. At a rate x of
  * false positives it is at most at the true rate of the next threshold below the lowest one whose
  * rate of false positives may be x, and at least at that of the last whose rate surely is. */
-static int draw_roc(const request *r, const evaluation *e, const work *w) {
+static int draw_roc(const request *r, const evaluation *e, const answers *w) {
   enum { ROOM = 2 * MOST_THRESHOLDS + 6 };
   static double x[3][ROOM], y[3][ROOM];
   static const char *const names[] = {"upper limit", "noisy curve", "lower limit"};
@@ -448,39 +412,52 @@ static int draw_roc(const request *r, const evaluation *e, const work *w) {
   return 0;
 }
 
-/* Everything that can be refused is refused before this: what is public, and then the price. */
+/* The records are read once they are paid for. */
+static int read_and_answer(answers *w, evaluation *e, const request *r, const scores_file *file,
+                           double *s) {
+  double *y = s + file->n;
+  question q;
+  size_t i, p;
+  memset(&q, 0, sizeof q);
+  q.what = r->what;
+  q.with.confidence = r->confidence;
+  q.with.promise = r->promise;
+  q.rate = r->beta;
+  q.cap = r->cap;
+  q.loss = r->phi;
+  q.thresholds = r->threshold;
+  q.count = r->cells;
+  if (r->what == KENDALL) {
+    scores_read_pairs(s, y, file);
+  } else {
+    p = scores_read(s, file, &r->positive);
+    for (i = 0; i < file->n; i++) y[i] = i < p;
+  }
+  return evaluation_answer(&w->v, w->points, e, &q, s, y);
+}
+
+/* Everything that can be refused is refused before this: what is public. */
 static int evaluate_file(const request *r, const scores_file *file) {
-  static work w;
+  static answers w;
   evaluation e;
   const double failure = r->what == PAUC && r->promise == 0 ? 0.99 * r->delta : 0;
   const dppair_mechanism_kind law = r->noise == NULL   ? (dppair_mechanism_kind)0
                                     : *r->noise == 'g' ? DPPAIR_GAUSSIAN
                                                        : DPPAIR_LAPLACE;
-  const size_t n = file->n;
-  size_t i, p;
-  int code = 0;
-  dppair_status status = work_make(&w, r, n);
-  if (status == DPPAIR_OK) {
-    code = evaluation_open(&e, n, r->epsilon, r->delta, failure, law, r->ledger);
-    if (code == 0) {
-      if (r->what == KENDALL) {
-        scores_read_pairs(w.s, w.y, file);
-      } else {
-        p = scores_read(w.s, file, &r->positive);
-        for (i = 0; i < n; i++) w.y[i] = i < p;
-      }
-      status = measure_it(&w, r, &e.release, n);
-      evaluation_close(&e);
-    }
+  double *s = malloc(2 * file->n * sizeof *s);
+  int code = s == NULL
+                 ? complain(1, "out of memory")
+                 : evaluation_open(&e, file->n, r->epsilon, r->delta, failure, law, r->ledger);
+  if (code == 0) {
+    code = read_and_answer(&w, &e, r, file, s);
+    evaluation_close(&e);
   }
-  if (status != DPPAIR_OK) code = complain(1, "%s", dppair_status_string(status));
+  free(s);
   if (code == 0 && r->svg != NULL) code = draw_roc(r, &e, &w);
   if (code == 0 && r->json) print_json(r, &e, &w);
   if (code == 0 && !r->json) print_text(r, &e, &w);
   if (code == 0 && w.v.refused) code = REFUSED;
   if (fflush(stdout) != 0 || ferror(stdout)) code = complain(1, "the answer cannot be written");
-  free(w.s);
-  free(w.room);
   return code;
 }
 
@@ -508,7 +485,7 @@ int main(int argc, char **argv) {
                     file.n == 1 ? "" : "s");
   else if (r.promise > file.n / 2)
     code = complain(2, "--promise %zu: of %zu records one class has fewer", r.promise, file.n);
-  else if (file.n > RECORDS_MOST)
+  else if ((double)file.n > RECORDS_MOST)
     code = complain(2, "%s: %zu records; at most %g are supported", r.data, file.n, RECORDS_MOST);
   else
     code = evaluate_file(&r, &file);

@@ -79,6 +79,13 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
+ *               record out does to a minimiser (Kang et al. 2021);
+ *               rank_influence_record_not_private of one record, rank_influence_along_not_private
+ *               along one direction, rank_influence_pair_not_private that of a pair's loss;
+ *               rank_minimiser_not_private; rank_stability_not_private, locally elastic and uniform
+ *               stability; rank_influence_workspace: of all of these.
+ *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
  *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
@@ -95,6 +102,7 @@
  *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
+ *               dppair_influence  dppair_influence_risk  dppair_stability
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -324,6 +332,8 @@
 
 #include "pairs/curvature_state.h"
 
+#include "measures/influence.h"
+
 #include "pairs/pass.h"
 
 #include "tiles/shared.h"
@@ -440,6 +450,12 @@
 #include "tiles/sensitivity.h"
 
 #include "tiles/gradient.h"
+
+#include "measures/leave.h"
+
+#include "measures/leave_one_out.h"
+
+#include "measures/stability.h"
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 #include "release/template.h"

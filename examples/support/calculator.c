@@ -14,13 +14,16 @@ typedef struct key_value {
   int used;
 } key_value;
 
-typedef enum result_kind { NUMBER, COUNT, TEXT, ITEM } result_kind;
+typedef enum result_kind { NUMBER, COUNT, TEXT, ITEM, TABLE } result_kind;
 
 typedef struct result {
   const char *name;
   result_kind kind;
   double value;
   char text[TEXT_SIZE];
+  const table_column *columns;
+  const double *cells;
+  size_t count, rows;
 } result;
 
 static struct {
@@ -227,6 +230,26 @@ void put_item(const char *name, const char *format, ...) {
   va_end(list);
 }
 
+void put_table(const char *name, const table_column *columns, size_t count, const double *values,
+               size_t rows) {
+  result *r = next_result(name, TABLE);
+  r->columns = columns;
+  r->count = count;
+  r->cells = values;
+  r->rows = rows;
+}
+
+const char *rounded(char *text, size_t size, double x, int up) {
+  const double sign = up > 0 ? 1.0 : -1.0;
+  double nudge;
+  snprintf(text, size, "%.6g", x);
+  for (nudge = 0.0; up != 0 && sign * (x - strtod(text, NULL)) > 0.0 && nudge < 1e-5;) {
+    nudge += 1e-6;
+    snprintf(text, size, "%.6g", x * (1.0 + sign * nudge));
+  }
+  return text;
+}
+
 static void append(char *to, const char *format, va_list list) {
   const size_t used = strlen(to);
   const int gap = used > 0;
@@ -262,16 +285,51 @@ static void print_string(const char *text) {
   putchar('"');
 }
 
-static void print_value(const result *r) {
+static void print_number(double value, const char *format) {
   const char *quote = run.json ? "\"" : "";
-  if (r->kind >= TEXT && run.json)
+  if (!dppair_isfinite_f64(value))
+    printf("%s%s%s", quote, value < 0.0 ? "-inf" : "inf", quote);
+  else
+    printf(format, value);
+}
+
+static void print_table_json(const result *r) {
+  size_t i, c;
+  putchar('[');
+  for (i = 0; i < r->rows; i++) {
+    printf("%s{", i > 0 ? ", " : "");
+    for (c = 0; c < r->count; c++) {
+      printf("%s\"%s\": ", c > 0 ? ", " : "", r->columns[c].name);
+      print_number(r->cells[i * r->count + c], "%.17g");
+    }
+    putchar('}');
+  }
+  putchar(']');
+}
+
+static void print_table(const result *r) {
+  size_t i, c;
+  char text[32];
+  for (c = 0; c < r->count; c++) printf("%s%14s", c > 0 ? "  " : "", r->columns[c].name);
+  for (i = 0; i < r->rows; i++) {
+    putchar('\n');
+    for (c = 0; c < r->count; c++)
+      printf("%s%*s", c > 0 ? "  " : "", (int)fmax(14.0, (double)strlen(r->columns[c].name)),
+             rounded(text, sizeof text, r->cells[i * r->count + c], r->columns[c].rounds));
+  }
+}
+
+static void print_value(const result *r) {
+  if (r->kind == TABLE && run.json)
+    print_table_json(r);
+  else if (r->kind == TABLE)
+    print_table(r);
+  else if (r->kind >= TEXT && run.json)
     print_string(r->text);
   else if (r->kind >= TEXT)
     fputs(r->text, stdout);
-  else if (!dppair_isfinite_f64(r->value))
-    printf("%s%s%s", quote, r->value < 0.0 ? "-inf" : "inf", quote);
   else
-    printf(r->kind == COUNT ? "%.0f" : "%.17g", r->value);
+    print_number(r->value, r->kind == COUNT ? "%.0f" : "%.17g");
 }
 
 static void print_json(void) {
@@ -317,7 +375,7 @@ void print_results(void) {
     print_json();
   } else {
     for (i = 0; i < run.results; i++) {
-      printf("%s ", run.out[i].name);
+      if (run.out[i].kind != TABLE) printf("%s ", run.out[i].name);
       print_value(&run.out[i]);
       putchar('\n');
     }

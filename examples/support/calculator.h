@@ -58,6 +58,17 @@ void put_count(const char *name, double value); /* no fraction */
 void put_text(const char *name, const char *format, ...);
 /* One more line of this name; in JSON an array. */
 void put_item(const char *name, const char *format, ...);
+/* Rows of numbers under columns; in JSON an array of objects. In the table they are rounded to six
+ * digits, up or down as the column says, so that none claims more than is proved. The arrays stay
+ * the caller's until print_results; columns: at most 8. */
+typedef struct table_column {
+  const char *name;
+  int rounds; /* 1: up, -1: down, 0: to nearest */
+} table_column;
+void put_table(const char *name, const table_column *columns, size_t count, const double *values,
+               size_t rows);
+/* Six digits, rounded away from 0 (up > 0), or towards it. */
+const char *rounded(char *text, size_t size, double x, int up);
 /* Appends a sentence to what --explain, and to what --statement prints. */
 void explain(const char *text);
 void state(const char *format, ...);

@@ -101,10 +101,45 @@ int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, doubl
 
 void evaluation_close(evaluation *e) { dppair_release_close(&e->release); }
 
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static dppair_status answer(dppair_evaluation *v, dppair_roc_point *points, evaluation *e,
+                            const question *q, const double *s, const double *y, void *work,
+                            size_t bytes) {
+  dppair_release *r = &e->release;
+  const size_t n = e->n;
+  switch (q->what) {
+  case PAUC:
+    return dppair_evaluate_partial_auc(v, r, s, y, n, q->rate, &q->with, work, bytes);
+  case ROC:
+    return dppair_evaluate_roc(points, v, r, s, y, n, q->thresholds, q->count, &q->with, work,
+                               bytes);
+  case KENDALL:
+    return dppair_evaluate_kendall(v, r, s, y, n, &q->with, work, bytes);
+  case RISK:
+    return dppair_evaluate_risk(v, r, s, y, n, q->loss, NULL, q->cap, &q->with, work, bytes);
+  default:
+    return dppair_evaluate_auc(v, r, s, y, n, &q->with, work, bytes);
+  }
+}
+
+int evaluation_answer(dppair_evaluation *v, dppair_roc_point *points, evaluation *e,
+                      const question *q, const double *s, const double *y) {
+  size_t bytes;
+  void *work = NULL;
+  dppair_status status = dppair_evaluate_workspace(&bytes, e->n, q->count);
+  if (status == DPPAIR_OK) {
+    work = malloc(bytes);
+    status = work == NULL ? DPPAIR_ERR_OVERFLOW : answer(v, points, e, q, s, y, work, bytes);
+  }
+  free(work);
+  return status == DPPAIR_OK ? 0 : complain(1, "%s", dppair_status_string(status));
+}
+
 /* --- what is said ----------------------------------------------------------------------------- */
 
 void print_interval(const char *name, const dppair_evaluation *v, double confidence) {
-  (void)printf("%s %.4f, %g %% confidence interval %.4f to %.4f\n", name, v->value,
+  (void)printf("%s %.5g, %g %% confidence interval %.5g to %.5g\n", name, v->value,
                100 * confidence, v->lower, v->upper);
 }
 
@@ -124,6 +159,10 @@ void print_noise(const evaluation *e, const dppair_evaluation *v, int counted) {
   if (v->smaller > 0) (void)printf("; each class is taken to have %zu records", v->smaller);
   if (counted) (void)printf("; positives, with noise: %.0f", v->count);
   (void)putchar('\n');
+  if (counted && v->smaller <= 2)
+    (void)puts(
+        "by that count one class may be nearly empty: too small a budget, or other labels than "
+        "declared");
 }
 
 void print_spent(const evaluation *e, const char *also_public) {
@@ -141,38 +180,32 @@ void print_spent(const evaluation *e, const char *also_public) {
 
 /* --- a model on other people's records -------------------------------------------------------- */
 
-/* Their scores, behind what the workspace of the evaluation takes. */
-static dppair_status evaluate_scored(dppair_evaluation *v, evaluation *e, const model *fitted,
-                                     const records *test) {
-  size_t bytes;
-  double *s;
-  dppair_status status = dppair_evaluate_workspace(&bytes, test->n, 0);
-  if (status != DPPAIR_OK) return status;
-  s = malloc(test->n * sizeof *s + bytes);
-  if (s == NULL) return DPPAIR_ERR_OVERFLOW;
-  fitted->score(s, fitted, test);
-  status = dppair_evaluate_auc(v, &e->release, s, test->y, test->n, NULL, s + test->n, bytes);
-  free(s);
-  return status;
-}
-
 int evaluate_model(const model *fitted, const dataset *test, scale_kind scale, const char *name,
                    double epsilon, int quiet) {
   evaluation e;
   dppair_evaluation v;
   split all;
-  dppair_status status;
   size_t i, *order;
   int code = evaluation_open(&e, test->n, epsilon, 0, 0, DPPAIR_LAPLACE, NULL), made;
   if (code != 0) return code;
   order = malloc(test->n * sizeof *order);
   for (i = 0; i < test->n && order != NULL; i++) order[i] = i;
   made = order != NULL && split_make(&all, test, order, test->n, 0, scale);
-  status = made ? evaluate_scored(&v, &e, fitted, &all.train) : DPPAIR_ERR_OVERFLOW;
+  if (made) {
+    question q;
+    double *s = malloc(test->n * sizeof *s);
+    memset(&q, 0, sizeof q);
+    if (s != NULL) fitted->score(s, fitted, &all.train);
+    code = s == NULL ? complain(1, "out of memory")
+                     : evaluation_answer(&v, NULL, &e, &q, s, all.train.y);
+    free(s);
+    split_free(&all);
+  } else {
+    code = complain(1, "out of memory");
+  }
   evaluation_close(&e);
-  if (made) split_free(&all);
   free(order);
-  if (status != DPPAIR_OK) return complain(1, "%s: %s", name, dppair_status_string(status));
+  if (code != 0) return code;
   (void)printf("%s: ", name);
   print_interval("AUC", &v, 0.95);
   if (quiet) return 0;

@@ -27,6 +27,23 @@ int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, doubl
                     dppair_mechanism_kind law, const char *ledger);
 void evaluation_close(evaluation *e);
 
+typedef enum measure { AUC, PAUC, ROC, KENDALL, RISK, MEASURES } measure;
+
+/* What is asked for. Zeroed: the AUC. */
+typedef struct question {
+  measure what;
+  dppair_evaluate_options with;
+  double rate, cap; /* of PAUC; of RISK */
+  dppair_evaluate_loss loss;
+  const double *thresholds; /* of ROC */
+  size_t count;
+} question;
+
+/* The paid answer about scores s[n] and labels y[n]; points[count] for ROC only. Returns an exit
+ * status, after a complaint when that is not 0. */
+int evaluation_answer(dppair_evaluation *v, dppair_roc_point *points, evaluation *e,
+                      const question *q, const double *s, const double *y);
+
 /* Scores the test records with a model that other records made, and prints their AUC, paid for by
  * epsilon of an account of their own. Returns an exit status. */
 int evaluate_model(const model *fitted, const dataset *test, scale_kind scale, const char *name,

@@ -171,7 +171,7 @@ static void draw_series(const frame *f, size_t s) {
     (void)fprintf(f->file, "<path %s d=\"M%d %.1fH%.1f\"/>\n", style, LEFT, to_y(f, q->y[0]),
                   f->right);
   }
-  for (k = 0; k < q->n && !q->reference; k++)
+  for (k = 0; k < q->n && !q->reference && !q->smooth; k++)
     draw_marker(f->file, style, s, to_x(f, q->x[k]), to_y(f, q->y[k]));
 }
 
@@ -193,7 +193,7 @@ static void draw_legend(const frame *f) {
     char style[160];
     series_style(style, sizeof style, f->chart, order[i]);
     (void)fprintf(f->file, "<path %s d=\"M%.1f %.1fh30\"/>\n", style, f->right + 16, y);
-    if (!f->chart->series[order[i]].reference)
+    if (!f->chart->series[order[i]].reference && !f->chart->series[order[i]].smooth)
       draw_marker(f->file, style, order[i], f->right + 31, y);
     label(f->file, f->right + 54, y + 4.5, "class=\"tick\"", f->chart->series[order[i]].name);
   }

@@ -12,6 +12,7 @@ typedef struct svg_series {
   const double *error; /* half length of the error bars, or NULL                      */
   size_t n;
   int reference; /* 1: a level to compare with: dashed, grey, without markers   */
+  int smooth;    /* 1: a curve of many points: without markers                  */
 } svg_series;
 
 typedef struct svg_chart {

@@ -95,8 +95,9 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
   return inside;
 }
 
-/* The interval of the mean: all x that the tests accept, between 0 and 1. It holds the number moved
- * into [0, 1], because there the tail is 1/2. */
+/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there the
+ * tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where they are
+ * not, each end is one at which accepting turns into refusing. */
 DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;

@@ -31,6 +31,7 @@
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
  * depends on a record: every array of numbers is a data set, and the proofs hold for all of them.
+ * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
@@ -112,7 +113,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
   if (!(e->budget <= ldexp(1.0, 800))) e->budget = ldexp(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;
-  e->alpha = 0.05;
+  e->alpha = 1.0 - 0.95;
   if (options == NULL) return DPPAIR_OK;
   if (!(options->confidence >= 0.0 && options->confidence < 1.0)) return DPPAIR_ERR_DOMAIN;
   if (options->confidence > 0.0) e->alpha = 1.0 - options->confidence;

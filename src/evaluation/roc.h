@@ -178,12 +178,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
   size_t i;
   dppair_status status;
   if (area) memset(area, 0, sizeof *area);
-  if (count > DPPAIR_ROC_MOST_) return DPPAIR_ERR_SIZE;
+  if (count > SIZE_MAX / sizeof *points) return DPPAIR_ERR_OVERFLOW;
   if (!points) return DPPAIR_ERR_NULL;
   memset(points, 0, count * sizeof *points);
   if (!s || !y || !thresholds) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK && count == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (count == 0 || count > DPPAIR_ROC_MOST_)) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && e.promise) status = DPPAIR_ERR_UNREAD;
   for (i = 0; i < count && status == DPPAIR_OK; i++)
     if (!dppair_isfinite_f64(thresholds[i]) || (i > 0 && !(thresholds[i - 1] < thresholds[i])))

@@ -27,7 +27,7 @@
  *
  * and once more, for triple poles (the curvature of the sigmoid loss): the error of 2/(x-zeta)^3 is
  * that of 1/(x-zeta) times 2/(x-zeta)^2 - 2 T'/((x-zeta) T) + 2 (T'/T)^2 - T''/T, T = T_p(zeta).
- * With A = p coth(p asinh y)/sqrt(1+y^2) >= |T'/T| and the equation (1-zeta^2) T'' = zeta T' - p^2 T:
+ * With A = p coth(p asinh y)/sqrt(1+y^2) >= |T'/T| and (1-zeta^2) T'' = zeta T' - p^2 T,
  *
  *     E1 = 2 (2/h)^3 sum of B/(y sinh(p asinh y)), y = y_k,
  *     B = 2/y^2 + 2A/y + 2A^2 + (A sqrt(2+y^2) + p^2)/(1+y^2)

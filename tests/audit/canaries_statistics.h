@@ -7,10 +7,11 @@
  *   clopper_pearson_low _high     bounds on a probability from k hits in n runs
  *   normal_tail _quantile         of the standard normal law
  *   chi_square_low                a quantile of the lower tail
- *   gaussian_delta _epsilon       the curve of a Gaussian mechanism, from erfc alone: the audit
- * does not ask the library that it audits events_epsilon                epsilon from the counts of
- * one event on two neighbours shift_over_sigma_low          mu of a Gaussian from its values on two
- * neighbours one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
+ *   gaussian_delta _epsilon       the curve of a Gaussian mechanism, from erfc alone: the audit does
+ *                                 not ask the library that it audits
+ *   events_epsilon                epsilon from the counts of one event on two neighbours
+ *   shift_over_sigma_low          mu of a Gaussian from its values on two neighbours
+ *   one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
  *
  * Every bound holds with probability 1 - alpha at least, and sums round by 1e-12 or less of
  * themselves: `alpha` is taken 1e-9 smaller for that.
@@ -59,8 +60,7 @@ static inline double binomial_at(double k, double n, double p, double q) {
   return exp(rest) * sqrt(n / (6.28318530717958647693 * k * (n - k)));
 }
 
-/* P(X >= k). Above the mean its terms fall, and are all added; below, it is 1 less the other tail.
- */
+/* P(X >= k). Above the mean its terms fall, and are all added; below, it is 1 less the other tail. */
 static inline double binomial_tail(double k, double n, double p, double q) {
   double term, sum;
   if (!(k > 0)) return 1;
@@ -109,9 +109,9 @@ static inline double clopper_pearson_high(double k, double n, double alpha) {
   return high;
 }
 
-/* If a mechanism is (epsilon, delta)-private then P(event on D) <= e^epsilon P(event on D') +
- * delta. So epsilon is at least this, from `hits` of `runs` on D and `misses` of as many on D',
- * each at alpha/2; 0 where nothing is shown. The event must not be chosen on these runs. */
+/* If a mechanism is (epsilon, delta)-private then P(event on D) <= e^epsilon P(event on D') + delta.
+ * So epsilon is at least this, from `hits` of `runs` on D and `misses` of as many on D', each at
+ * alpha/2; 0 where nothing is shown. The event must not be chosen on these runs. */
 static inline double events_epsilon(double hits, double misses, double runs, double delta,
                                     double alpha) {
   const double p = clopper_pearson_low(hits, runs, alpha / 2) - delta;
@@ -220,9 +220,9 @@ static inline double shift_over_sigma_low(const moments *value, const moments *c
 /* --- one run, many coins ---------------------------------------------------------------------- */
 
 /*
- * Steinke, Nasr and Jagielski 2023, Theorem 5.2: m fair coins choose between neighbouring inputs,
- * each for itself; the mechanism is (epsilon, delta)-private for the change of any one coin, the
- * others held. From its output r coins are guessed. Then
+ * Steinke, Nasr and Jagielski 2023, Theorem 5.2: m fair coins choose between neighbouring inputs, each
+ * for itself; the mechanism is (epsilon, delta)-private for the change of any one coin, the others
+ * held. From its output r coins are guessed. Then
  *
  *     P(v or more are right) <= P(B >= v) + 2 m delta max over i of P(v - i <= B < v)/i,
  *

@@ -53,7 +53,10 @@ enum {
   KNOWN_KEY,
   RUN_AGAIN,
   TIE_BROKEN_BY_DATA,
-  ERROR_PRINTED
+  ERROR_PRINTED,
+  MULTIPLIER_WRITTEN,
+  STEPS_WRITTEN,
+  LAW_WRITTEN
 };
 
 /* What a reader or a preprocessor does to the records before they are clipped. */
@@ -143,6 +146,9 @@ static int descent(void *context, int side) {
   descent_start(w, &r, f->fault);
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, given ? &keys : NULL));
+  if (f->fault == MULTIPLIER_WRITTEN) release.noise_multiplier *= 0.5;
+  if (f->fault == STEPS_WRITTEN) release.steps = ++plan.steps;
+  if (f->fault == LAW_WRITTEN) release.law = DPPAIR_L2BALL;
   for (size_t t = 0; t < plan.steps; t++) {
     memcpy(before, w, sizeof w);
     MUST(descent_release(g, &release, &rows, w, f->fault));

@@ -8,7 +8,7 @@
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-enum { NOT_THE_DRAWN = 1, HARD_EXAMPLES, EPSILON_A_STEP, RATE_OF_ANOTHER_PLAN };
+enum { NOT_THE_DRAWN = 1, HARD_EXAMPLES, EPSILON_A_STEP, SAMPLING_WRITTEN };
 
 static int batches(void *context, int side) {
   const audit_fault *f = context;
@@ -30,12 +30,15 @@ static int batches(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;
   if (f->fault == EPSILON_A_STEP) plan.steps = 1;
+  if (f->fault == SAMPLING_WRITTEN) plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   for (size_t t = 0; t < STEPS; t++) {
     if (t % plan.steps == 0) {
       MUST(dppair_accountant_init(&account));
       plan.noise_multiplier = 0.0;
       MUST(dppair_calibrate(&plan, &account, NULL, 0));
       MUST(dppair_release_open(&release, &account, &plan, NULL));
+      if (f->fault == SAMPLING_WRITTEN)
+        release.sampling = dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE);
     }
     MUST(dppair_release_draw(index, &count, N, &release));
     for (size_t i = 0; i < count && f->fault == NOT_THE_DRAWN; i++) index[i] = i;

@@ -177,15 +177,15 @@ static int statistic(void *context, int side) {
   }
   if (fault == ROUNDED_TO_STATE) { /* states the epsilon of a table, rounded down */
     MUST(dppair_gaussian_mu(&mu, EPSILON, DELTA));
-    audit_claim(&account, floor(10.0 * EPSILON - 1.0) / 10.0, DELTA, adjacency);
+    audit_claim(&account, floor(10.0 * EPSILON - 1.0) / 10.0, DELTA, (int)adjacency);
     return 0;
   }
   if (fault == SIGMA_FOR_ONE_STEP || fault == ACCOUNT_EMPTIED || fault == CHARGE_TAKEN_BACK) {
-    audit_claim(&account, EPSILON, DELTA, adjacency);
+    audit_claim(&account, EPSILON, DELTA, (int)adjacency);
     return 0;
   }
   if (fault == DELTA_FORGOTTEN) { /* pure privacy of a Gaussian release */
-    audit_claim(&account, EPSILON, 0.0, adjacency);
+    audit_claim(&account, EPSILON, 0.0, (int)adjacency);
     return 0;
   }
   return finish(&account, past, fault == MOMENTUM ? 0 : D, DELTA);

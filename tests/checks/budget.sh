@@ -100,6 +100,7 @@ second='{"dppair":2,"sequence":2,"run":"00000000000000000000000000000002","mecha
 printf '%s\n%s\n' "$first" "$second" >"$T/ledger"
 answer epsilon_upper 4.3771780956812 1e-11 epsilon --ledger "$T/ledger" --delta 1e-5
 answer ledger_lines 2 0 epsilon --ledger "$T/ledger" --delta 1e-5
+answer accuracy_upper 0.69146246127401312 1e-12 attack --ledger "$T/ledger"
 "$B" delta --ledger "$T/ledger" --epsilon 1 >"$T/out"
 grep -q '^ledger_check 8d3060bf21369b34$' "$T/out" || complain "the last check is not printed"
 grep -q '^neighbours one record replaced$' "$T/out" || complain "the neighbours are not printed"
@@ -224,6 +225,28 @@ status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 1
 status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 2 --adjacency zero-out
 status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 2 --sampling poisson
 status 2 rdp --mechanism laplace --noise-multiplier 1 --order 2
+attack="attack --mechanism"
+answer accuracy_upper 0.69146246127401312 1e-13 $attack gaussian --noise-multiplier 1
+answer accuracy_lower 0.69146246127401312 1e-13 $attack gaussian --noise-multiplier 1
+answer accuracy_at_prior_upper 0.73105857863000488 1e-13 $attack randomised-response --step-epsilon 1 --prior 0.7
+answer gdp_mu_upper 1 1e-13 $attack gaussian --noise-multiplier 1 --delta 0
+answer gdp_mu_upper inf 0 $attack pure --step-epsilon 900 --delta 0
+# two answers: (1 + e^-1)^-1 of those that are right, nothing is certain
+"$B" $attack randomised-response --step-epsilon 1 --rates 0.01,0.26894142136999512 >"$T/out" || complain "attack"
+grep -q '^ *0.01  *0.02718[0-9]*  *0.0271829  *2.71829  *0.731059$' "$T/out" || complain "the attack at 1 %"
+grep -q '^ *0.268941  *0.73105[0-9]*  *0.731059 ' "$T/out" || complain "the attack at the corner"
+grep -q '^meaning .* at most 73.11 % (50 % is chance); .* at most 2.72 % of those' "$T/out" || complain "its meaning"
+"$B" $attack laplace --scale 1 --json --svg "$T/roc.svg" >"$T/out" || complain "attack --json"
+grep -q '"attacks": \[{"false_positive": 0.0001[0-9]*, .*}\], "accuracy_upper": ' "$T/out" || complain "its JSON"
+grep -q '>best attack<' "$T/roc.svg" && grep -q '<polyline' "$T/roc.svg" || complain "its picture"
+status 2 $attack gaussian --noise-multiplier 1 --rates 0
+status 2 $attack gaussian --noise-multiplier 1 --rates 0.1,,0.2
+status 2 $attack gaussian --noise-multiplier 1 --rates 0.1,1
+status 2 $attack gaussian --noise-multiplier 1 --prior 1
+status 2 $attack gaussian --noise-multiplier 1 --delta 1
+status 2 $attack gaussian --noise-multiplier 1 --epsilon 1
+status 1 $attack gaussian --noise-multiplier 1 --svg "$T/no/roc.svg"
+status 2 $attack gaussian
 status 2 rdp $sg poisson --q 0.01 --noise-multiplier 1 --order 2
 status 2 rdp $sg poisson --adjacency zero-out --noise-multiplier 1 --order 2
 status 2 rdp $sg poisson --adjacency zero-out --q 2 --noise-multiplier 1 --order 2

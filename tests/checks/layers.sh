@@ -12,7 +12,7 @@ awk '
     sees["core"] = "core"
     sees["simd"] = "simd core"
     sees["domains"] = "domains simd core"
-    sees["measures"] = "measures core"
+    sees["measures"] = "measures pairs losses rows simd core"
     sees["rows"] = "rows simd core"
     sees["losses"] = "losses simd core"
     sees["pairs"] = "pairs losses rows simd core"

@@ -16,6 +16,7 @@ for target in tests/fuzz/*.c; do
   { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.maps; } >"$corpus/maps"
   printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\fz,0.5,1e-1,-2*log1p(1)+1e-3*[3]-2,4\n' \
     >"$corpus/terms"
+  printf 'score,label\n0.5,1\n-1e9,0\ninf,+1.0\n"nan",x\n\n' >"$corpus/scores"
   cp tests/fuzz/ledger.jsonl "$corpus/ledger"
   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Iexamples -I"$BUILD" "$target" $sources -lm \
     -o "$BUILD/fuzz/run_$name"

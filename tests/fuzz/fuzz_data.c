@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the readers of data sets, of declared ranges and of maps: any bytes give either a
- * consistent data set or a sentence, never anything else, and what is declared of a shape is what
+ * Fuzzes the readers of data sets, of declared ranges, of maps and of scores: any bytes give either
+ * a consistent data set or a sentence, never anything else, and what is declared of a shape is what
  * comes out. What follows a form feed goes to the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
- * sources: examples/support/data.c examples/support/maps.c examples/support/text.c examples/support/embedded.c
+ * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c examples/support/text.c examples/support/embedded.c
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "support/data.h"
+#include "support/scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -50,6 +51,28 @@ static void read_declared(const char *text, size_t head, const layout *how) {
   data_free(&data);
 }
 
+/* Behind a header every line is a record, and every score a number. */
+static void read_scores(const char *text, size_t length) {
+  char error[ERROR_SIZE] = "";
+  scores_file file;
+  declared_label one;
+  double *s;
+  size_t p;
+  if (!scores_parse(&file, text, length, "input", "score", "label", error)) {
+    require(error[0] != '\0' && strlen(error) < ERROR_SIZE, "a failure without a sentence");
+    return;
+  }
+  require(label_declare(&one, "1", 1), "a label that cannot be declared");
+  s = malloc((2 * file.n + 1) * sizeof *s);
+  if (s == NULL) abort();
+  p = scores_read(s, &file, &one);
+  require(p <= file.n, "more positives than records");
+  for (size_t i = 0; i < file.n; i++) require(s[i] <= HUGE_VAL, "a score that is no number");
+  scores_read_pairs(s, s + file.n, &file);
+  for (size_t i = 0; i < 2 * file.n; i++) require(s[i] <= HUGE_VAL, "a number that is none");
+  free(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0'},
                                   {"2", "0,1", HEADER_NO, 2, ','},
@@ -60,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   char error[ERROR_SIZE] = "";
   dataset data;
   for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) read_declared(text, head, &shapes[k]);
+  read_scores(text, head);
   if (!data_parse(&data, text, head, "input", NULL, error)) {
     require(error[0] != '\0' && strlen(error) < ERROR_SIZE, "a failure without a sentence");
     return 0;
