@@ -163,6 +163,39 @@ static void with_little_noise_each_is_the_sum_over_pairs(void **state) {
   }
 }
 
+/* With fewer than m positives, or negatives: the continuation, written out. */
+static void with_a_small_class_the_answer_is_the_continuation(void **state) {
+  (void)state;
+  for (int round = 0; round < 40; round++) {
+    const size_t n = 12 + below(N - 12), m = n / 2, few = 1 + below(m - 1);
+    const double least = (double)m, rest = (double)(n - m), p = (double)few;
+    const int flip = round % 2;
+    double f = 0.5, rows = 0, columns = 0, auc, variance;
+    fill(n, 0.5, 1);
+    for (size_t i = 0; i < n; i++) y[i] = (double)((i < few) != flip);
+    auc = direct_auc(n, 1);
+    for (size_t i = 0; i < n; i++) { /* records of the small class against the others, and back */
+      double c = 0, e = 0;
+      for (size_t j = 0; j < n; j++) {
+        const double above = flip ? psi(s[j], s[i]) : psi(s[i], s[j]);
+        if (i < few && j >= few) c += above;
+        if (i >= few && j < few) e += 1 - above;
+      }
+      if (i < few) {
+        f += fmin(0.5, fmax(-0.5, (c - (double)(n - few) / 2) / rest)) / least;
+        rows += (c / (double)(n - few) - auc) * (c / (double)(n - few) - auc) / p;
+      } else {
+        columns += (e / p - auc) * (e / p - auc) / (double)(n - few);
+      }
+    }
+    variance = p * rows / (least * least) + p * p * columns / (least * least * rest);
+    open_for(n, 1e-8, round % 3 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE);
+    must(auc_of(n, m));
+    near_to(out.released, f, 1e-5);
+    near_to(out.variance, least / (least - 1) * variance, 1e-5 * (1 + variance));
+  }
+}
+
 static void points_of_the_curve_are_the_rates_and_the_band_holds_them(void **state) {
   static const double thresholds[] = {-1, 0, 0.5, 1.25};
   dppair_roc_point points[4];
@@ -557,6 +590,7 @@ static void edges_have_answers(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(with_little_noise_each_is_the_sum_over_pairs),
+      TEST(with_a_small_class_the_answer_is_the_continuation),
       TEST(points_of_the_curve_are_the_rates_and_the_band_holds_them),
       TEST(the_tail_of_a_normal_variable_and_laplace_noise_is_its_integral),
       TEST(the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said),
