@@ -87,7 +87,7 @@ $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 CALCULATOR := $(BUILD)/examples/support/calculator.o
 METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent near_identity)
 TABLES     := $(BUILD)/examples/methods/tables.o
-BOUNDS     := $(BUILD)/examples/support/utility_bounds.o
+BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o
 $(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
 $(BUILD)/bounds: $(BOUNDS)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The papers' utility theorems: values by hand, infima by a search, what is refused. */
+/* The papers' utility theorems: values by hand, infima by a search, what is refused; the laws that
+ * they are held against: risks by double loops, certified minima. */
 #include "tests.h"
 
+#include "support/laws.h"
 #include "support/utility_bounds.h"
 
 static const utility_theorem *theorem(const char *name) {
@@ -315,6 +317,118 @@ static void the_sharp_form_is_below(void **state) {
   }
 }
 
+/* --- simulated laws --------------------------------------------------------------------------- */
+
+static double softplus(double u) { return log1p(exp(-fabs(u))) + (u < 0 ? -u : 0); }
+
+/* The loss of the ordered pair (i, j), or of i alone. */
+static double pair_loss(const law *l, law_kind kind, const double *w, size_t i, size_t j) {
+  double score = 0, other = 0, distance = 0;
+  size_t k, m;
+  for (k = 0; k < l->d; k++) {
+    score += w[k] * l->x[i][k];
+    other += w[k] * l->x[j][k];
+    for (m = 0; kind == LAW_METRIC && m < l->d; m++)
+      distance += (l->x[i][k] - l->x[j][k]) * w[k * l->d + m] * (l->x[i][m] - l->x[j][m]);
+  }
+  switch (kind) {
+  case LAW_RANKING:
+    return softplus((l->y[i] - l->y[j]) * (score - other));
+  case LAW_METRIC:
+    return softplus(l->y[i] * l->y[j] * (1 - distance));
+  case LAW_HINGE:
+    return l->y[i] > l->y[j] ? fmax(0, 1 - score + other) : 0;
+  case LAW_POINTS:
+    return softplus(l->y[i] * (score + w[l->d]));
+  default:
+    return fmax(0, 1 - l->y[i] * score);
+  }
+}
+
+static const law_kind kinds[] = {LAW_RANKING, LAW_METRIC, LAW_HINGE, LAW_POINTS, LAW_SVM};
+enum { KINDS = 5 };
+
+static void risks_are_those_of_double_loops(void **state) {
+  law l;
+  static law_problem p;
+  size_t k, i, j;
+  (void)state;
+  for (k = 0; k < KINDS; k++) {
+    double weight[LAW_TERMS], w[LAW_SIZE], g[LAW_SIZE], count[ATOMS], n = 0, own = 0, fresh = 0;
+    const int alone = kinds[k] == LAW_POINTS || kinds[k] == LAW_SVM;
+    law_make(&l, kinds[k] == LAW_METRIC ? 2 : 3, 0.3, k);
+    law_problem_make(&p, &l, kinds[k], 0.5, 1);
+    for (i = 0; i < LAW_SIZE; i++) w[i] = normal();
+    w[2] = kinds[k] == LAW_METRIC ? w[1] : w[2];
+    for (i = 0; i < ATOMS; i++) n += count[i] = (double)below(4);
+    law_weigh(weight, &p, count, n);
+    for (i = 0; i < ATOMS; i++)
+      for (j = 0; j < ATOMS; j++) {
+        const double loss = pair_loss(&l, kinds[k], w, i, j);
+        fresh += loss / (ATOMS * ATOMS);
+        own += alone ? count[i] * loss / (n * ATOMS)
+                     : count[i] * (count[j] - (i == j ? 1 : 0)) * loss / (n * (n - 1));
+      }
+    for (i = 0; i < p.size; i++) {
+      fresh += 0.25 * w[i] * w[i];
+      own += 0.25 * w[i] * w[i];
+    }
+    near(law_risk(g, &p, p.weight, w), fresh);
+    near(law_risk(NULL, &p, weight, w), own);
+    for (i = 0; i < p.size; i++) { /* the gradient, by differences */
+      double to[LAW_SIZE], from[LAW_SIZE];
+      memcpy(to, w, sizeof to);
+      memcpy(from, w, sizeof from);
+      to[i] += 1e-6;
+      from[i] -= 1e-6;
+      assert_true(
+          fabs((law_risk(NULL, &p, p.weight, to) - law_risk(NULL, &p, p.weight, from)) / 2e-6 -
+               g[i]) < 1e-7);
+    }
+  }
+}
+
+/* No point of the set is below the bound, and the point that is found is not above it. */
+static void smallest_risks_are_certified(void **state) {
+  law l;
+  static law_problem p;
+  size_t k, i, round;
+  (void)state;
+  for (k = 0; k < KINDS; k++) {
+    const double width = kinds[k] == LAW_SVM ? 1e-2 : 0;
+    double w[LAW_SIZE] = {0}, low;
+    law_make(&l, kinds[k] == LAW_METRIC ? 2 : 3, 0.3, k);
+    law_problem_make(&p, &l, kinds[k], kinds[k] == LAW_RANKING ? 0.25 : 0,
+                     kinds[k] == LAW_HINGE ? 0.4999 : 1);
+    low = law_minimise(w, &p, p.weight, width, 1e-8);
+    assert_true(law_risk(NULL, &p, p.weight, w) - low <= 1.1e-8 + width / 2);
+    for (round = 0; round < 2000; round++) {
+      double v[LAW_SIZE], square = 0, scale;
+      for (i = 0; i < p.size; i++) v[i] = w[i] + normal() * (round % 2 ? 1e-3 : 1);
+      if (kinds[k] == LAW_METRIC) { /* a square: semidefinite */
+        const double a = v[0], b = (v[1] + v[2]) / 2, c = v[3];
+        v[0] = a * a + b * b;
+        v[1] = v[2] = b * (a + c);
+        v[3] = b * b + c * c;
+      }
+      for (i = 0; i < p.size; i++) square += v[i] * v[i];
+      scale = fmin(1, p.radius / sqrt(square));
+      for (i = 0; i < p.size; i++) v[i] *= scale;
+      assert_true(law_risk(NULL, &p, p.weight, v) >= low);
+    }
+  }
+  /* where no margin reaches the kink the hinge is linear: its mean less radius times its slope */
+  {
+    double w[LAW_SIZE] = {0}, g[LAW_SIZE], zero[LAW_SIZE] = {0}, square = 0, at;
+    law_make(&l, 3, 0.3, 7);
+    law_problem_make(&p, &l, LAW_HINGE, 0, 0.4999);
+    at = law_risk(g, &p, p.weight, zero);
+    for (i = 0; i < 3; i++) square += g[i] * g[i];
+    near(at, 0.25);
+    near(law_minimise(w, &p, p.weight, 0, 1e-12), at - 0.4999 * sqrt(square));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(the_infimum_over_tau_is_that_of_a_search),
                                      TEST(kang_by_hand),
@@ -323,6 +437,8 @@ int main(void) {
                                      TEST(nie_and_wang_by_hand),
                                      TEST(what_is_no_number_in_range_is_refused),
                                      TEST(conditions_of_theorems_are_checked),
-                                     TEST(the_sharp_form_is_below)};
+                                     TEST(the_sharp_form_is_below),
+                                     TEST(risks_are_those_of_double_loops),
+                                     TEST(smallest_risks_are_certified)};
   return RUN_TESTS(tests, NULL, NULL);
 }
