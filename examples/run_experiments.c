@@ -351,6 +351,7 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
   (void)snprintf(path, sizeof path, "%s/%s", s->out, name);
   (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors",
                  e->rows[first].data, e->rows[first].pure ? "0" : "1/n");
+  memset(&chart, 0, sizeof chart);
   chart.title = e->title;
   chart.subtitle = subtitle;
   chart.x_label = e->over_n ? "training records" : "epsilon (privacy budget, logarithmic)";

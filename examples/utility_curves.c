@@ -241,6 +241,7 @@ static int panel_draw(const panel *p, const curves *o, const char *name) {
   (void)snprintf(subtitle, sizeof subtitle,
                  "%s, n = %zu, delta = %.3g, %zu splits, bars: two standard errors", name, p->n,
                  p->delta, o->o.splits);
+  memset(&chart, 0, sizeof chart);
   chart.title = "Private ranking: test AUC over epsilon";
   chart.subtitle = subtitle;
   chart.x_label = "epsilon (privacy budget, logarithmic)";
