@@ -10,6 +10,7 @@
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
+#   make attack-evaluation   private evaluation on all neighbours of up to 8 records
 #   make audit      every method and program on neighbours, by replay
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make matrix     the same bits under every compiler and processor that is installed
@@ -39,7 +40,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: attack evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -153,6 +154,13 @@ attack:
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
+
+# Private evaluation on all neighbours of up to 8 records, and by search among more: some minutes.
+attack-evaluation:
+	@mkdir -p $(BUILD)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DEVALUATION_LONG -I. -Itests/support \
+	  tests/headers/evaluation/neighbours.c -o $(BUILD)/attack_evaluation -lcmocka $(LDLIBS)
+	$(BUILD)/attack_evaluation
 
 # Coverage and width of private intervals over thousands of simulated test sets a cell, each figure with
 # its difference from the expected one; goes on where it stopped. FULL=--full: other laws and measures.
