@@ -96,7 +96,8 @@ $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
 OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
-$(filter-out $(BUILD)/budget $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
+$(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
+$(filter-out $(BUILD)/budget $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
