@@ -385,7 +385,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
   f = fopen(path, "w");
   if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
   (void)fprintf(f,
-                "%s%s\n\nSimulated noise, random splits: nothing here is a release. "
+                "%s%s\n\nSimulated noise, random splits: NOT PRIVATE, nothing here is a release. "
                 "Neighbours differ "
                 "in one replaced record.\n",
                 report_title, s->quick ? " (quick mode: three splits)" : "");

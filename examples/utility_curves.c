@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
   if (code == 0) {
     if (!c.o.json)
       (void)puts(
-          "simulation on your data: not a release (! marks runs whose proved epsilon is larger)");
+          "simulation on your data: NOT PRIVATE, not a release (! marks runs whose proved epsilon is larger)");
     if (!c.o.json) print_learnt(&data);
     code = run(&c, &data, scale);
   }

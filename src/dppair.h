@@ -35,7 +35,7 @@
  * record can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
+ *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
  *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
@@ -55,15 +55,15 @@
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
- *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk: metrics, metrics L L^T
- *                    of low rank, similarities x^T W x', in parts
+ *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
+ *                    metrics L L^T of low rank, similarities x^T W x', in parts
  *                    rank_form_pairs: a metric over listed pairs
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk, rank_form_pairs, rank_curvature, and
- * rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk, rank_coeffs, rank_pairs,
- * rank_curvature and rank_sizes do not check their arguments.
+ * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
+ * rank_curvature, and rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk_not_private,
+ * rank_coeffs, rank_pairs, rank_curvature and rank_sizes do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -115,6 +115,11 @@
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
+ *
+ *   Private and not. A release is private, and so is what is computed from releases. Whatever else
+ *   reads records is NOT PRIVATE: scores, coefficients, gradients, curvature, clipped rows, drawn
+ *   batches are raw material, as secret as the records; a figure (a risk, an AUC, an influence)
+ *   has not_private in its name, and publishing it needs a mechanism of its own.
  *
  *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
  *   factors and the parameters of a loss are doubles.
