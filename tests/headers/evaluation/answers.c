@@ -443,6 +443,7 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
   (void)state;
   for (int gaussian = 0; gaussian < 2; gaussian++) {
     dppair_plan plan = plan_of(N, 0, gaussian ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE);
+    dppair_evaluation second;
     dppair_interval b;
     plan.epsilon = 1.5;
     plan.delta = 1e-5;
@@ -455,12 +456,18 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     must(dppair_accountant_certify(&b, &account, 1e-5, NULL, 0));
     assert_true(b.upper <= 1.5 && b.upper > 1.4999);
     assert_non_null(strstr(line, "\"failure\":3.9999999999999998e-6,"));
+    fill(N, 0.5, 1);
+    must(auc_of(N, 0));
+    must(auc_of(N, 0)); /* the second permit, */
+    second = out;
     plan.failure = 3e-6;
     assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1),
                      DPPAIR_ERR_NO_PROOF);
     plan.failure = 4e-6;
     must(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1));
     assert_true(release.failure == 4e-6 && release.step == 1);
+    must(auc_of(N, 0)); /* and again after a stop */
+    assert_memory_equal(&out, &second, sizeof out);
     must(dppair_accountant_init(&account));
     plan.ledger = NULL;
     must(dppair_calibrate(&plan, &account, NULL, 0));
