@@ -89,8 +89,7 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
- *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
- *               dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
+ *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
@@ -123,9 +122,7 @@
  *   has not_private in its name, and publishing it needs a mechanism of its own.
  *
  *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
- *   factors and the parameters of a loss are doubles.
- *
- *   Sums over records run in double for both element types.
+ *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
  *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
@@ -164,21 +161,12 @@
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
- * EVALUATION, with the releases. The AUC of private test records is private data itself.
- * dppair_evaluate_auc releases it with an interval for the population's AUC, for one permit of a
- * plan over all n records (replace-one neighbours; n is public; Laplace or Gaussian noise):
- *
- *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
- *     plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;
- *     s = dppair_release_open(&release, &account, &plan, NULL);
- *     if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
- *
- *   _auc          continued to all data sets, so that one record moves it by 1/m: never refuses
- *   _partial_auc  needs promised class sizes, or plan.failure, with which it may refuse
- *   _roc          points at public thresholds, a band, and an AUC from them
- *   _risk         the mean of a loss over positive-negative pairs
- *   _kendall      rank correlation; _statistic: the mean over pairs of any bounded function
- *   _pairs        two numbers that add up over sites
+ * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
+ * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
+ * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc, which never refuses;
+ * _partial_auc: needs promised class sizes or plan.failure; _roc: points at public thresholds, and a
+ * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
+ * _pairs: two numbers that add up over sites.
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -202,84 +190,84 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    318  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    461  core/status.h                      Status
- *    521  core/checks.h                      Checks of numbers and sizes
- *    595  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    645  core/bits.h                        The bits of a number as an integer, and back
- *    670  core/processor.h                   Processor: the tiers of this build and machine
- *    735  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    786  core/environment.h                 Floating-point environment: the check of rounding
- *    838  core/sampling.h                    Sampling
- *   1071  core/sort.h                        Sorting doubles
- *   1173  core/audit.h                       Audit
- *   1245  release/keys.h                     Keys of a release
- *   1337  release/open.h                     Opening a plan: what it costs is paid at once
- *   1569  release/vector.h                   Releases of vectors, and the draw of a step
- *   1841  release/resume.h                   Going on with a plan after the program was stopped
- *   1914  evaluation/permit.h                Private evaluation
- *   2114  evaluation/interval.h              Intervals
- *   2236  evaluation/placements.h            Placements
- *   2416  evaluation/auc.h                   AUC
- *   2638  evaluation/partial.h               Partial AUC
- *   2750  evaluation/statistic.h             Means over all pairs of records
- *   2980  evaluation/roc.h                   The ROC curve with a band
- *   3219  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3231  simd/names.h                       Names of code that is compiled several times
- *   3542  simd/vocabulary.h                  The vocabulary DPV_*
- *   3603  simd/fused.h                       Fused multiply-add in plain C
- *   3690  pairs/fast_state.h                 Near-linear coefficients
- *   3853  core/norm.h                        The Euclidean norm
- *   3884  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4209  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4330  rows/sparse.h                      Sparse rows
- *   4390  domains/projections.h              Domains: exact Euclidean projections
- *   4525  domains/symmetric.h                Symmetric matrices
- *   4858  measures/ranking.h                 Measures
- *   5177  core/parts.h                       Parts and threads
- *   5223  rows/parts.h                       A gradient of linear scores in parts
- *   5300  pairs/box.h                        The box method: grid, error and table
- *   5669  pairs/curvature_state.h            Pair sums of differences
- *   5876  measures/influence.h               Influence
- *   6145  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6159  tiles/shared.h                     Tiles: what all instances share
- *   6246  pairs/parameters.h                 The template's parameters
- *   6321  tiles/form_state.h                 State of the forms
- *   6641  tiles/clip_state.h                 State of per-pair clipping
- *   6807  tiles/listed_state.h               State of listed pairs
- *   6920  simd/each_tier.h                   Each tier: the body once for every tier
- *   6992  simd/each_type.h                   Each type: the body once for every element type
- *   7036  simd/registers.h                   Native registers: what a tier brings
- *   7124  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7160  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7217  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7314  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7436  simd/operations.h                  The vocabulary on virtual vectors
- *   7532  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7654  rows/kernels_f64.h                 Rows of double times a vector
- *   7853  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7918  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8186  pairs/box_differences.h            The box method with weights: sums of differences
- *   8267  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8488  tiles/multiply.h                   The micro-kernel of the tiles
- *   8673  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8732  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8757  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8984  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9062  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9448  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9637  tiles/listed.h                     Gradients of listed pairs
- *   9873  pairs/template.h                   The functions of an instance over pairs
- *  10227  pairs/curvature.h                  The second derivative's pair sums
- *  10484  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10604  tiles/template.h                   The functions of an instance over tiles
- *  10874  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10944  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11117  measures/leave.h                   Leaving records out
- *  11379  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11714  measures/stability.h               Locally elastic and uniform stability
- *  11817  release/template.h                 The releases of an instance
- *  12056  pairs/parameters_end.h             End of an instance
+ *    306  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    449  core/status.h                      Status
+ *    509  core/checks.h                      Checks of numbers and sizes
+ *    583  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    633  core/bits.h                        The bits of a number as an integer, and back
+ *    658  core/processor.h                   Processor: the tiers of this build and machine
+ *    723  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    774  core/environment.h                 Floating-point environment: the check of rounding
+ *    826  core/sampling.h                    Sampling
+ *   1058  core/sort.h                        Sorting doubles
+ *   1159  core/audit.h                       Audit
+ *   1231  release/keys.h                     Keys of a release
+ *   1322  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1553  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1824  release/resume.h                   Going on with a plan after the program was stopped
+ *   1896  evaluation/permit.h                Private evaluation
+ *   2095  evaluation/interval.h              Intervals
+ *   2216  evaluation/placements.h            Placements
+ *   2395  evaluation/auc.h                   AUC
+ *   2616  evaluation/partial.h               Partial AUC
+ *   2727  evaluation/statistic.h             Means over all pairs of records
+ *   2956  evaluation/roc.h                   The ROC curve with a band
+ *   3195  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3207  simd/names.h                       Names of code that is compiled several times
+ *   3518  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3579  simd/fused.h                       Fused multiply-add in plain C
+ *   3666  pairs/fast_state.h                 Near-linear coefficients
+ *   3829  core/norm.h                        The Euclidean norm
+ *   3860  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4185  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4306  rows/sparse.h                      Sparse rows
+ *   4366  domains/projections.h              Domains: exact Euclidean projections
+ *   4501  domains/symmetric.h                Symmetric matrices
+ *   4834  measures/ranking.h                 Measures
+ *   5153  core/parts.h                       Parts and threads
+ *   5199  rows/parts.h                       A gradient of linear scores in parts
+ *   5276  pairs/box.h                        The box method: grid, error and table
+ *   5645  pairs/curvature_state.h            Pair sums of differences
+ *   5852  measures/influence.h               Influence
+ *   6121  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6135  tiles/shared.h                     Tiles: what all instances share
+ *   6222  pairs/parameters.h                 The template's parameters
+ *   6297  tiles/form_state.h                 State of the forms
+ *   6617  tiles/clip_state.h                 State of per-pair clipping
+ *   6783  tiles/listed_state.h               State of listed pairs
+ *   6896  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6968  simd/each_type.h                   Each type: the body once for every element type
+ *   7012  simd/registers.h                   Native registers: what a tier brings
+ *   7100  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7136  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7193  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7290  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7412  simd/operations.h                  The vocabulary on virtual vectors
+ *   7508  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7630  rows/kernels_f64.h                 Rows of double times a vector
+ *   7829  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7894  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8162  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8243  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8464  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8649  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8708  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8733  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8960  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9038  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9424  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9613  tiles/listed.h                     Gradients of listed pairs
+ *   9849  pairs/template.h                   The functions of an instance over pairs
+ *  10203  pairs/curvature.h                  The second derivative's pair sums
+ *  10460  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10580  tiles/template.h                   The functions of an instance over tiles
+ *  10850  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10920  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11093  measures/leave.h                   Leaving records out
+ *  11355  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11690  measures/stability.h               Locally elastic and uniform stability
+ *  11793  release/template.h                 The releases of an instance
+ *  12032  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1067,7 +1055,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -1169,7 +1156,6 @@ DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/audit.h -----------------------------------------------------------------------
  * Audit: a hook that sees what a run adds noise to, draws, charges and releases
  *
@@ -1333,7 +1319,6 @@ DPPAIR_API void dppair_release_turn_(dppair_rng *rng, size_t step) {
   rng->block = 0;
   dppair_rng_drop_buffer_(rng);
 }
-
 /* ---- src/release/open.h ---------------------------------------------------------------------
  * Opening a plan: what it costs is paid at once
  *
@@ -1565,7 +1550,6 @@ DPPAIR_API void dppair_release_close(dppair_release *release) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/release/vector.h -------------------------------------------------------------------
  * Releases of vectors, and the draw of a step
  *
@@ -1837,7 +1821,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/release/resume.h -------------------------------------------------------------------
  * Going on with a plan after the program was stopped
  *
@@ -1910,7 +1893,6 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/permit.h ----------------------------------------------------------------
  * Private evaluation: what an evaluation is given, what it answers, and its noise
  *
@@ -2110,7 +2092,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_workspace(size_t *byt
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/interval.h --------------------------------------------------------------
  * Intervals: tails of the sum of a normal variable and noise, and inverted tests
  *
@@ -2232,7 +2213,6 @@ DPPAIR_API double dppair_variance_bound_(double noisy, double scale, double alph
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/placements.h ------------------------------------------------------------
  * Placements: sums over positive-negative pairs, in integers
  *
@@ -2412,7 +2392,6 @@ DPPAIR_API double dppair_delong_(const dppair_placements_ *c, size_t m) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/auc.h -------------------------------------------------------------------
  * AUC, pairwise risk, and the two numbers that add up over sites
  *
@@ -2634,7 +2613,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/partial.h ---------------------------------------------------------------
  * Partial AUC: against the negatives with the highest scores
  *
@@ -2746,7 +2724,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/statistic.h -------------------------------------------------------------
  * Means over all pairs of records: Kendall's tau, and any bounded symmetric statistic
  *
@@ -2976,7 +2953,6 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/roc.h -------------------------------------------------------------------
  * The ROC curve with a band, from a histogram at public thresholds
  *
