@@ -67,6 +67,7 @@ static const audit_fault table[] = {
     ROW(network, ROUNDED_AFTER_CLIP, FAR, DISTANCE, "", "rounded to a coarse type after the clip"),
     ROW(network, MEAN_SUBTRACTED, GROUPS, DISTANCE, "",
         "the mean of all scores goes into the gradient"),
+    ROW(network, ROUNDING_FORGOTTEN, FAR, DISTANCE, "", "a sum in few bits, said to be exact"),
     RIGHT(metric),
     ROW(metric, ROWS_TOO_LONG, FLIPPED, DISTANCE, "", "rows overwritten after they were clipped"),
     ROW(metric, RADIUS_NOT_SQUARED, FLIPPED, DISTANCE, "", "a metric with a sensitivity for R = 1"),

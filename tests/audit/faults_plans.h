@@ -109,7 +109,14 @@ static int matching(void *context, int side) {
 
 /* --- a network: coefficients, and gradients of the scores ------------------------------------- */
 
-enum { UNCLIPPED = 1, BATCH_NORM, SCORES_UNCAPPED, ROUNDED_AFTER_CLIP, MEAN_SUBTRACTED };
+enum {
+  UNCLIPPED = 1,
+  BATCH_NORM,
+  SCORES_UNCAPPED,
+  ROUNDED_AFTER_CLIP,
+  MEAN_SUBTRACTED,
+  ROUNDING_FORGOTTEN
+};
 
 static int network(void *context, int side) {
   const audit_fault *f = context;
@@ -157,6 +164,8 @@ static int network(void *context, int side) {
     MUST(rank_coeffs(c, c + p, score, p, score + p, N - p, NULL));
     MUST(dppair_combine_f64(g, &rows, c));
     for (int k = 0; k < D && f->fault == MEAN_SUBTRACTED; k++) g[k] += 4 * N * N * mean;
+    for (int k = 0; k < D && f->fault == ROUNDING_FORGOTTEN; k++) /* to few bits, away from 0 */
+      g[k] = copysign(16.0 * ceil(fabs(g[k]) / 16.0), g[k]);
     MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &pass));
     for (int k = 0; k < D; k++) w[k] -= g[k];
   }
