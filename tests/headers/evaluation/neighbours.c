@@ -309,7 +309,7 @@ static void a_histogram_moves_as_much_as_is_claimed(void **state) {
 /* Pairs of numbers of n + 1 levels each. tau, as a number in [0, 1], moves by 2/n. */
 static void tau_and_its_variance_move_less_than_claimed(void **state) {
   (void)state;
-  for (size_t n = 2; n <= (size_t)(LONG ? 5 : BRIEF ? 3 : 4); n++) {
+  for (size_t n = 2; n <= (size_t)(LONG ? 5 : 3); n++) {
     const task t = {run_kendall, 0, 0, 0};
     double kind[TYPES][2];
     moves m;
@@ -431,7 +431,7 @@ static double climb(size_t n, const task *t, int steps) {
 static void no_search_among_larger_data_sets_finds_a_longer_move(void **state) {
   double best[4] = {0, 0, 0, 0};
   (void)state;
-  for (int round = 0; round < (LONG ? 1000 : BRIEF ? 10 : 40); round++) {
+  for (int round = 0; round < (LONG ? 1000 : BRIEF ? 8 : 24); round++) {
     const size_t n = 4 + below(MOST - 5), least = 1 + below(n / 2);
     const task tasks[] = {{run_auc, least, 0, 0},
                           {run_partial, least, 1, 0.2 + 0.8 * uniform()},
