@@ -89,7 +89,7 @@ static dppair_status perturbed_fit(model *out, double *w, const double *z, doubl
     memcpy(w, full, d * sizeof *w);
     if (!t->with.noiseless) shrink(w, d, &how, n);
     out->sigma = how.noise;
-    claim(out, t->with.noiseless ? HUGE_VAL : t->epsilon, 0);
+    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   }
   free(u);
   free(full);

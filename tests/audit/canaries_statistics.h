@@ -7,11 +7,10 @@
  *   clopper_pearson_low _high     bounds on a probability from k hits in n runs
  *   normal_tail _quantile         of the standard normal law
  *   chi_square_low                a quantile of the lower tail
- *   gaussian_delta _epsilon       the curve of a Gaussian mechanism, from erfc alone: the audit does
- *                                 not ask the library that it audits
- *   events_epsilon                epsilon from the counts of one event on two neighbours
- *   shift_over_sigma_low          mu of a Gaussian from its values on two neighbours
- *   one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
+ *   gaussian_delta _epsilon       the curve of a Gaussian mechanism, from erfc alone: the audit
+ * does not ask the library that it audits events_epsilon                epsilon from the counts of
+ * one event on two neighbours shift_over_sigma_low          mu of a Gaussian from its values on two
+ * neighbours one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
  *
  * Every bound holds with probability 1 - alpha at least, and sums round by 1e-12 or less of
  * themselves: `alpha` is taken 1e-9 smaller for that.
@@ -21,6 +20,8 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 /* --- binomial --------------------------------------------------------------------------------- */
 
@@ -60,7 +61,8 @@ static inline double binomial_at(double k, double n, double p, double q) {
   return exp(rest) * sqrt(n / (6.28318530717958647693 * k * (n - k)));
 }
 
-/* P(X >= k). Above the mean its terms fall, and are all added; below, it is 1 less the other tail. */
+/* P(X >= k). Above the mean its terms fall, and are all added; below, it is 1 less the other tail.
+ */
 static inline double binomial_tail(double k, double n, double p, double q) {
   double term, sum;
   if (!(k > 0)) return 1;
@@ -109,9 +111,9 @@ static inline double clopper_pearson_high(double k, double n, double alpha) {
   return high;
 }
 
-/* If a mechanism is (epsilon, delta)-private then P(event on D) <= e^epsilon P(event on D') + delta.
- * So epsilon is at least this, from `hits` of `runs` on D and `misses` of as many on D', each at
- * alpha/2; 0 where nothing is shown. The event must not be chosen on these runs. */
+/* If a mechanism is (epsilon, delta)-private then P(event on D) <= e^epsilon P(event on D') +
+ * delta. So epsilon is at least this, from `hits` of `runs` on D and `misses` of as many on D',
+ * each at alpha/2; 0 where nothing is shown. The event must not be chosen on these runs. */
 static inline double events_epsilon(double hits, double misses, double runs, double delta,
                                     double alpha) {
   const double p = clopper_pearson_low(hits, runs, alpha / 2) - delta;
@@ -217,12 +219,51 @@ static inline double shift_over_sigma_low(const moments *value, const moments *c
   return shift > 0 && s > 0 ? shift / s : 0;
 }
 
+/* --- known densities ------------------------------------------------------------------------- */
+
+static inline int falls_(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/*
+ * epsilon of a mechanism whose densities p and q on D and D' are known, from L = ln(p/q) at the
+ * outputs of n runs on D. delta(epsilon) = E(1 - e^(epsilon - L))_+, a chance: that of U <
+ * 1 - e^(epsilon - L), U uniform, which is epsilon < L + ln(1 - U). So hits at epsilon are counted
+ * among n fixed numbers, and fall as it grows: what is refuted at the true epsilon by k hits is
+ * refuted at each below by no fewer, and the bound that holds at one holds for the largest. With k
+ * the least number of hits that refutes chances of at most delta, it is the k-th largest number.
+ * ratio[n] is overwritten. Nothing is shown of laws that are not what they are taken for.
+ */
+static inline double ratios_epsilon(double *ratio, size_t n, double delta, double alpha) {
+  uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+  double low = 0, high = (double)n + 1;
+  size_t i;
+  for (i = 0; i < n; i++) { /* splitmix64 */
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    ratio[i] += log(((double)(z >> 11) + 0.5) * 0x1p-53);
+  }
+  while (high - low > 1) {
+    const double middle = floor((low + high) / 2);
+    if (binomial_tail(middle, (double)n, delta, 1 - delta) <= alpha * (1 - 1e-9))
+      high = middle;
+    else
+      low = middle;
+  }
+  if (high > (double)n) return 0;
+  qsort(ratio, n, sizeof *ratio, falls_);
+  return fmax(0, ratio[(size_t)high - 1]);
+}
+
 /* --- one run, many coins ---------------------------------------------------------------------- */
 
 /*
- * Steinke, Nasr and Jagielski 2023, Theorem 5.2: m fair coins choose between neighbouring inputs, each
- * for itself; the mechanism is (epsilon, delta)-private for the change of any one coin, the others
- * held. From its output r coins are guessed. Then
+ * Steinke, Nasr and Jagielski 2023, Theorem 5.2: m fair coins choose between neighbouring inputs,
+ * each for itself; the mechanism is (epsilon, delta)-private for the change of any one coin, the
+ * others held. From its output r coins are guessed. Then
  *
  *     P(v or more are right) <= P(B >= v) + 2 m delta max over i of P(v - i <= B < v)/i,
  *

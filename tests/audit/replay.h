@@ -80,6 +80,10 @@ void audit_tell(audit_finding finding, const char *format, ...);
  * 0 where there are none. */
 int audit_added(double *v, size_t n, size_t back, int after);
 
+/* Where it is set, it is told each event in place of the recorder. */
+struct dppair_event;
+extern int (*audit_listener)(struct dppair_event *event);
+
 /* The name of a finding, as tables print it. */
 const char *audit_finding_name(audit_finding finding);
 

@@ -43,8 +43,8 @@ static void clopper_pearson_is_known_at_the_ends_and_in_tables(void **state) {
   near(clopper_pearson_high(1, 100, 0.025), 0.05445938539208, 1e-6);
 }
 
-/* The probability that a bound is wrong, summed over all outcomes: never above what is promised, and
- * for some p within a factor of 4 of it. */
+/* The probability that a bound is wrong, summed over all outcomes: never above what is promised,
+ * and for some p within a factor of 4 of it. */
 static void clopper_pearson_is_wrong_as_rarely_as_it_says(void **state) {
   const double n = 60, alpha = 1e-3;
   double low[61], high[61], worst = 0, p;
@@ -121,6 +121,28 @@ static void mu_of_a_gaussian_is_bounded_from_below_and_closely(void **state) {
   assert_true(over <= (BRIEF ? 50 : 400) * 0.3 && best > 1.95);
 }
 
+/* N(mu/2, 1) against N(-mu/2, 1): ln(p/q) = mu x. */
+static void ratios_of_known_densities_show_epsilon_closely_and_rarely_more(void **state) {
+  enum { RUNS = 4000 };
+  static double ratio[RUNS];
+  const double mu = 1.5, delta = 0.05, whole = gaussian_epsilon(delta, mu);
+  double best = 0;
+  int round, over = 0, rounds = BRIEF ? 20 : 100;
+  size_t k;
+  (void)state;
+  for (round = 0; round < rounds; round++) {
+    double shown;
+    for (k = 0; k < RUNS; k++) ratio[k] = mu * (mu / 2 + normal());
+    shown = ratios_epsilon(ratio, RUNS, delta, 0.1);
+    over += shown > whole;
+    best = fmax(best, shown);
+  }
+  assert_true(over <= rounds * 0.2 && best > 0.95 * whole);
+  for (k = 0; k < RUNS; k++) ratio[k] = 0;
+  assert_true(ratios_epsilon(ratio, RUNS, delta, 0.1) <= 0);
+  assert_true(ratios_epsilon(ratio, 10, delta, 1e-30) <= 0);
+}
+
 /* Randomised response attains the bound of one run at delta = 0: as many of m answers are right as
  * the binomial law says. Where each coin is shown with probability delta besides, the answers are
  * (epsilon, delta)-private, and the bound holds with something to spare. */
@@ -152,8 +174,8 @@ static void one_run_bound_is_its_formula(void **state) {
     for (k = 17 - i; k < 17; k++) sum += binomial_at(k, r, p, 1 - p);
     worst = fmax(worst, sum / i);
   }
-  near(one_run_chance(m, r, v, e, delta),
-       binomial_tail(v, r, p, 1 - p) + 2 * m * delta * worst, 1e-11);
+  near(one_run_chance(m, r, v, e, delta), binomial_tail(v, r, p, 1 - p) + 2 * m * delta * worst,
+       1e-11);
   /* 20 of 20: refuted up to where p^20 = alpha */
   near(one_run_epsilon(20, 20, 20, 0, 1e-4), -log(pow(1e-4, -1 / 20.0) - 1), 1e-6);
   assert_true(one_run_epsilon(20, 20, 12, 0, 1e-4) <= 0);
@@ -168,6 +190,7 @@ int main(void) {
       TEST(the_curve_of_a_gaussian_mechanism),
       TEST(events_show_no_more_than_is_true_of_an_answer_at_random),
       TEST(mu_of_a_gaussian_is_bounded_from_below_and_closely),
+      TEST(ratios_of_known_densities_show_epsilon_closely_and_rarely_more),
       TEST(one_run_is_right_about_randomised_response),
       TEST(one_run_bound_is_its_formula),
   };

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Canaries for plans with every sampling, and for filters.
+ *
+ * One step of a plan sees a record a when it is drawn, k times. On worst-case neighbours the
+ * release is one number N(c_k, sigma^2), k by a public law, and its density on either side is a
+ * known sum.
+ *
+ *   sums       every record adds x in [-1, 1] to a sum, a is +1. Poisson, all: on the other side
+ * -1, or a null, and all others are 0. Fixed numbers: all others are -1, and on the other side a is
+ * too, so that a draw without a looks like one with it gradients  hinge ranking in one dimension at
+ * w = 0, where every slope is the steepest, 1. All others are negatives at +1; a is a positive at
+ * -1, where each of its pairs pulls by the largest move of a record, or at +1, where it pulls as if
+ * it were not there
+ *
+ * The noise multiplier is found by dppair_calibrate for so many steps; a run is as many permits of
+ * a plan with this multiplier, whose releases are one after the other independent.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "canaries.h"
+
+#include "dppair_accountant.h"
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+
+enum { MOST = 40 }; /* records */
+
+typedef enum query { SUM, GRADIENT, COUNTS } query;
+
+typedef struct plan_case {
+  dppair_sampling (*draws)(size_t n, size_t m, dppair_adjacency adjacency);
+  dppair_adjacency adjacency;
+  size_t n, m, steps;
+  query asked;
+  dppair_mechanism_kind law;
+} plan_case;
+
+static dppair_sampling every_record(size_t n, size_t m, dppair_adjacency adjacency) {
+  (void)m;
+  return dppair_sampling_all(n, adjacency);
+}
+
+/* What dppair_calibrate and the account say of the plan: once for each canary. */
+typedef struct priced {
+  double multiplier, claimed;
+} priced;
+
+static dppair_status price(priced *found, const canary *c, const dppair_plan *asked) {
+  dppair_plan plan = *asked;
+  dppair_accountant account;
+  dppair_release release;
+  dppair_interval answer;
+  size_t bytes;
+  void *work = NULL;
+  dppair_status status = dppair_accountant_workspace(&bytes);
+  if (status == DPPAIR_OK && (work = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
+  plan.epsilon = c->epsilon;
+  plan.delta = c->delta;
+  if (status == DPPAIR_OK) status = dppair_calibrate(&plan, &account, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, NULL);
+  if (status == DPPAIR_OK) {
+    found->multiplier = release.noise_multiplier;
+    dppair_release_close(&release);
+    if (c->delta > 0) {
+      status = dppair_accountant_certify(&answer, &account, c->delta, work, bytes);
+      found->claimed = answer.upper;
+    } else {
+      status = dppair_accountant_epsilon(&found->claimed, &account, 0);
+    }
+  }
+  free(work);
+  return status;
+}
+
+/* --- one step --------------------------------------------------------------------------------- */
+
+typedef struct bench {
+  const plan_case *p;
+  dppair_release release;
+  double x[MOST]; /* record 0 is a, the only positive */
+  double work[2048];
+  dppair_pass pass;
+  int null; /* a is a null record */
+} bench;
+
+/* Is the number of records that are drawn fixed? */
+static int is_fixed(const plan_case *p) {
+  return p->draws != every_record && p->draws != dppair_sampling_poisson;
+}
+
+static void bench_make(bench *b, const plan_case *p, int side) {
+  size_t i;
+  memset(b, 0, sizeof *b);
+  b->p = p;
+  b->pass.work = b->work;
+  b->pass.bytes = sizeof b->work;
+  for (i = 0; i < p->n; i++) b->x[i] = p->asked == GRADIENT ? 1 : is_fixed(p) ? -1 : 0;
+  if (p->asked == GRADIENT)
+    b->x[0] = side == 0 ? -1 : 1;
+  else
+    b->x[0] = side == 0 ? 1 : -1;
+  if (p->adjacency == DPPAIR_ZERO_OUT && side == 1) b->null = 1;
+}
+
+static dppair_status sum_step(double *out, bench *b) {
+  size_t index[MOST], count = b->p->n, k;
+  dppair_status status = DPPAIR_OK;
+  if (b->release.sampling.kind != DPPAIR_ALL)
+    status = dppair_release_draw(index, &count, MOST, &b->release);
+  *out = 0;
+  for (k = 0; k < count; k++) {
+    const size_t i = b->release.sampling.kind != DPPAIR_ALL ? index[k] : k;
+    *out += i == 0 && b->null ? 0 : b->x[i];
+  }
+  if (status != DPPAIR_OK) return status;
+  if (b->p->asked == COUNTS) return dppair_release_histogram(out, 1, &b->release, 2);
+  /* the move that the sampling names: of a zeroed record, or of a replaced one */
+  return dppair_release_vector(
+      out, 1, &b->release, dppair_sampling_move_(&b->release.sampling) == DPPAIR_ZERO_OUT ? 1 : 2);
+}
+
+/* Matched pairs of different labels, one after the other. */
+static dppair_status matched(double *out, bench *b, const size_t *index, size_t count) {
+  const double w = 0, weight = 1;
+  dppair_rows_f64 rows = dppair_rows_make_f64(b->x, b->p->n, 1, 1);
+  dppair_bounds bounds;
+  size_t k, j = 0, i = 0, pairs = 0;
+  dppair_status status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows.radius = 1;
+  bounds.param_radius = HUGE_VAL;
+  for (k = 0; k + 1 < count; k += 2)
+    if (index[k] == 0 || index[k + 1] == 0) { /* a is the only positive */
+      j = index[k] == 0 ? index[k + 1] : index[k];
+      pairs = 1;
+    }
+  status = rank_pairs_gradient(out, &rows, &rows, &w, &i, &j, &weight, pairs, &b->pass);
+  if (status != DPPAIR_OK) return status;
+  return rank_release_vector(out, 1, &b->release, &bounds, 0, &b->pass);
+}
+
+static dppair_status gradient_step(double *out, bench *b) {
+  const double w = 0;
+  double x[MOST], factor[MOST];
+  size_t index[MOST], count;
+  dppair_rows_f64 rows, batch;
+  dppair_status status = DPPAIR_OK;
+  double own[MOST];
+  memcpy(x, b->x, sizeof x);
+  if (b->release.sampling.kind == DPPAIR_MATCHING) {
+    status = dppair_release_draw(index, &count, MOST, &b->release);
+    return status == DPPAIR_OK ? matched(out, b, index, count) : status;
+  }
+  status = dppair_rows_clip_f64(&rows, factor, x, b->p->n, 1, 1, 1);
+  rows.positives = 1;
+  if (status != DPPAIR_OK || b->release.sampling.kind == DPPAIR_ALL)
+    return status == DPPAIR_OK ? rank_release(out, &b->release, &rows, &w, &b->pass) : status;
+  status = dppair_release_draw(index, &count, MOST, &b->release);
+  if (status == DPPAIR_OK) {
+    double taken[MOST];
+    status = dppair_gather_f64(&batch, taken, NULL, own, index, count, &rows);
+    if (status == DPPAIR_OK) status = rank_release(out, &b->release, &batch, &w, &b->pass);
+  }
+  return status;
+}
+
+/* --- its density ------------------------------------------------------------------------------ */
+
+/* Where the noise is centred on a side when a was drawn k times, and the probability of that. */
+static double centre_of(const plan_case *p, size_t k, int side) {
+  const double m = p->m > 0 ? (double)p->m : (double)p->n, hits = (double)k;
+  const int matching = p->draws == dppair_sampling_matching;
+  if (p->asked != GRADIENT && is_fixed(p)) return (side == 0 ? 2 * hits : 0) - m;
+  if (p->asked != GRADIENT)
+    return hits * (side == 0 ? 1 : p->adjacency == DPPAIR_ZERO_OUT ? 0 : -1);
+  if (side == 1) return 0;
+  if (matching) return hits * 4 / m;
+  if (p->draws == dppair_sampling_poisson) return 2 * hits / m;
+  return 2 * hits * (m - hits) / (m * (m - 1));
+}
+
+static double log_chance(const plan_case *p, size_t k) {
+  const double rate = p->m > 0 ? (double)p->m / (double)p->n : 1, m = (double)p->m;
+  if (p->draws == dppair_sampling_with_replacement) {
+    const double one = 1 / (double)p->n, hits = (double)k;
+    return lgamma(m + 1) - lgamma(hits + 1) - lgamma(m - hits + 1) + hits * log(one) +
+           (m - hits) * log1p(-one);
+  }
+  return k == 0 ? (rate < 1 ? log1p(-rate) : -HUGE_VAL) : log(rate);
+}
+
+static double log_density(const bench *b, double x, int side) {
+  const plan_case *p = b->p;
+  const size_t most = p->draws == dppair_sampling_with_replacement ? (p->m < 8 ? p->m : 8) : 1;
+  double sum = -1e300;
+  size_t k;
+  for (k = 0; k <= most; k++) {
+    const double z = (x - centre_of(p, k, side)) / b->release.sigma;
+    const double chance = log_chance(p, k), law = p->law == DPPAIR_GAUSSIAN ? -z * z / 2 : -fabs(z);
+    if (chance > -1e300) sum = log_sum(sum, chance + law);
+  }
+  return sum;
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+static int run_plan(double *out, size_t count, int side, uint64_t first, canary *c) {
+  static const canary *known;
+  static priced found;
+  const plan_case *p = c->data;
+  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
+  dppair_release_keys keys;
+  dppair_accountant account;
+  dppair_plan plan;
+  bench b;
+  size_t k, t;
+  dppair_status status = DPPAIR_OK;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = p->draws(p->n, p->m, p->adjacency);
+  plan.law = p->law;
+  plan.steps = p->steps;
+  if (known != c) status = price(&found, c, &plan);
+  known = c;
+  c->claimed = found.claimed;
+  plan.noise_multiplier = found.multiplier;
+  plan.steps = p->steps * count;
+  canary_key(key, c->name, first);
+  keys.key = key;
+  keys.run = run;
+  bench_make(&b, p, side);
+  if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
+  if (status == DPPAIR_OK) status = dppair_release_open(&b.release, &account, &plan, &keys);
+  for (k = 0; k < count; k++)
+    for (t = 0, out[k] = 0; t < p->steps && status == DPPAIR_OK; t++) {
+      double x;
+      status = p->asked == GRADIENT ? gradient_step(&x, &b) : sum_step(&x, &b);
+      if (status == DPPAIR_OK) out[k] += log_density(&b, x, 0) - log_density(&b, x, 1);
+    }
+  dppair_release_close(&b.release);
+  if (status != DPPAIR_OK) (void)fprintf(stderr, "%s: %s\n", c->name, dppair_status_string(status));
+  return status != DPPAIR_OK;
+}
+
+/* A filter, and an adversary who asks for more after a small answer than after a large one, and
+ * takes what is left at the end; the sum of what is spent is the budget, up to rounding. */
+static int run_filter(double *out, size_t count, int side, uint64_t first, canary *c) {
+  uint8_t key[32];
+  dppair_filter f;
+  dppair_rng rng;
+  size_t k, t;
+  dppair_status status = dppair_filter_init(&f, c->epsilon, c->delta, 0);
+  canary_key(key, c->name, 0);
+  for (k = 0; k < count && status == DPPAIR_OK; k++) {
+    dppair_filter left = f;
+    double share = 0.2;
+    out[k] = 0;
+    status = dppair_rng_from_key(&rng, key, first + k);
+    for (t = 0; t < 40 && status == DPPAIR_OK; t++) {
+      double spend = share * f.budget, x = side == 0, variance;
+      const double rest = (left.budget - left.spent) * (1 - 1e-12);
+      if (spend > rest) spend = rest;
+      if (!(spend > 1e-9 * f.budget)) break;
+      variance = 1 / spend;
+      if (dppair_filter_step(&left, spend) != DPPAIR_OK) break;
+      status = dppair_add_gaussian_f64(&x, 1, sqrt(variance), &rng);
+      out[k] += (x - 0.5) / variance;
+      share = x > 0.5 ? 0.07 : 0.31;
+    }
+  }
+  return status != DPPAIR_OK;
+}
+
+#define ROW(draws, adjacency, n, m, steps, asked, law)                                             \
+  &(const plan_case) { draws, DPPAIR_##adjacency, n, m, steps, asked, DPPAIR_##law }
+#define THOUSAND ((size_t)1000)
+
+canary canaries_of_plans[] = {
+    {"plan, all", "a record, from end to end", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND, NORMAL_NUMBER,
+     0.9, run_plan, ROW(every_record, REPLACE_ONE, 8, 0, 3, GRADIENT, GAUSSIAN), NULL, 0},
+    {"plan, all, zeroed", "a record, or a null", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND,
+     NORMAL_NUMBER, 0.9, run_plan, ROW(every_record, ZERO_OUT, 8, 0, 3, SUM, GAUSSIAN), NULL, 0},
+    {"plan, histogram", "a record, another cell", 1, 0, 40 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,
+     0.9, run_plan, ROW(every_record, REPLACE_ONE, 8, 0, 1, COUNTS, LAPLACE), NULL, 0},
+    {"plan, l2 ball", "a record, from end to end", 1, 0, 40 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,
+     0.9, run_plan, ROW(every_record, REPLACE_ONE, 8, 0, 1, SUM, L2BALL), NULL, 0},
+    {"plan, poisson", "a record, from end to end", 2, 0.05, 16 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.9, run_plan,
+     ROW(dppair_sampling_poisson, REPLACE_ONE, 16, 4, 2, SUM, GAUSSIAN), NULL, 0},
+    {"plan, poisson, zeroed", "a record, or a null", 2, 0.05, 16 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.9, run_plan, ROW(dppair_sampling_poisson, ZERO_OUT, 16, 4, 2, SUM, GAUSSIAN),
+     NULL, 0},
+    {"plan, subset", "a record, from end to end", 2, 0.05, 16 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.9, run_plan,
+     ROW(dppair_sampling_without_replacement, REPLACE_ONE, 16, 4, 1, GRADIENT, GAUSSIAN), NULL, 0},
+    {"plan, draws", "a record, from end to end", 2, 0.05, 16 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.8, run_plan,
+     ROW(dppair_sampling_with_replacement, REPLACE_ONE, 16, 4, 1, SUM, GAUSSIAN),
+     "several hits have no best test in common: the bound adds the best for each", 0},
+    {"plan, matching", "a record, from end to end", 2, 0.05, 16 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.9, run_plan,
+     ROW(dppair_sampling_matching, REPLACE_ONE, 16, 4, 1, GRADIENT, GAUSSIAN), NULL, 0},
+    {"filter", "steps chosen from answers", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND, NORMAL_NUMBER,
+     0.9, run_filter, NULL, NULL, 0},
+    {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0}};
