@@ -383,11 +383,11 @@ static void wrong_questions_are_refused_and_leave_zeros(void **state) {
   REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
   f[1] = -0.5;
   REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
-  f[1] = NAN;
+  f[1] = (double)NAN;
   REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_NOT_FINITE);
   REFUSED(dppair_attack_accuracy(t, &a, 0.0, NULL, 0), DPPAIR_ERR_DOMAIN);
   REFUSED(dppair_attack_accuracy(t, &a, 1.0, NULL, 0), DPPAIR_ERR_DOMAIN);
-  REFUSED(dppair_attack_accuracy(t, &a, NAN, NULL, 0), DPPAIR_ERR_NOT_FINITE);
+  REFUSED(dppair_attack_accuracy(t, &a, (double)NAN, NULL, 0), DPPAIR_ERR_NOT_FINITE);
   REFUSED(dppair_attack_accuracy(t, NULL, 0.5, NULL, 0), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_attack_accuracy(NULL, &a, 0.5, NULL, 0), DPPAIR_ERR_NULL);
   REFUSED(dppair_attack_fit(t, &a, -0.1, NULL, 0), DPPAIR_ERR_DELTA);
