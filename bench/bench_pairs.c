@@ -33,6 +33,10 @@ void openblas_set_num_threads(int);
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_squared_hinge
 #include "dppair.h"
+#define DPPAIR_NAME sq64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_squared_hinge
+#include "dppair.h"
 #define DPPAIR_NAME square32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_square
@@ -44,6 +48,9 @@ static float *x32, *w32, *s32, *g32, *c32;
 static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
 static size_t work_bytes;
 static dppair_fast fast[3]; /* 1e-6, 1e-12, piecewise */
+static dppair_curvature curves[2]; /* 1e-12, piecewise */
+static void *curve_room[2], *curve_work;
+static size_t curve_bytes;
 static volatile int failed;
 
 static void make(size_t records, size_t features) {
@@ -78,6 +85,15 @@ static void make(size_t records, size_t features) {
   work = bench_alloc(work_bytes);
   {
     size_t bytes;
+    free(curve_room[1]), free(curve_work);
+    failed |= sq64_curvature_workspace(&bytes, n, 2, DPPAIR_ACCURACY_1E6, 100, NULL);
+    curve_room[1] = bench_alloc(bytes);
+    failed |= sq64_curvature_init(&curves[1], n, 2, DPPAIR_ACCURACY_1E6, 100, NULL, curve_room[1], bytes);
+    failed |= sq64_hessian_workspace(&curve_bytes, n);
+    curve_work = bench_alloc(curve_bytes);
+  }
+  {
+    size_t bytes;
     failed |= hinge32_fast_workspace(&bytes, n, DPPAIR_ACCURACY_1E6, 100, NULL);
     table[2] = bench_alloc(bytes);
     failed |= hinge32_fast_init(&fast[2], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
@@ -91,6 +107,9 @@ static void prepare_boxes(void) {
   table[1] = bench_alloc(bytes);
   failed |= log64_fast_init(&fast[0], 0, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
   failed |= log64_fast_init(&fast[1], 0, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
+  failed |= log64_curvature_workspace(&bytes, 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL);
+  curve_room[0] = bench_alloc(bytes);
+  failed |= log64_curvature_init(&curves[0], 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL, curve_room[0], bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -113,6 +132,19 @@ GRADIENT(ours_sq, sq32_gradient, f32, x32, w32, &fast[2])
 GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[2])
 GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
 GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
+GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[2])
+
+/* The Hessian times a vector, here w itself. */
+#define HESSIAN(name, generated, state)                                                            \
+  static void name(void *unused) {                                                                 \
+    dppair_rows_f64 rows = dppair_rows_make_f64(x64, n, d, d);                                     \
+    (void)unused;                                                                                  \
+    rows.positives = np;                                                                           \
+    failed |= generated(g64, &rows, w64, w64, NULL, state, curve_work, curve_bytes);               \
+  }
+HESSIAN(product_log64, log64_hessian, &curves[0])
+HESSIAN(product_sq64, sq64_hessian, &curves[1])
+HESSIAN(exact_product_log64, log64_hessian, NULL)
 
 static void loop32(void *kind) { loop_pairs_f32(g32, x32, x32 + np * d, np, n - np, d, w32, *(int *)kind); }
 static void loop64(void *kind) { loop_pairs_f64(g64, x64, x64 + np * d, np, n - np, d, w64, *(int *)kind); }
@@ -277,6 +309,9 @@ int main(int argc, char **argv) {
   gradients(10000, 64, at_10000);
   bench_weight(1);
   row("logistic gradient, 1e-12", "C double loop", "f32", 0, 0, -1.0, ours_log32_fine, loop32, 0);
+  row("Hessian times a vector", "one gradient", "f64", 1 / 3.0, 1 / 2.0, gradient_error(product_log64, exact_product_log64),
+      product_log64, ours_log64, 0);
+  row("Hessian, squared hinge", "one gradient", "f64", 1 / 3.0, 1 / 2.0, -1.0, product_sq64, ours_sq64, 0);
 #if DPPAIR_HAVE_AVX512
   if (dppair_tier() >= DPPAIR_TIER_AVX512)
     row("logistic gradient, AVX2", "the same on AVX-512", "f32", 1 / 1.6, 1, -1.0, whole_avx2,

@@ -12,6 +12,10 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_least_squares
 #include "dppair.h"
+#define DPPAIR_NAME sigmoid
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_sigmoid
+#include "dppair.h"
 #define DPPAIR_NAME hinge
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
@@ -154,7 +158,8 @@ static void five_errors(double *errors, size_t n, dppair_influence of) {
 
 /* Rows of norm at most 1, d = 3, ridge 1/10; the mean over all records and several data sets. */
 static void estimates_come_as_close_to_retraining_as_they_should(void **unused) {
-  static const size_t sizes[3] = {20, 80, BRIEF ? 160 : MOST}, sets[3] = {12, BRIEF ? 1 : 2, 1};
+  static const size_t sizes[3] = {20, 80, BRIEF ? 80 : MOST},
+                      sets[3] = {BRIEF ? 2 : 12, BRIEF ? 1 : 2, BRIEF ? 0 : 1};
   double mean[3][5], errors[5];
   dppair_influence of;
   size_t m, set;
@@ -168,10 +173,9 @@ static void estimates_come_as_close_to_retraining_as_they_should(void **unused) 
       five_errors(errors, sizes[m], of);
       for (k = 0; k < 5; k++) mean[m][k] += errors[k] / (double)sets[m];
     }
-  assert_true(mean[1][0] <= 3e-2);
+  assert_true(mean[1][0] <= 3e-2 && mean[1][2] >= 0.3); /* [2]: wrong at first order */
   assert_true(mean[1][1] <= 1e-2 && mean[1][3] <= 1e-2 && mean[1][4] <= 1e-2);
-  assert_true(mean[1][2] >= 0.3 && mean[2][2] >= 0.3); /* at first order wrong for the other N */
-  for (k = 0; k < 5; k++)                              /* like 1/n, but for the chance of one data set */
+  for (k = 0; k < 5; k++) /* like 1/n, but for the chance of one data set */
     if (k != 2) assert_true(mean[2][k] * (double)sizes[2] <= 1.2 * mean[0][k] * 20);
 }
 
@@ -218,7 +222,7 @@ static void all_risks_come_close_to_retraining(void **unused) {
 /* The bounds of the error hold for every record; that of Kang et al. 2023 is twice the pointwise
  * one. */
 static void the_error_bounds_hold(void **unused) {
-  static const size_t sizes[] = {40, 100};
+  static const size_t sizes[] = {40, BRIEF ? 50 : 100};
   size_t s, i, k;
   int risk;
   (void)unused;
@@ -321,6 +325,52 @@ static void a_pairs_loss_moves_as_estimated(void **unused) {
   assert_true(off / size < 3e-2);
   assert_int_equal(logistic_influence_pair_not_private(q, 90, 3, &rows, w, &of, work, bytes),
                    DPPAIR_ERR_SIZE);
+}
+
+/* The AUC with steps smoothed over h, whose gradient another instance has. */
+static double smooth_auc(const dppair_rows_f64 *rows, const double *at, double h) {
+  const size_t np = rows->positives, nn = rows->n - np;
+  double sum = 0;
+  size_t i, j, k;
+  for (i = 0; i < np; i++)
+    for (j = np; j < rows->n; j++) {
+      double u = 0;
+      for (k = 0; k < D; k++) u += at[k] * (x[i * D + k] - x[j * D + k]);
+      sum += 1 / (1 + exp(-u / h));
+    }
+  return sum / ((double)np * (double)nn);
+}
+static void the_smoothed_auc_moves_as_estimated(void **unused) {
+  const size_t n = BRIEF ? 60 : 120;
+  const double h = 0.2;
+  dppair_rows_f64 rows = records(n);
+  double q[D], scaled[D], along[120], error, off = 0, size = 0, before;
+  dppair_influence of;
+  dppair_pass pass;
+  size_t i, k;
+  (void)unused;
+  memset(&of, 0, sizeof of);
+  memset(&pass, 0, sizeof pass);
+  of.ridge = 0.1;
+  of.renormalised = 1;
+  retrain(logistic_minimiser_not_private, &rows, &of);
+  for (k = 0; k < D; k++) scaled[k] = w[k] / h;
+  pass.work = work;
+  pass.bytes = bytes;
+  assert_int_equal(sigmoid_gradient(q, &rows, scaled, &pass), DPPAIR_OK);
+  for (k = 0; k < D; k++) q[k] /= -h * (double)(n / 2) * (double)(n - n / 2);
+  assert_int_equal(
+      logistic_influence_along_not_private(along, &error, q, &rows, w, &of, work, bytes),
+      DPPAIR_OK);
+  before = smooth_auc(&rows, w, h);
+  for (i = 0; i < n; i++) {
+    double at[D], moved;
+    for (k = 0; k < D; k++) at[k] = w[k] + truth[i * D + k];
+    moved = smooth_auc(&rows, at, h) - before;
+    off += fabs(along[i] - moved);
+    size += fabs(moved);
+  }
+  assert_true(size > 0 && off / size < 14.0 / (double)n); /* second order: 1/n */
 }
 
 static void near_linear_sums_give_the_same_changes(void **unused) {
@@ -516,6 +566,7 @@ int main(void) {
       TEST(the_error_bounds_hold),
       TEST(gradients_conjugate_agree_with_the_explicit_hessian),
       TEST(a_pairs_loss_moves_as_estimated),
+      TEST(the_smoothed_auc_moves_as_estimated),
       TEST(near_linear_sums_give_the_same_changes),
       TEST(stability_is_what_removals_show),
       TEST(what_cannot_be_answered_is_refused_and_outputs_zeroed),
