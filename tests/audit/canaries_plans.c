@@ -280,6 +280,59 @@ static int run_filter(double *out, size_t count, int side, uint64_t first, canar
   return status != DPPAIR_OK;
 }
 
+/*
+ * The AUC of half positives, which have the larger scores. Promised: a positive falls below all
+ * others, which moves the AUC by 1/m. Not promised: its label is turned, which moves the noisy
+ * count too; the number is then the ratio for the m that most runs choose.
+ */
+typedef struct evaluated {
+  size_t n, promise;
+} evaluated;
+
+static double laplace_ratio(double x, double left, double right, double scale) {
+  return (fabs(x - right) - fabs(x - left)) / scale;
+}
+
+static int run_evaluation(double *out, size_t count, int side, uint64_t first, canary *c) {
+  const evaluated *p = c->data;
+  const double half = (double)p->n / 2;
+  const dppair_evaluate_options options = {0.95, p->promise};
+  double score[MOST], label[MOST], work[8 * MOST];
+  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
+  const dppair_release_keys keys = {key, run};
+  dppair_evaluation answer;
+  dppair_accountant account;
+  dppair_release release;
+  dppair_plan plan;
+  size_t k;
+  dppair_status status = dppair_accountant_init(&account);
+  for (k = 0; k < p->n; k++) label[k] = k < p->n / 2 ? 1 : -1, score[k] = k < p->n / 2 ? 1 : 0;
+  if (side == 1 && p->promise > 0) score[0] = -1;
+  if (side == 1 && p->promise == 0) label[0] = -1, score[0] = 2;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(p->n, DPPAIR_REPLACE_ONE);
+  plan.law = c->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
+  plan.epsilon = c->epsilon;
+  plan.delta = c->delta;
+  plan.steps = 1;
+  canary_key(key, c->name, 0);
+  for (k = 0; k < count && status == DPPAIR_OK; k++) {
+    size_t b;
+    for (b = 0; b < 8; b++) run[b] = (uint8_t)((first + k) >> (8 * b) & 255);
+    status = dppair_accountant_init(&account);
+    if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
+    if (status == DPPAIR_OK)
+      status =
+          dppair_evaluate_auc(&answer, &release, score, label, p->n, &options, work, sizeof work);
+    out[k] = answer.released;
+    if (p->promise == 0) /* three tenths of epsilon for the count */
+      out[k] = laplace_ratio(answer.released, 1, 1 - 1 / (half + 1), answer.noise) +
+               laplace_ratio(answer.count, half, half - 1, 1 / (0.3 * c->epsilon));
+    dppair_release_close(&release);
+  }
+  return status != DPPAIR_OK;
+}
+
 #define ROW(draws, adjacency, n, m, steps, asked, law)                                             \
   &(const plan_case) { draws, DPPAIR_##adjacency, n, m, steps, asked, DPPAIR_##law }
 #define THOUSAND ((size_t)1000)
@@ -311,4 +364,11 @@ canary canaries_of_plans[] = {
      ROW(dppair_sampling_matching, REPLACE_ONE, 16, 4, 1, GRADIENT, GAUSSIAN), NULL, 0},
     {"filter", "steps chosen from answers", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND, NORMAL_NUMBER,
      0.9, run_filter, NULL, NULL, 0},
+    {"evaluation", "a positive below all others", 1, 0, 20 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,
+     0.9, run_evaluation, &(const evaluated){6, 3}, NULL, 0},
+    {"evaluation, gaussian", "a positive below all others", 2, 1e-3, 4 * THOUSAND, 300 * THOUSAND,
+     NORMAL_NUMBER, 0.9, run_evaluation, &(const evaluated){6, 3}, NULL, 0},
+    {"evaluation, no promise", "a label", 2, 0, 20 * THOUSAND, 300 * THOUSAND, ANY_NUMBER, 0.5,
+     run_evaluation, &(const evaluated){40, 0},
+     "m is chosen below the smaller class, where an AUC moves by less than 1/m", 0},
     {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0}};
