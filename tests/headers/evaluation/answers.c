@@ -230,6 +230,26 @@ static void points_of_the_curve_are_the_rates_and_the_band_holds_them(void **sta
   }
 }
 
+/* 70 of 100 records above the first of two thresholds; noise of at most 3 for one cell, 4 for two.
+ */
+static void a_rate_allows_for_the_noise_of_the_cells_on_either_side(void **state) {
+  const double cell[] = {30, 50, 20}, w[] = {0, 3, 4, 5};
+  dppair_roc_ r = {cell, w, 3, 0};
+  double rate, lower, upper;
+  (void)state;
+  dppair_roc_rate_(&rate, &lower, &upper, &r, 1);
+  near_to(rate, 0.7, 1e-15);
+  near_to(lower, 66.0 / (66 + 33), 1e-15);
+  near_to(upper, 74.0 / (74 + 27), 1e-15);
+  dppair_roc_rate_(&rate, &lower, &upper, &r, 2);
+  near_to(lower, 17.0 / (17 + 84), 1e-15);
+  near_to(upper, 23.0 / (23 + 76), 1e-15);
+  r.spread = 0.95; /* over 95 records, at least */
+  dppair_roc_rate_(&rate, &lower, &upper, &r, 2);
+  near_to(lower, 17.0 / (17 + 84) - 0.1, 1e-15);
+  near_to(upper, 23.0 / (23 + 76) + 0.1, 1e-15);
+}
+
 /* --- tails and intervals ---------------------------------------------------------------------- */
 
 /* P(s N + L > d) by the trapezoidal rule over N, for s/b <= 20. */
@@ -592,6 +612,7 @@ int main(void) {
       TEST(with_little_noise_each_is_the_sum_over_pairs),
       TEST(with_a_small_class_the_answer_is_the_continuation),
       TEST(points_of_the_curve_are_the_rates_and_the_band_holds_them),
+      TEST(a_rate_allows_for_the_noise_of_the_cells_on_either_side),
       TEST(the_tail_of_a_normal_variable_and_laplace_noise_is_its_integral),
       TEST(the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said),
       TEST(an_interval_holds_the_accepted_numbers_and_no_others),
