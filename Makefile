@@ -116,6 +116,7 @@ AUDIT_LIB    = $(BUILD)/tests/audit/libaudit.a
 AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/own_proof.c,$(wildcard tests/audit/*.c)))
 audit: audit-build
 	@$(BUILD)/audit
+	@AUDIT=$(BUILD)/audit CC="$(CC)" sh tests/checks/replay.sh
 audit-build:
 	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXE=$(BUILD)/audit \
 	  LDLIBS="$(AUDITING)/tests/audit/libaudit.a -Wl,--wrap=objective_release,--wrap=objective_calibrate -lm" \

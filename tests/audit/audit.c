@@ -16,8 +16,10 @@
 #include "methods.h"
 #include "programs.h"
 
+/* What a driver is linked without, it does not offer. */
 int audit_faults(int argc, char **argv) __attribute__((weak));
 int audit_canaries(int argc, char **argv) __attribute__((weak));
+int audit_case_at(audit_case *out, size_t index) __attribute__((weak));
 
 static const char usage[] =
     "usage: build/audit [WORD] [--search N] [--brief]\n"
@@ -38,6 +40,9 @@ static const char usage[] =
     "  --after    for data inside of the program: behind the first line that contains TEXT\n"
     "  --swap     CODE is run, on the neighbour only: what replaces a record\n"
     "  --claim    what the program states, to be compared with its charges\n";
+
+void audit_case_run(audit_report *worst, size_t *replays, const audit_case *which, size_t search,
+                    int brief) __attribute__((weak));
 
 static int show_case(const audit_case *c, size_t search, int brief) {
   audit_report r;
@@ -77,7 +82,7 @@ int main(int argc, char **argv) {
   (void)printf("distance: the largest move of a release between neighbours, over what it may be\n\n"
                "%-44s %8s %8s   %s\n",
                "", "distance", "replays", "found");
-  for (index = 0; audit_case_at(&c, index); index++) {
+  for (index = 0; audit_case_at != NULL && audit_case_at(&c, index); index++) {
     if (strstr(c.name, word) == NULL) continue;
     wrong += (size_t)show_case(&c, search, brief);
     shown++;

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The README's programs, audited: the first one and the same in mini-batches, and in `make audit` with
+# a network, pass on data of which a record goes from one end to the other; with one mistake they do
+# not. AUDIT: a driver that is built already.
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export CC="${CC:-gcc}" CFLAGS=-O0
+all=${AUDIT:+yes}
+if [ -z "$all" ]; then # without methods: what takes sources only
+  mkdir -p "$work/auditing/tests/audit"
+  flags="-std=c99 -O0 -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -D_POSIX_C_SOURCE=200809L -I. -Itests/audit"
+  for file in replay programs audit; do
+    $CC $flags -include tests/audit/hook.h -DAUDIT_ROOT="\"$PWD\"" -c tests/audit/$file.c -o "$work/$file.o"
+  done
+  ar rc "$work/auditing/tests/audit/libaudit.a" "$work/replay.o"
+  $CC "$work"/*.o -lm -o "$work/audit"
+  AUDIT=$work/audit
+fi
+awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md
+cp "$work/block1.c" "$work/program.c"
+fails=0
+# expect WORD LABEL ARGUMENTS...: `nothing`, or a finding
+expect() {
+  word=$1 label=$2
+  shift 2
+  code=0
+  "$AUDIT" "$work/program.c" --after 'x[i / D]' --swap 'x[0][0] = 40; x[0][2] = -40;' "$@" >"$work/said" 2>&1 || code=$?
+  if [ "$word" = nothing ] && [ $code -eq 0 ]; then
+    printf '%-44s %8s %8s   nothing\n' "$label" "$(awk '/nothing/ { d = $(NF - 2) } END { print d }' "$work/said")" 1
+  elif [ "$word" != nothing ] && [ $code -eq 1 ] && grep -q " $word.*WRONG" "$work/said"; then
+    printf '%-44s %8s %8s   %s (expected)\n' "$label" "" 1 "$word"
+  else
+    cat "$work/said"
+    echo "WRONG: $label"
+    fails=1
+  fi
+}
+# use FROM TO: in the program, once on a line at least
+use() {
+  grep -qF -- "$1" "$work/program.c" || { echo "README: no $1"; exit 1; }
+  awk -v from="$1" -v to="$2" '{
+    if (at = index($0, from)) $0 = substr($0, 1, at - 1) to substr($0, at + length(from))
+    print
+  }' "$work/program.c" >"$work/program.new"
+  mv "$work/program.new" "$work/program.c"
+}
+# part BLOCK: the first program with a block before its main
+part() {
+  { sed '/^int main/,$d' "$work/block1.c"; cat "$1"; sed -n '/^int main/,$p' "$work/block1.c"; } >"$work/program.c"
+}
+release='rank_release(g, &release, &rows, w, &pass)'
+[ -z "$all" ] || expect nothing "README: the first program" --claim 1.0000001,1e-3
+part "$work/block2.c"
+use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64'
+use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
+  if (!s) s = dppair_release_open'
+use "$release" 'batch_release(g, &release, &rows, w, &pass)'
+expect nothing "README: mini-batches" --claim 1.0000001,1e-3
+cp "$work/block1.c" "$work/program.c"
+use 'w[k] -= 20.0 * g[k];' 'w[k] -= 20.0 * g[k] * (1 + x[0][0]);'
+expect output "README: with steps by a record" --claim 1.0000001,1e-3
+if [ -n "$all" ]; then
+  part "$work/block3.c"
+  use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
+    if (!s) s = network_release(g, D, &release, score, x[0], &pass)'
+  expect nothing "README: a network" --claim 1.0000001,1e-3
+  cp "$work/block1.c" "$work/program.c"
+  expect claim "README: stating half of what it spends" --claim 0.5,1e-3
+  for block in 4 5; do
+    cp "$work/block$block.c" "$work/program.c"
+    "$AUDIT" "$work/program.c" >"$work/said" || { cat "$work/said"; fails=1; }
+  done
+fi
+exit $fails
