@@ -246,15 +246,12 @@ static int parse_line(request *r, int argc, char **argv) {
   return check(r);
 }
 
-/* --- the work --------------------------------------------------------------------------------- */
+/* --- what is printed -------------------------------------------------------------------------- */
 
-/* What was answered. */
 typedef struct answers {
   dppair_evaluation v;
-  dppair_roc_point points[MOST_THRESHOLDS];
+  dppair_roc_point points[MOST_THRESHOLDS]; /* of ROC */
 } answers;
-
-/* --- what is printed -------------------------------------------------------------------------- */
 
 /* Was a noisy number of positives released? */
 static int counts(const request *r, const dppair_evaluation *v) {
@@ -411,6 +408,8 @@ static int draw_roc(const request *r, const evaluation *e, const answers *w) {
   if (!svg_write(r->svg, &chart)) return complain(1, "%s: %s", r->svg, strerror(errno));
   return 0;
 }
+
+/* --- the work --------------------------------------------------------------------------------- */
 
 /* The records are read once they are paid for. */
 static int read_and_answer(answers *w, evaluation *e, const request *r, const scores_file *file,
