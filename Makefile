@@ -10,6 +10,7 @@
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
+#   make attack-evaluation   private evaluation on all neighbours of up to 8 records
 #   make audit      every method and program on neighbours, by replay
 #   make audit-long lower bounds on epsilon by statistics: minutes
 #   make evaluation-table   how often private intervals cover, cell by cell
@@ -40,7 +41,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: audit-long attack evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: audit-long attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -96,7 +97,8 @@ $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
 OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
-$(filter-out $(BUILD)/budget $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
+$(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
+$(filter-out $(BUILD)/budget $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
@@ -160,6 +162,13 @@ attack:
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
+
+# Private evaluation on all neighbours of up to 8 records, and by search among more: some minutes.
+attack-evaluation:
+	@mkdir -p $(BUILD)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DEVALUATION_LONG -I. -Itests/support \
+	  tests/headers/evaluation/neighbours.c -o $(BUILD)/attack_evaluation -lcmocka $(LDLIBS)
+	$(BUILD)/attack_evaluation
 
 # Coverage and width of private intervals over thousands of simulated test sets a cell, each figure with
 # its difference from the expected one; goes on where it stopped. FULL=--full: other laws and measures.

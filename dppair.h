@@ -36,7 +36,7 @@
  * record can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
+ *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
  *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
@@ -56,15 +56,15 @@
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
- *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk: metrics, metrics L L^T
- *                    of low rank, similarities x^T W x', in parts
+ *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
+ *                    metrics L L^T of low rank, similarities x^T W x', in parts
  *                    rank_form_pairs: a metric over listed pairs
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk, rank_form_pairs, rank_curvature, and
- * rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk, rank_coeffs, rank_pairs,
- * rank_curvature and rank_sizes do not check their arguments.
+ * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
+ * rank_curvature, and rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk_not_private,
+ * rank_coeffs, rank_pairs, rank_curvature and rank_sizes do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -89,8 +89,7 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
- *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
- *               dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
+ *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
@@ -117,10 +116,13 @@
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
  *
- *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
- *   factors and the parameters of a loss are doubles.
+ *   Private and not. A release is private, and so is what is computed from releases. Whatever else
+ *   reads records is NOT PRIVATE: scores, coefficients, gradients, curvature, clipped rows, drawn
+ *   batches are raw material, as secret as the records; a figure (a risk, an AUC, an influence)
+ *   has not_private in its name, and publishing it needs a mechanism of its own.
  *
- *   Sums over records run in double for both element types.
+ *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
+ *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
  *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
@@ -159,21 +161,12 @@
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
- * EVALUATION, with the releases. The AUC of private test records is private data itself.
- * dppair_evaluate_auc releases it with an interval for the population's AUC, for one permit of a
- * plan over all n records (replace-one neighbours; n is public; Laplace or Gaussian noise):
- *
- *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
- *     plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;
- *     s = dppair_release_open(&release, &account, &plan, NULL);
- *     if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
- *
- *   _auc          continued to all data sets, so that one record moves it by 1/m: never refuses
- *   _partial_auc  needs promised class sizes, or plan.failure, with which it may refuse
- *   _roc          points at public thresholds, a band, and an AUC from them
- *   _risk         the mean of a loss over positive-negative pairs
- *   _kendall      rank correlation; _statistic: the mean over pairs of any bounded function
- *   _pairs        two numbers that add up over sites
+ * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
+ * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
+ * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc, which never refuses;
+ * _partial_auc: needs promised class sizes or plan.failure; _roc: points at public thresholds, and a
+ * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
+ * _pairs: two numbers that add up over sites.
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -197,84 +190,84 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    313  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    456  core/status.h                      Status
- *    516  core/checks.h                      Checks of numbers and sizes
- *    590  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    640  core/bits.h                        The bits of a number as an integer, and back
- *    665  core/processor.h                   Processor: the tiers of this build and machine
- *    730  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    781  core/environment.h                 Floating-point environment: the check of rounding
- *    833  core/sampling.h                    Sampling
- *   1066  core/sort.h                        Sorting doubles
- *   1168  core/audit.h                       Audit
- *   1240  release/keys.h                     Keys of a release
- *   1332  release/open.h                     Opening a plan: what it costs is paid at once
- *   1564  release/vector.h                   Releases of vectors, and the draw of a step
- *   1836  release/resume.h                   Going on with a plan after the program was stopped
- *   1909  evaluation/permit.h                Private evaluation
- *   2109  evaluation/interval.h              Intervals
- *   2231  evaluation/placements.h            Placements
- *   2411  evaluation/auc.h                   AUC
- *   2633  evaluation/partial.h               Partial AUC
- *   2745  evaluation/statistic.h             Means over all pairs of records
- *   2975  evaluation/roc.h                   The ROC curve with a band
- *   3214  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3226  simd/names.h                       Names of code that is compiled several times
- *   3537  simd/vocabulary.h                  The vocabulary DPV_*
- *   3598  simd/fused.h                       Fused multiply-add in plain C
- *   3685  pairs/fast_state.h                 Near-linear coefficients
- *   3848  core/norm.h                        The Euclidean norm
- *   3879  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4204  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4324  rows/sparse.h                      Sparse rows
- *   4383  domains/projections.h              Domains: exact Euclidean projections
- *   4518  domains/symmetric.h                Symmetric matrices
- *   4851  measures/ranking.h                 Measures
- *   5170  core/parts.h                       Parts and threads
- *   5216  rows/parts.h                       A gradient of linear scores in parts
- *   5293  pairs/box.h                        The box method: grid, error and table
- *   5662  pairs/curvature_state.h            Pair sums of differences
- *   5869  measures/influence.h               Influence
- *   6138  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6152  tiles/shared.h                     Tiles: what all instances share
- *   6239  pairs/parameters.h                 The template's parameters
- *   6314  tiles/form_state.h                 State of the forms
- *   6634  tiles/clip_state.h                 State of per-pair clipping
- *   6800  tiles/listed_state.h               State of listed pairs
- *   6913  simd/each_tier.h                   Each tier: the body once for every tier
- *   6985  simd/each_type.h                   Each type: the body once for every element type
- *   7029  simd/registers.h                   Native registers: what a tier brings
- *   7117  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7210  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7307  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7429  simd/operations.h                  The vocabulary on virtual vectors
- *   7525  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7647  rows/kernels_f64.h                 Rows of double times a vector
- *   7846  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7911  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8179  pairs/box_differences.h            The box method with weights: sums of differences
- *   8260  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8481  tiles/multiply.h                   The micro-kernel of the tiles
- *   8666  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8725  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8750  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8976  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9054  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9440  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9629  tiles/listed.h                     Gradients of listed pairs
- *   9865  pairs/template.h                   The functions of an instance over pairs
- *  10216  pairs/curvature.h                  The second derivative's pair sums
- *  10471  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10591  tiles/template.h                   The functions of an instance over tiles
- *  10857  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10927  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11099  measures/leave.h                   Leaving records out
- *  11361  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11696  measures/stability.h               Locally elastic and uniform stability
- *  11799  release/template.h                 The releases of an instance
- *  12038  pairs/parameters_end.h             End of an instance
+ *    306  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    449  core/status.h                      Status
+ *    509  core/checks.h                      Checks of numbers and sizes
+ *    583  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    633  core/bits.h                        The bits of a number as an integer, and back
+ *    658  core/processor.h                   Processor: the tiers of this build and machine
+ *    723  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    774  core/environment.h                 Floating-point environment: the check of rounding
+ *    826  core/sampling.h                    Sampling
+ *   1058  core/sort.h                        Sorting doubles
+ *   1159  core/audit.h                       Audit
+ *   1231  release/keys.h                     Keys of a release
+ *   1322  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1553  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1824  release/resume.h                   Going on with a plan after the program was stopped
+ *   1896  evaluation/permit.h                Private evaluation
+ *   2095  evaluation/interval.h              Intervals
+ *   2216  evaluation/placements.h            Placements
+ *   2395  evaluation/auc.h                   AUC
+ *   2616  evaluation/partial.h               Partial AUC
+ *   2727  evaluation/statistic.h             Means over all pairs of records
+ *   2956  evaluation/roc.h                   The ROC curve with a band
+ *   3195  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3207  simd/names.h                       Names of code that is compiled several times
+ *   3518  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3579  simd/fused.h                       Fused multiply-add in plain C
+ *   3666  pairs/fast_state.h                 Near-linear coefficients
+ *   3829  core/norm.h                        The Euclidean norm
+ *   3860  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4185  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4306  rows/sparse.h                      Sparse rows
+ *   4366  domains/projections.h              Domains: exact Euclidean projections
+ *   4501  domains/symmetric.h                Symmetric matrices
+ *   4834  measures/ranking.h                 Measures
+ *   5153  core/parts.h                       Parts and threads
+ *   5199  rows/parts.h                       A gradient of linear scores in parts
+ *   5276  pairs/box.h                        The box method: grid, error and table
+ *   5645  pairs/curvature_state.h            Pair sums of differences
+ *   5852  measures/influence.h               Influence
+ *   6121  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6135  tiles/shared.h                     Tiles: what all instances share
+ *   6222  pairs/parameters.h                 The template's parameters
+ *   6297  tiles/form_state.h                 State of the forms
+ *   6617  tiles/clip_state.h                 State of per-pair clipping
+ *   6783  tiles/listed_state.h               State of listed pairs
+ *   6896  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6968  simd/each_type.h                   Each type: the body once for every element type
+ *   7012  simd/registers.h                   Native registers: what a tier brings
+ *   7100  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7136  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7193  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7290  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7412  simd/operations.h                  The vocabulary on virtual vectors
+ *   7508  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7630  rows/kernels_f64.h                 Rows of double times a vector
+ *   7829  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7894  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8162  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8243  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8464  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8649  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8708  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8733  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8960  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9038  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9424  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9613  tiles/listed.h                     Gradients of listed pairs
+ *   9849  pairs/template.h                   The functions of an instance over pairs
+ *  10203  pairs/curvature.h                  The second derivative's pair sums
+ *  10460  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10580  tiles/template.h                   The functions of an instance over tiles
+ *  10850  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10920  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11093  measures/leave.h                   Leaving records out
+ *  11355  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11690  measures/stability.h               Locally elastic and uniform stability
+ *  11793  release/template.h                 The releases of an instance
+ *  12032  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1062,7 +1055,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -1164,7 +1156,6 @@ DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/audit.h -----------------------------------------------------------------------
  * Audit: a hook that sees what a run adds noise to, draws, charges and releases
  *
@@ -1328,7 +1319,6 @@ DPPAIR_API void dppair_release_turn_(dppair_rng *rng, size_t step) {
   rng->block = 0;
   dppair_rng_drop_buffer_(rng);
 }
-
 /* ---- src/release/open.h ---------------------------------------------------------------------
  * Opening a plan: what it costs is paid at once
  *
@@ -1560,7 +1550,6 @@ DPPAIR_API void dppair_release_close(dppair_release *release) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/release/vector.h -------------------------------------------------------------------
  * Releases of vectors, and the draw of a step
  *
@@ -1832,7 +1821,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/release/resume.h -------------------------------------------------------------------
  * Going on with a plan after the program was stopped
  *
@@ -1905,7 +1893,6 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/permit.h ----------------------------------------------------------------
  * Private evaluation: what an evaluation is given, what it answers, and its noise
  *
@@ -2105,7 +2092,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_workspace(size_t *byt
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/interval.h --------------------------------------------------------------
  * Intervals: tails of the sum of a normal variable and noise, and inverted tests
  *
@@ -2227,7 +2213,6 @@ DPPAIR_API double dppair_variance_bound_(double noisy, double scale, double alph
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/placements.h ------------------------------------------------------------
  * Placements: sums over positive-negative pairs, in integers
  *
@@ -2407,7 +2392,6 @@ DPPAIR_API double dppair_delong_(const dppair_placements_ *c, size_t m) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/auc.h -------------------------------------------------------------------
  * AUC, pairwise risk, and the two numbers that add up over sites
  *
@@ -2629,7 +2613,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/partial.h ---------------------------------------------------------------
  * Partial AUC: against the negatives with the highest scores
  *
@@ -2741,7 +2724,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/statistic.h -------------------------------------------------------------
  * Means over all pairs of records: Kendall's tau, and any bounded symmetric statistic
  *
@@ -2971,7 +2953,6 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/evaluation/roc.h -------------------------------------------------------------------
  * The ROC curve with a band, from a histogram at public thresholds
  *
@@ -3399,7 +3380,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
-#define DPPAIR_NAME_form_risk DPPAIR_NAME_OF_(_form_risk)
+#define DPPAIR_NAME_form_risk_not_private DPPAIR_NAME_OF_(_form_risk_not_private)
 #define DPPAIR_NAME_form_sensitivity DPPAIR_NAME_OF_(_form_sensitivity)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
@@ -3451,7 +3432,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
-#define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
+#define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
 #define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
@@ -3501,7 +3482,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
 #define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs_TIER DPPAIR_NAME_TIER_OF_(_form_pairs)
-#define DPPAIR_NAME_form_risk_TIER DPPAIR_NAME_TIER_OF_(_form_risk)
+#define DPPAIR_NAME_form_risk_not_private_TIER DPPAIR_NAME_TIER_OF_(_form_risk_not_private)
 #define DPPAIR_NAME_packed_norms_TIER_ DPPAIR_NAME_TIER_OF_(_packed_norms_)
 #define DPPAIR_NAME_packed_top_TIER_ DPPAIR_NAME_TIER_OF_(_packed_top_)
 #define DPPAIR_NAME_pairs_TIER DPPAIR_NAME_TIER_OF_(_pairs)
@@ -3514,7 +3495,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pairs_push_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_push_)
 #define DPPAIR_NAME_pairs_rows_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_rows_)
 #define DPPAIR_NAME_pairs_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_slopes_)
-#define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
+#define DPPAIR_NAME_risk_not_private_TIER DPPAIR_NAME_TIER_OF_(_risk_not_private)
 #define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
 #define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
 #define DPPAIR_NAME_sizes_TIER DPPAIR_NAME_TIER_OF_(_sizes)
@@ -3881,7 +3862,7 @@ DPPAIR_FP_END_
  *
  * A block says where the records are, which of them are positives or what their labels are, and how
  * long a row can be. Clipping a row is one number, its factor: no row is copied or changed. A batch
- * is a block of copies.
+ * is a block of copies. NOT PRIVATE: factors and batches are as secret as the records.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -4205,7 +4186,8 @@ DPPAIR_FP_END_
  * Scores of rows, and gradients of linear scores
  *
  * The functions check their arguments and call rows/kernels_f64.h or kernels_f32.h on the tier of
- * this machine.
+ * this machine. NOT PRIVATE: scores and sums of rows are raw material, as secret as the records,
+ * until a release adds its noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -4326,7 +4308,8 @@ DPPAIR_FP_END_
  *
  * Compressed sparse rows: value[k] is the number of row i in column[k] < d, for start[i] <= k <
  * start[i+1]. Within a row the columns may have any order, each occurs at most once. start has
- * n + 1 entries, start[0] = 0.
+ * n + 1 entries, start[0] = 0. NOT PRIVATE: scores and sums of rows are raw material, as secret as
+ * the records, until a release adds its noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -4875,7 +4858,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *byt
 
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
  * np, nn >= 1. O(n log n), by exact integer counts. 1 - AUC is the pairwise 0-1 risk; the risk of a
- * loss is NAME_risk/(np nn). */
+ * loss is NAME_risk_not_private/(np nn). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *auc, const double *sp,
                                                                       size_t np, const double *sn,
                                                                       size_t nn, void *work,
@@ -8764,9 +8747,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t 
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
-/* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
-DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                      size_t nn, const double *params) {
+/* NAME_risk_not_private after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
+DPPAIR_API void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
+                                                  const DPV_R *sn, size_t nn,
+                                                  const double *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {
@@ -9421,10 +9405,10 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
   return dppair_finish_(g, size);
 }
 
-/* NAME_form_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_risk_TIER(double *risk, dppair_form form, const DPPAIR_ROWS_ *rows,
-                           const double *w, size_t k, double offset, const dppair_pass *pass) {
+/* NAME_form_risk_not_private on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
+    double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
+    double offset, const dppair_pass *pass) {
   const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
@@ -9869,20 +9853,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
  * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
  * and zero their outputs on an error. params: the parameters of the loss, in double for every
  * element type; NULL where it has none.
+ *
+ * NOT PRIVATE: coefficients and sums over pairs are raw material, as secret as the records, until a
+ * release adds its noise. A figure has not_private in its name.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
- * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
-                                                            size_t np, const DPPAIR_REAL *sn,
-                                                            size_t nn, const double *params) {
+ * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                             size_t nn, const double *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;
     return DPPAIR_ERR_NOT_FINITE;
@@ -10220,6 +10207,8 @@ DPPAIR_FP_END_
  * the product of the Hessian with it. By loops over all pairs, or in nearly linear time with a
  * prepared state: by sorting where slopes are piecewise linear, by boxes where they are analytic.
  * The same sums of phi' are the derivatives that leave a record out: measures/leave_one_out.h.
+ *
+ * NOT PRIVATE: they are raw material, as secret as the records, until a release adds its noise.
  *
  * A loss without a second derivative (no L_CURVE: hinge, absolute, pinball, ramp) is NO_PROOF.
  * ---------------------------------------------------------------------------------------------- */
@@ -10595,6 +10584,9 @@ DPPAIR_FP_END_
  * DPPAIR_NAME_x in the code. They call the bodies of form_kernels.h, clip_kernels.h and listed.h on
  * the tier of the processor, which check the arguments and zero outputs on an error.
  *
+ * NOT PRIVATE: gradients, coefficients and caches are raw material, as secret as the records, until
+ * a release adds its noise. A figure has not_private in its name.
+ *
  * Rows with factors. Row i of a block is factor[i] x_i. What the tiles compute with is that product
  * with each number rounded towards 0: it is a function of its own record, no number is larger than
  * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
@@ -10607,10 +10599,11 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk for n records of d features and k
- * columns of the result: k = d for a full W, the rank for a factor. It is enough for every form. Of
- * the pass the clip and the number of parts are read; NULL: no clip, one part. Errors zero *bytes:
- * NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip), OVERFLOW. */
+/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
+ * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
+ * every form. Of the pass the clip and the number of parts are read; NULL: no clip, one part.
+ * Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip),
+ * OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       const dppair_pass *pass) {
@@ -10675,14 +10668,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, 
 }
 
 /* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. Errors zero *risk. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk(double *risk, dppair_form form,
-                                                                 const DPPAIR_ROWS_ *rows,
-                                                                 const double *w, size_t k,
-                                                                 double offset,
-                                                                 const dppair_pass *pass) {
+ * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private(
+    double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
+    double offset, const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk, (risk, form, rows, w, k, offset, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk_not_private,
+                   (risk, form, rows, w, k, offset, pass));
   return status;
 }
 
@@ -10929,6 +10922,7 @@ DPPAIR_FP_END_
  *
  * From rows to a gradient: scores, coefficients by one of the ways of pairs/ or clipped ones of
  * this folder, X^T c. Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * NOT PRIVATE: such a gradient is raw material, as secret as the records; NAME_release adds noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

@@ -218,7 +218,7 @@ static int run(const dataset *data, const char *name) {
   if (status == DPPAIR_OK) status = train_private(&t, &spent, delta, 2.0);
   if (status == DPPAIR_OK)
     (void)printf(
-        "%s, simulation on your data: not a release\n"
+        "%s, simulation on your data: NOT PRIVATE, not a release\n"
         "network with %d hidden units, %zu parameters, %zu training records\n"
         "test AUC %.4f without privacy, %.4f with every pair's gradient clipped to %g and\n"
         "(epsilon, delta) = (%.6g, %.6g) for one replaced record, %d steps\n",

@@ -43,8 +43,8 @@ static const char usage[] =
     "  --promise M0        each class has M0 records or more, here and in every neighbour: no\n"
     "                      budget is spent on counting them. A broken promise makes auc and\n"
     "                      risk worse; for pauc THE GUARANTEE RESTS ON IT\n"
-    "  --beta B            for pauc, in (0, 1]. Without --promise it needs --delta, and may\n"
-    "                      refuse\n"
+    "  --beta B            for pauc, in (0, 1] (default 0.1). Without --promise pauc needs\n"
+    "                      --delta, and may refuse\n"
     "  --thresholds LIST   for roc: ascending, commas between. They must not come from the\n"
     "                      records\n"
     "  --loss NAME         for risk: logistic (default), hinge, squared-hinge, square, sigmoid,\n"
@@ -192,7 +192,7 @@ static int check(request *r) {
     const char *name;
     int given, use, needed;
   } table[] = {{"--promise", r->promise > 0, FOR_AUC | FOR_PAUC | FOR_RISK, 0},
-               {"--beta", r->beta > 0, FOR_PAUC, FOR_PAUC},
+               {"--beta", r->beta > 0, FOR_PAUC, 0},
                {"--thresholds", r->thresholds != NULL, FOR_ROC, FOR_ROC},
                {"--svg", r->svg != NULL, FOR_ROC, 0},
                {"--loss", r->loss != NULL, FOR_RISK, 0},
@@ -212,6 +212,7 @@ static int check(request *r) {
     return complain(0, "--noise is laplace or gaussian, not '%s'", r->noise);
   if (r->noise != NULL && *r->noise == 'g' && !(r->delta > 0))
     return complain(0, "Gaussian noise needs --delta above 0");
+  if (!(r->beta > 0)) r->beta = 0.1;
   if (r->thresholds != NULL && !take_thresholds(r)) return 0;
   if (r->labels == NULL) r->labels = "0,1";
   if (!take_labels(r)) return 0;
@@ -264,6 +265,9 @@ static void print_json(const request *r, const evaluation *e, const answers *w) 
   size_t k;
   (void)putchar('{');
   json_member_text(stdout, "measure", r->measured, &first);
+  if (r->what == PAUC) json_member_number(stdout, "beta", r->beta, &first);
+  if (r->what == RISK) json_member_text(stdout, "loss", r->loss, &first);
+  if (r->what == RISK) json_member_number(stdout, "cap", r->cap, &first);
   if (v->refused) {
     json_member(stdout, "refused", &first);
     (void)fputs("true", stdout);

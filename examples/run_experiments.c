@@ -351,6 +351,7 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
   (void)snprintf(path, sizeof path, "%s/%s", s->out, name);
   (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors",
                  e->rows[first].data, e->rows[first].pure ? "0" : "1/n");
+  memset(&chart, 0, sizeof chart);
   chart.title = e->title;
   chart.subtitle = subtitle;
   chart.x_label = e->over_n ? "training records" : "epsilon (privacy budget, logarithmic)";
@@ -384,7 +385,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
   f = fopen(path, "w");
   if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
   (void)fprintf(f,
-                "%s%s\n\nSimulated noise, random splits: nothing here is a release. "
+                "%s%s\n\nSimulated noise, random splits: NOT PRIVATE, nothing here is a release. "
                 "Neighbours differ "
                 "in one replaced record.\n",
                 report_title, s->quick ? " (quick mode: three splits)" : "");

@@ -35,7 +35,7 @@
  * record can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
+ *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
  *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
@@ -55,15 +55,15 @@
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
- *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk: metrics, metrics L L^T
- *                    of low rank, similarities x^T W x', in parts
+ *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
+ *                    metrics L L^T of low rank, similarities x^T W x', in parts
  *                    rank_form_pairs: a metric over listed pairs
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk, rank_form_pairs, rank_curvature, and
- * rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk, rank_coeffs, rank_pairs,
- * rank_curvature and rank_sizes do not check their arguments.
+ * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
+ * rank_curvature, and rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk_not_private,
+ * rank_coeffs, rank_pairs, rank_curvature and rank_sizes do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -88,8 +88,7 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
- *   evaluation  of test records, with privacy and with an interval, see EVALUATION:
- *               dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
+ *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
@@ -116,10 +115,13 @@
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
  *
- *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
- *   factors and the parameters of a loss are doubles.
+ *   Private and not. A release is private, and so is what is computed from releases. Whatever else
+ *   reads records is NOT PRIVATE: scores, coefficients, gradients, curvature, clipped rows, drawn
+ *   batches are raw material, as secret as the records; a figure (a risk, an AUC, an influence)
+ *   has not_private in its name, and publishing it needs a mechanism of its own.
  *
- *   Sums over records run in double for both element types.
+ *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
+ *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
  *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
@@ -158,21 +160,12 @@
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
- * EVALUATION, with the releases. The AUC of private test records is private data itself.
- * dppair_evaluate_auc releases it with an interval for the population's AUC, for one permit of a
- * plan over all n records (replace-one neighbours; n is public; Laplace or Gaussian noise):
- *
- *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
- *     plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;
- *     s = dppair_release_open(&release, &account, &plan, NULL);
- *     if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
- *
- *   _auc          continued to all data sets, so that one record moves it by 1/m: never refuses
- *   _partial_auc  needs promised class sizes, or plan.failure, with which it may refuse
- *   _roc          points at public thresholds, a band, and an AUC from them
- *   _risk         the mean of a loss over positive-negative pairs
- *   _kendall      rank correlation; _statistic: the mean over pairs of any bounded function
- *   _pairs        two numbers that add up over sites
+ * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
+ * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
+ * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc, which never refuses;
+ * _partial_auc: needs promised class sizes or plan.failure; _roc: points at public thresholds, and a
+ * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
+ * _pairs: two numbers that add up over sites.
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -244,9 +237,7 @@
 #include "core/environment.h"
 
 #include "core/sampling.h"
-
 #include "core/sort.h"
-
 #include "core/audit.h"
 
 #endif /* DPPAIR_CORE_H */
@@ -257,25 +248,15 @@
 #define DPPAIR_RELEASE_H
 
 #include "release/keys.h"
-
 #include "release/open.h"
-
 #include "release/vector.h"
-
 #include "release/resume.h"
-
 #include "evaluation/permit.h"
-
 #include "evaluation/interval.h"
-
 #include "evaluation/placements.h"
-
 #include "evaluation/auc.h"
-
 #include "evaluation/partial.h"
-
 #include "evaluation/statistic.h"
-
 #include "evaluation/roc.h"
 
 #endif /* DPPAIR_RELEASE_H */

@@ -376,7 +376,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
     if (status == DPPAIR_OK) status = dppair_project_l2_f64(r.w, size, PARAMETER_RADIUS);
   }
   out->sigma = sigma;
-  out->epsilon = HUGE_VAL;
+  claim(out, HUGE_VAL, 0);
   note(out,
        "NOT PRIVATE at any epsilon: which steps get noise is chosen by the data; here %zu of %zu "
        "had none. ",
@@ -423,7 +423,7 @@ static dppair_status filter(model *out, const task *t) {
   out->sigma = multiplier * share;
   if (status == DPPAIR_OK) status = spend_multiplier(&spent, out->steps, multiplier);
   eta = t->with.step_size > 0 ? t->with.step_size : 2 / (r.net.radius * r.net.radius);
-  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
+  claim(out, t->with.noiseless ? HUGE_VAL : t->epsilon, 0);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
     memset(r.sum, 0, r.net.size * sizeof *r.sum);
     for (i = 0; i < n; i++)
@@ -458,7 +458,7 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
   out->sigma = multiplier * share;
   status = spend_multiplier(paid, out->steps, multiplier);
   eta = t->with.step_size > 0 ? t->with.step_size : 1 / (p->radius * p->radius);
-  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
+  claim(out, t->with.noiseless ? HUGE_VAL : t->epsilon, 0);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
     const dppair_rows_f64 rows = dppair_rows_make_f64(p->x, n, p->d, p->d);
     double norm = dppair_norm_f64(w, p->d) * (1 + (double)(p->d + 8) * DBL_EPSILON);

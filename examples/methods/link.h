@@ -71,7 +71,7 @@ static dppair_status metric_risk(double *risk, const double *x, const double *y,
                                  const double *w, double offset, void *room, size_t bytes) {
   const dppair_rows_f64 rows = labelled(x, y, n, d);
   const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes};
-  return pair_form_risk(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
+  return pair_form_risk_not_private(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
 }
 
 static dppair_status metric_room(size_t *bytes, size_t n, size_t d) {

@@ -208,14 +208,35 @@ static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   return status;
 }
 
+/* How often the best attacker is right; 0 when that is not known. */
+static double spent_right(const spending *s) {
+  const int gaussian = s->account.count == 0;
+  dppair_interval found;
+  size_t bytes = 0;
+  void *work = NULL;
+  dppair_status status = DPPAIR_OK;
+  if (!gaussian) {
+    status = dppair_accountant_workspace(&bytes);
+    if (status != DPPAIR_OK || (work = malloc(bytes)) == NULL) return 0;
+  }
+  status = dppair_attack_accuracy(&found, &s->account, .5, work, bytes);
+  free(work);
+  return status == DPPAIR_OK ? found.upper : 0;
+}
+
+void claim(model *out, double epsilon, double right) {
+  out->epsilon = epsilon;
+  out->right = right;
+}
+
 dppair_status spend_claim(model *out, const spending *s) {
   double found;
   dppair_status status = spent_epsilon(&found, s);
-  out->epsilon = HUGE_VAL;
+  claim(out, HUGE_VAL, 0);
   out->sigma = s->release.sigma;
   if (status != DPPAIR_OK || s->t->with.noiseless) return status;
   if (!(found <= s->t->epsilon)) return DPPAIR_ERR_NO_PROOF;
-  out->epsilon = found;
+  claim(out, found, spent_right(s));
   return DPPAIR_OK;
 }
 
@@ -235,7 +256,7 @@ dppair_status release_output(model *out, double *w, size_t size, double sensitiv
 /* The true epsilon of a noise that a paper prints. */
 static void claim_as_printed(model *out, double found, const char *whose, const task *t) {
   note(out, "AS PRINTED: %s at epsilon = %.4g gives epsilon = %.4g. ", whose, t->epsilon, found);
-  out->epsilon = t->with.noiseless ? HUGE_VAL : found;
+  claim(out, t->with.noiseless ? HUGE_VAL : found, 0);
 }
 
 /* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what

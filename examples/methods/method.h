@@ -77,6 +77,8 @@ struct model {
   size_t steps;
   double epsilon; /* what this run is PROVED to satisfy at task.delta; at most the budget,*/
                   /* except as_printed (the true figure) and noiseless (infinity)         */
+  double right;   /* how often whoever knows all other records is right at most about which of */
+                  /* two records was used, both equally likely; 0: what (epsilon, delta) say   */
   char note[640]; /* one or two lines for the reader: cost split, warnings; may be empty  */
 };
 
@@ -135,7 +137,7 @@ dppair_status rows_clip(double *out, const records *rows, const size_t *order,
 size_t rows_by_class(size_t *order, const double *y, size_t n);
 
 /* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent.
- */
+ * NOT PRIVATE: for simulations. */
 double ranking_auc(const double *s, const double *y, size_t n);
 
 /* --- spending (mechanisms.c): releases, random choices, and what a run may claim --------------- */
@@ -168,7 +170,10 @@ dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) 
 dppair_status spend_on_counts(double *counts, size_t size, size_t most,
                               spending *s) DPPAIR_MUST_CHECK;
 
-/* Writes out->sigma and out->epsilon, what the account comes to. NO_PROOF when that is more than
+/* What a run is proved to satisfy: the one place that writes out->epsilon and out->right. */
+void claim(model *out, double epsilon, double right);
+
+/* Writes out->sigma and claims what the account comes to. NO_PROOF when that is more than
  * the task's budget. */
 dppair_status spend_claim(model *out, const spending *s) DPPAIR_MUST_CHECK;
 

@@ -183,7 +183,7 @@ static dppair_status fit_as_printed(model *out, learner *r) {
   if (status == DPPAIR_OK) status = minimise(&move, out, r);
   if (status == DPPAIR_OK) status = printed_laplace(&r->shift, 1, scale, r->t);
   out->sigma = scale;
-  out->epsilon = HUGE_VAL;
+  claim(out, HUGE_VAL, 0);
   note(out,
        "AS PRINTED: NOT PRIVATE. One number, %.4g, the last of the model, is added to every "
        "prediction; it cancels in every comparison, so no epsilon is finite. ",

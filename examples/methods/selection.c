@@ -96,7 +96,7 @@ static dppair_status count_votes(model *out, double *votes, const task *t) {
   if (status == DPPAIR_OK) status = spend_on_counts(votes, CANDIDATES + 1, 4, &spent);
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
   spending_end(&spent);
-  out->epsilon = larger(first, out->epsilon);
+  claim(out, larger(first, out->epsilon), 0);
   out->sigma = sigma;
   return status;
 }

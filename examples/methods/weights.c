@@ -89,7 +89,7 @@ static dppair_status perturbed_fit(model *out, double *w, const double *z, doubl
     memcpy(w, full, d * sizeof *w);
     if (!t->with.noiseless) shrink(w, d, &how, n);
     out->sigma = how.noise;
-    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
+    claim(out, t->with.noiseless ? HUGE_VAL : t->epsilon, 0);
   }
   free(u);
   free(full);

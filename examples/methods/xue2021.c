@@ -208,7 +208,7 @@ static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_
     status = release_output(r->out, r->w, p->size, move, t);
   }
   if (status == DPPAIR_OK) status = pairs_project(r->w, p);
-  r->out->epsilon = larger(before, r->out->epsilon);
+  claim(r->out, larger(before, r->out->epsilon), 0);
   r->out->steps += steps;
   return status;
 }

@@ -506,6 +506,7 @@ int draw_budgets(const options *o, const budget_chart *c) {
     series[k].reference = k > 0;
     for (b = 0; k > 0 && b < o->budgets; b++) level[k - 1][b] = c->level[k - 1];
   }
+  memset(&chart, 0, sizeof chart);
   chart.title = c->title;
   chart.subtitle = c->subtitle;
   chart.x_label = "epsilon (privacy budget, logarithmic)";

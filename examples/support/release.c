@@ -13,8 +13,16 @@
 
 /* --- what is promised ------------------------------------------------------------------------- */
 
+/* In percent, rounded up: the best attacker is right (1 + delta(0))/2 of the time, and delta(0) is
+ * at most what (epsilon, delta) leave. */
+static double right_percent(double epsilon, double delta, double right) {
+  const double e = exp(-epsilon), most = (1 + delta * e) / (1 + e) * (1 + 1e-14);
+  if (!(right > 0 && right < most)) right = most;
+  return fmin(100, ceil(1e3 * right) / 10);
+}
+
 void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
-               double delta, size_t n, int replayed) {
+               double delta, double right, size_t n, int replayed) {
   const char *besides = strchr(m->released, ';');
   int held = (int)(besides != NULL ? (size_t)(besides - m->released) : strlen(m->released));
   if (replayed) {
@@ -36,7 +44,9 @@ void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method 
       "any other record of the declared domain (one of the two labels, a number in every column), "
       "then for every set of possible outcomes the probability that the released outcome lies in "
       "it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
-      "(%.6g, %.6g) differential privacy for one replaced record. What is released is the file "
+      "(%.6g, %.6g) differential privacy for one replaced record. Whoever knows all other records, "
+      "sees what is released and has to tell which of two records was used, both equally likely, "
+      "is right at most %.1f %% of the time (50 %% is chance). What is released is the file "
       "that --model names, which holds %.*s%s%s%s. Treated as public: the number of "
       "records, the columns with their declared ranges or maps, the two labels, that every record "
       "is in the domain, and every setting. Not covered: %sfigures computed from the data without "
@@ -44,7 +54,7 @@ void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method 
       "other releases from the same data, whose budgets add to this one; people who own several "
       "records; and what an observer learns from the running time or the memory of this computer.",
       n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta), delta > 0 ? "" : ")",
-      epsilon, rounded_up(delta), held, m->released,
+      epsilon, rounded_up(delta), right_percent(epsilon, delta, right), held, m->released,
       besides != NULL ? "; this would also cover" : ", and this covers nothing else",
       besides != NULL ? besides + 1 : "", besides != NULL ? ", which no file holds" : "",
       kind->uncovered);
@@ -67,7 +77,7 @@ void print_promise(const release_kind *kind, const options *o, const method *m, 
   const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
   (void)printf("What a release of all records with --model FILE --epsilon %g would guarantee%s:\n",
                o->epsilon[0], o->with.as_printed ? " (its epsilon is that of the simulation)" : "");
-  guarantee(text, kind, m, stated_epsilon(spent, o->epsilon[0]), delta, data->n, 0);
+  guarantee(text, kind, m, stated_epsilon(spent, o->epsilon[0]), delta, 0, data->n, 0);
   print_wrapped(stdout, text);
   if (delta_warning(text, sizeof text, delta, n)) print_wrapped(stdout, text);
 }
@@ -412,8 +422,8 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
   if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
-  guarantee(words, kind, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, data->n,
-            o->replay != NULL);
+  guarantee(words, kind, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
+            data->n, o->replay != NULL);
   write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
   if (!output_keep(out)) {
     model_free(&fitted);

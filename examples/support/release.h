@@ -23,12 +23,12 @@ typedef struct release_kind {
 int release(const release_kind *kind, const options *o, const method *m);
 
 /* The guarantee in words; for an infinite epsilon, and of a repeated release, that there is none.
- */
-enum { GUARANTEE_SIZE = 2048 };
+ * right: as a model claims it. */
+enum { GUARANTEE_SIZE = 3072 };
 void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
-               double delta, size_t n, int replayed);
+               double delta, double right, size_t n, int replayed);
 /* What a release under these options would guarantee, after a simulation that spent `spent` for the
- * first epsilon. */
+ * first epsilon: its account is not that of a release, so nothing but (epsilon, delta) is read. */
 void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
                    double spent);
 

@@ -45,7 +45,7 @@ void print_members(const simulation *s, const outcome *r, size_t budget, int *fi
 
 void print_heading(const simulation *s, const char *split_words) {
   const dataset *data = s->data;
-  (void)puts("simulation on your data: not a release");
+  (void)puts("simulation on your data: NOT PRIVATE, not a release");
   if (s->o->quiet) return;
   (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
                "method %s, %s, %zu random splits, delta = %.6g%s, %s\n",

@@ -162,7 +162,7 @@ static void draw_series(const frame *f, size_t s) {
         "stroke-width=\"1.5\" opacity=\"0.7\"/>\n",
         x, high, low, x - 4, high, x + 4, x - 4, low, x + 4, strchr(style, '#'));
   }
-  if (q->n > 1) {
+  if (q->n > 1 && !q->points) {
     (void)fprintf(f->file, "<polyline %s points=\"", style);
     for (k = 0; k < q->n; k++)
       (void)fprintf(f->file, "%.1f,%.1f ", to_x(f, q->x[k]), to_y(f, q->y[k]));
@@ -171,7 +171,11 @@ static void draw_series(const frame *f, size_t s) {
     (void)fprintf(f->file, "<path %s d=\"M%d %.1fH%.1f\"/>\n", style, LEFT, to_y(f, q->y[0]),
                   f->right);
   }
-  for (k = 0; k < q->n && !q->reference && !q->smooth; k++)
+  for (k = 0; k < q->n && q->points; k++)
+    (void)fprintf(f->file,
+                  "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%.7s\" opacity=\"0.6\"/>\n",
+                  to_x(f, q->x[k]), to_y(f, q->y[k]), strchr(style, '#'));
+  for (k = 0; k < q->n && !q->reference && !q->smooth && !q->points; k++)
     draw_marker(f->file, style, s, to_x(f, q->x[k]), to_y(f, q->y[k]));
 }
 
@@ -199,22 +203,48 @@ static void draw_legend(const frame *f) {
   }
 }
 
-int svg_write(const char *path, const svg_chart *chart) {
-  frame f;
+/* Sets the sizes of a chart; returns its height. */
+static double frame_size(frame *f, const svg_chart *chart) {
   size_t s, longest = 0;
-  double height;
-  int ok;
-  f.chart = chart;
+  f->chart = chart;
   for (s = 0; s < chart->count; s++)
     if (strlen(chart->series[s].name) > longest) longest = strlen(chart->series[s].name);
-  f.tall = fmax(330, 24.0 * (double)chart->count - 50); /* as tall as the legend */
-  f.bottom = TOP + f.tall;
-  f.right = WIDTH - 66 - 7.6 * (double)longest;
-  if (f.right < WIDTH / 2) f.right = WIDTH / 2;
-  height = f.bottom + 62;
+  f->tall = fmax(330, 24.0 * (double)chart->count - 50); /* as tall as the legend */
+  f->bottom = TOP + f->tall;
+  f->right = WIDTH - 66 - 7.6 * (double)longest;
+  if (f->right < WIDTH / 2) f->right = WIDTH / 2;
+  return f->bottom + 62;
+}
+
+static void draw_chart(frame *f) {
+  const svg_chart *chart = f->chart;
+  size_t s;
+  frame_fit(f);
+  label(f->file, 20, 30, "class=\"title\"", chart->title);
+  label(f->file, 20, 52, "class=\"sub\"", chart->subtitle);
+  draw_grid(f);
+  label(f->file, (LEFT + f->right) / 2, f->bottom + 48, "class=\"name\" text-anchor=\"middle\"",
+        chart->x_label);
+  (void)fprintf(f->file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + f->tall / 2);
+  label(f->file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
+  (void)fputs("</g>\n", f->file);
+  for (s = 0; s < chart->count; s++)
+    if (chart->series[s].reference) draw_series(f, s);
+  for (s = 0; s < chart->count; s++)
+    if (!chart->series[s].reference) draw_series(f, s);
+  draw_legend(f);
+}
+
+int svg_write(const char *path, const svg_chart *chart) { return svg_write_all(path, chart, 1); }
+
+int svg_write_all(const char *path, const svg_chart *charts, size_t count) {
+  frame f;
+  size_t c;
+  double height = 0, from = 0;
+  int ok;
+  for (c = 0; c < count; c++) height += frame_size(&f, &charts[c]);
   f.file = fopen(path, "w");
   if (f.file == NULL) return 0;
-  frame_fit(&f);
   (void)fprintf(
       f.file,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
@@ -223,19 +253,13 @@ int svg_write(const char *path, const svg_chart *chart) {
       "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
       "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
       WIDTH, height, WIDTH, height);
-  label(f.file, 20, 30, "class=\"title\"", chart->title);
-  label(f.file, 20, 52, "class=\"sub\"", chart->subtitle);
-  draw_grid(&f);
-  label(f.file, (LEFT + f.right) / 2, f.bottom + 48, "class=\"name\" text-anchor=\"middle\"",
-        chart->x_label);
-  (void)fprintf(f.file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + f.tall / 2);
-  label(f.file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
-  (void)fputs("</g>\n", f.file);
-  for (s = 0; s < chart->count; s++)
-    if (chart->series[s].reference) draw_series(&f, s);
-  for (s = 0; s < chart->count; s++)
-    if (!chart->series[s].reference) draw_series(&f, s);
-  draw_legend(&f);
+  for (c = 0; c < count; c++) {
+    const double tall = frame_size(&f, &charts[c]);
+    if (c > 0) (void)fprintf(f.file, "<g transform=\"translate(0 %.1f)\">\n", from);
+    draw_chart(&f);
+    if (c > 0) (void)fputs("</g>\n", f.file);
+    from += tall;
+  }
   (void)fputs("</svg>\n", f.file);
   ok = !ferror(f.file);
   return fclose(f.file) == 0 && ok;

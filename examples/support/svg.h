@@ -13,6 +13,7 @@ typedef struct svg_series {
   size_t n;
   int reference; /* 1: a level to compare with: dashed, grey, without markers   */
   int smooth;    /* 1: a curve of many points: without markers                  */
+  int points;    /* 1: small markers without a line                             */
 } svg_series;
 
 typedef struct svg_chart {
@@ -25,5 +26,7 @@ typedef struct svg_chart {
 
 /* Writes the picture; 0 when the file cannot be written. */
 int svg_write(const char *path, const svg_chart *chart);
+/* Several charts, one below the other. */
+int svg_write_all(const char *path, const svg_chart *charts, size_t count);
 
 #endif /* SVG_H */

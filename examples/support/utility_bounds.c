@@ -382,7 +382,8 @@ const char *const utility_status_names[] = {"proved", "convex only", "not checke
 
 const utility_theorem utility_theorems[] = {
     {"kang2021-2", "Kang 2021, Theorem 2 (5.1)", POPULATION, "1/(n eps)",
-     "noisy descent with step 1/L, last iterate; PL, printed for all smooth losses, but runs on two "
+     "noisy descent with step 1/L, last iterate; PL, printed for all smooth losses, but runs on "
+     "two "
      "data sets stay T steps apart only where steps do not stretch: for convex ones. Quadratic in "
      "the noise, which the sharp form shows to be no part of the stability",
      DESCENT "sigma gap", CONVEX_ONLY, 0, 0, 0, kang2021_theorem2},
@@ -421,7 +422,8 @@ const utility_theorem utility_theorems[] = {
      "the last term reads sqrt(3 T ln(eT) ln(6/gamma))/n, less than equation (9) gives", SGD, WRONG,
      1, 0, 0, yang2021_theorem2_paper},
     {"yang2021-3", "Yang 2021, Theorem 3 (2.1)", PROBABLE, "1/n^(1/3)",
-     "no bounded set, T >= n; T = n^(4/3), eta = 1/n for the rate. The ball that holds w_t has radius "
+     "no bounded set, T >= n; T = n^(4/3), eta = 1/n for the rate. The ball that holds w_t has "
+     "radius "
      "sqrt((G^2 + M) eta t), so R_t = r sqrt((G^2 + M) eta), printed O(eta sqrt t)",
      "n steps eta lipschitz norm largest rademacher xi", UNCHECKED, 1, 0, 0, yang2021_theorem3},
     {"yang2021-5", "Yang 2021, Theorem 5 (2.2)", PROBABLE, "1/sqrt n + 1/(sqrt n eps)",
@@ -437,12 +439,14 @@ const utility_theorem utility_theorems[] = {
      yang2021_algorithm2},
     {"niewang2017-4", "Nie-Wang 2017, Theorem 4 (4.3), mended", POPULATION,
      "1/n^(beta/(2 beta + 1))",
-     "single records, noise on the weights; epsilon = 1/sqrt(lambda n), lambda = n^(-1/(2 beta + 1)) "
+     "single records, noise on the weights; epsilon = 1/sqrt(lambda n), "
+     "lambda = n^(-1/(2 beta + 1)) "
      "for the rate",
      "n epsilon dimension lipschitz kappa lambda strength at-zero omega exponent approximation",
      PROVED, 0, 0, 0, niewang2017_theorem4},
     {"niewang2017-4-paper", "the same as printed", POPULATION, "1/n^(beta/(2 beta + 1))",
-     "Proposition 3 lost a C_L and half of the noise that is needed; f + b is not private at all. The "
+     "Proposition 3 lost a C_L and half of the noise that is needed; f + b is not private at all. "
+     "The "
      "term of B_rho that its last line drops is 0 in the mean",
      "n lipschitz kappa strength at-zero omega exponent approximation", WRONG, 0, 0, 0,
      niewang2017_theorem4_paper},
@@ -475,7 +479,7 @@ const utility_theorem utility_theorems[] = {
 
 void utility_clear(utility *u) {
   const utility_field *f;
-  for (f = utility_fields; f->option != NULL; f++) *utility_at(u, f) = NAN;
+  for (f = utility_fields; f->option != NULL; f++) *utility_at(u, f) = REFUSED;
 }
 
 double *utility_at(utility *u, const utility_field *field) {

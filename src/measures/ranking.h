@@ -25,7 +25,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *byt
 
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
  * np, nn >= 1. O(n log n), by exact integer counts. 1 - AUC is the pairwise 0-1 risk; the risk of a
- * loss is NAME_risk/(np nn). */
+ * loss is NAME_risk_not_private/(np nn). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *auc, const double *sp,
                                                                       size_t np, const double *sn,
                                                                       size_t nn, void *work,

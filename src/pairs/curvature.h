@@ -6,6 +6,8 @@
  * prepared state: by sorting where slopes are piecewise linear, by boxes where they are analytic.
  * The same sums of phi' are the derivatives that leave a record out: measures/leave_one_out.h.
  *
+ * NOT PRIVATE: they are raw material, as secret as the records, until a release adds its noise.
+ *
  * A loss without a second derivative (no L_CURVE: hinge, absolute, pinball, ramp) is NO_PROOF.
  * ---------------------------------------------------------------------------------------------- */
 

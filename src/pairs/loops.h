@@ -15,9 +15,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t 
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
-/* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
-DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                      size_t nn, const double *params) {
+/* NAME_risk_not_private after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
+DPPAIR_API void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
+                                                  const DPV_R *sn, size_t nn,
+                                                  const double *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {

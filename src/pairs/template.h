@@ -5,20 +5,23 @@
  * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
  * and zero their outputs on an error. params: the parameters of the loss, in double for every
  * element type; NULL where it has none.
+ *
+ * NOT PRIVATE: coefficients and sums over pairs are raw material, as secret as the records, until a
+ * release adds its noise. A figure has not_private in its name.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
- * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
-                                                            size_t np, const DPPAIR_REAL *sn,
-                                                            size_t nn, const double *params) {
+ * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                             size_t nn, const double *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;
     return DPPAIR_ERR_NOT_FINITE;

@@ -3,7 +3,7 @@
  *
  * A block says where the records are, which of them are positives or what their labels are, and how
  * long a row can be. Clipping a row is one number, its factor: no row is copied or changed. A batch
- * is a block of copies.
+ * is a block of copies. NOT PRIVATE: factors and batches are as secret as the records.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

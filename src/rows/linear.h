@@ -2,7 +2,8 @@
  * Scores of rows, and gradients of linear scores
  *
  * The functions check their arguments and call rows/kernels_f64.h or kernels_f32.h on the tier of
- * this machine.
+ * this machine. NOT PRIVATE: scores and sums of rows are raw material, as secret as the records,
+ * until a release adds its noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

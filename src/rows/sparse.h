@@ -3,7 +3,8 @@
  *
  * Compressed sparse rows: value[k] is the number of row i in column[k] < d, for start[i] <= k <
  * start[i+1]. Within a row the columns may have any order, each occurs at most once. start has
- * n + 1 entries, start[0] = 0.
+ * n + 1 entries, start[0] = 0. NOT PRIVATE: scores and sums of rows are raw material, as secret as
+ * the records, until a release adds its noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

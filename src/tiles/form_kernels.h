@@ -368,10 +368,10 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
   return dppair_finish_(g, size);
 }
 
-/* NAME_form_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_risk_TIER(double *risk, dppair_form form, const DPPAIR_ROWS_ *rows,
-                           const double *w, size_t k, double offset, const dppair_pass *pass) {
+/* NAME_form_risk_not_private on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
+    double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
+    double offset, const dppair_pass *pass) {
   const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;

@@ -3,6 +3,7 @@
  *
  * From rows to a gradient: scores, coefficients by one of the ways of pairs/ or clipped ones of
  * this folder, X^T c. Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * NOT PRIVATE: such a gradient is raw material, as secret as the records; NAME_release adds noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

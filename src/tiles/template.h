@@ -5,6 +5,9 @@
  * DPPAIR_NAME_x in the code. They call the bodies of form_kernels.h, clip_kernels.h and listed.h on
  * the tier of the processor, which check the arguments and zero outputs on an error.
  *
+ * NOT PRIVATE: gradients, coefficients and caches are raw material, as secret as the records, until
+ * a release adds its noise. A figure has not_private in its name.
+ *
  * Rows with factors. Row i of a block is factor[i] x_i. What the tiles compute with is that product
  * with each number rounded towards 0: it is a function of its own record, no number is larger than
  * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
@@ -17,10 +20,11 @@
 
 DPPAIR_FP_BEGIN_
 
-/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk for n records of d features and k
- * columns of the result: k = d for a full W, the rank for a factor. It is enough for every form. Of
- * the pass the clip and the number of parts are read; NULL: no clip, one part. Errors zero *bytes:
- * NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip), OVERFLOW. */
+/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
+ * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
+ * every form. Of the pass the clip and the number of parts are read; NULL: no clip, one part.
+ * Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip),
+ * OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       const dppair_pass *pass) {
@@ -85,14 +89,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, 
 }
 
 /* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. Errors zero *risk. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk(double *risk, dppair_form form,
-                                                                 const DPPAIR_ROWS_ *rows,
-                                                                 const double *w, size_t k,
-                                                                 double offset,
-                                                                 const dppair_pass *pass) {
+ * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private(
+    double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
+    double offset, const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk, (risk, form, rows, w, k, offset, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk_not_private,
+                   (risk, form, rows, w, k, offset, pass));
   return status;
 }
 

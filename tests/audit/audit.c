@@ -4,7 +4,8 @@
  *
  *   build/audit                          methods and programs on neighbours: the table
  *   build/audit METHOD [--search N]      one method, and N changes of its worst neighbours
- *   build/audit --faults, --canaries     programs with seeded mistakes; lower bounds by statistics
+ *   build/audit --faults [WORD]          programs with one mistake each, which must be found
+ *   build/audit --canaries               lower bounds by statistics
  *   build/audit FILE.c ...               any program: --help
  *
  * Exits with 0 when everything that should pass passes and everything else is found.
@@ -88,6 +89,12 @@ int main(int argc, char **argv) {
     shown++;
   }
   wrong += audit_programs(&shown, word, argv[0], brief);
+  if (word[0] == '\0' && !brief && audit_faults != NULL) { /* only their sum, and what fails */
+    char quiet[] = "-q";
+    char *arguments[2] = {argv[0], quiet};
+    (void)putchar('\n');
+    wrong += audit_faults(2, arguments) != 0;
+  }
   if (shown == 0) return (void)fprintf(stderr, "audit: no method or program \"%s\"\n", word), 2;
   (void)printf("\n%zu audited, %zu not as expected\n", shown, wrong);
   return wrong > 0;

@@ -23,7 +23,8 @@ enum {
   PERSONS_BY_RECORDS,
   ZEROED_TRIPLES,
   OWN_COINS,
-  ORDER_AS_POISSON
+  ORDER_AS_POISSON,
+  RATE_FROM_DATA
 };
 
 /* What is charged and drawn: Poisson samples with nulls, or m of n without replacement. */
@@ -60,6 +61,7 @@ static int batches_by_hand(void *context, int side) {
   const int without = batch_scheme(&draw, &charge, fault);
   const double zeroed = fault == PERSONS_BY_RECORDS || fault == ZEROED_TRIPLES ? -1.0 : 0.0;
   size_t order[N];
+  if (fault == RATE_FROM_DATA) draw.m = side ? N / 2 + 1 : N / 2; /* of a class: it is not public */
   for (int i = 0; i < N; i++) {
     const int his = i == 0 || (fault == PERSONS_BY_RECORDS && i < 3);
     x[i] = his ? (side ? zeroed : -1.0) : 1.0;
@@ -157,7 +159,7 @@ static int minimiser(void *context, int side) {
 
 /* --- the last iterate: charged once, and only it may leave ------------------------------------ */
 
-enum { INNER_ITERATES = 1 };
+enum { INNER_ITERATES = 1, SMALL_DOMAIN };
 
 static int last_iterate(void *context, int side) {
   const audit_fault *f = context;
@@ -165,20 +167,27 @@ static int last_iterate(void *context, int side) {
   static dppair_accountant account;
   const double lam = 0.5, eta = 1.0, c = 1.0 - eta * lam, move = 4.0 / N, q = pow(c, STEPS);
   const double mu = sqrt((1.0 - q) / (1.0 + q) * (1.0 + c) / (1.0 - c));
-  double x[N], w = 0.0, sigma, total = 0.0;
+  double x[N], v, w = 0.0, sigma, total = 0.0;
   const double mean = pair_sum(x, values_of(x, side, 0)) / (N * (N - 1));
   dppair_rng rng;
   MUST(dppair_gaussian_sigma(&sigma, mu * move, EPSILON, DELTA, 1));
   MUST(dppair_accountant_init(&account));
   MUST(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE));
   MUST(dppair_rng_from_os(&rng));
-  MUST(dppair_accountant_gaussian(&account, mu * move, sigma, 1));
+  if (f->fault != SMALL_DOMAIN) MUST(dppair_accountant_gaussian(&account, mu * move, sigma, 1));
   if (f->fault == INNER_ITERATES) {
     for (int t = 0; t < STEPS; t++) {
       double g = mean + lam * w;
       MUST(dppair_add_gaussian_f64(&g, 1, sigma, &rng));
       w -= eta * g; /* published, each of them */
     }
+    return finish(&account, &w, 1, DELTA);
+  }
+  if (f->fault == SMALL_DOMAIN) { /* d = 0.04, steps of 4 at noise 1: mu^2 = 4 d 4 = 0.64 */
+    v = side ? -2.0 : 2.0;
+    MUST(dppair_accountant_gaussian(&account, 0.8, 1.0, 1));
+    MUST(dppair_add_gaussian_f64(&v, 1, 1.0, &rng));
+    w = fmin(fmax(v, -0.02), 0.02);
     return finish(&account, &w, 1, DELTA);
   }
   /* of a quadratic the last iterate is one Gaussian: its mean, and the sum of the powers of c */

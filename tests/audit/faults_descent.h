@@ -43,7 +43,7 @@ enum {
   REPEATED_UNTIL_GOOD,
   AUC_PRINTED,
   LOSS_PRINTED,
-  BEST_ITERATE,
+  BEST_RESTART,
   OUTLIERS_DROPPED,
   CLASS_WEIGHTS,
   IMPUTED,
@@ -92,12 +92,14 @@ static void descent_prepare(records *r, int fault, int side) {
 
 /* One release: w is public before and after. */
 static dppair_status descent_release(double *g, dppair_release *release,
-                                     const dppair_rows_f64 *rows, const double *w, int fault) {
-  static double work[64 * N];
+                                     const dppair_rows_f64 *rows, const double *w, int fault,
+                                     double clip) {
+  static double work[1024 * N];
   dppair_pass pass;
   memset(&pass, 0, sizeof pass);
   pass.work = work;
   pass.bytes = sizeof work;
+  pass.clip = clip;
   return fault == FALSE_RANGE ? lying_release(g, release, rows, w, &pass)
                               : rank_release(g, release, rows, w, &pass);
 }
@@ -126,13 +128,16 @@ static int descent(void *context, int side) {
   const uint8_t key[32] = {1}, run[DPPAIR_RUN_SIZE] = {2};
   const dppair_release_keys keys = {key, run};
   const int given = f->fault == KNOWN_KEY || f->fault == RUN_AGAIN;
+  const double clip =
+      f->fault == 0 && f->data % 3 == 1 ? 0.25 : 0.0; /* correct ones of each kind */
   dppair_plan plan = plan_of(dppair_sampling_all(N, DPPAIR_REPLACE_ONE), STEPS);
   records r = records_of(f->data, side);
   double factor[N], g[D], w[D], best[D] = {0}, before[D], eta = 2.0, epsilon;
   dppair_rows_f64 rows;
   descent_prepare(&r, f->fault, side);
+  if (f->fault == 0 && f->data % 3 == 2) plan.law = DPPAIR_L2BALL, plan.delta = 0.0;
   if (f->fault == RUN_AGAIN) audit_keys_are_given(); /* it is not the key that is in question */
-  if (f->fault == REPEATED_UNTIL_GOOD || f->fault == BEST_ITERATE) plan.steps = 16;
+  if (f->fault == REPEATED_UNTIL_GOOD || f->fault == BEST_RESTART) plan.steps = 16;
   const size_t positives = arrange(&r);
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;
@@ -150,21 +155,22 @@ static int descent(void *context, int side) {
   if (f->fault == STEPS_WRITTEN) release.steps = ++plan.steps;
   if (f->fault == LAW_WRITTEN) release.law = DPPAIR_L2BALL;
   for (size_t t = 0; t < plan.steps; t++) {
+    if (f->fault == BEST_RESTART) memset(w, 0, sizeof w);
     memcpy(before, w, sizeof w);
-    MUST(descent_release(g, &release, &rows, w, f->fault));
+    MUST(descent_release(g, &release, &rows, w, f->fault, clip));
     for (int k = 0; k < D; k++) w[k] -= eta * g[k];
     if (f->fault == UNDONE_STEPS && auc_of(&r, w) < auc_of(&r, before)) memcpy(w, before, sizeof w);
-    if (f->fault == BEST_ITERATE && (t == 0 || auc_of(&r, w) > auc_of(&r, best)))
+    if (f->fault == BEST_RESTART && (t == 0 || auc_of(&r, w) > auc_of(&r, best)))
       memcpy(best, w, sizeof w);
     if (f->fault == STOP_ON_LOSS && descent_loss(&r, w) < descent_loss(&r, best)) break;
     if (f->fault == REPEATED_UNTIL_GOOD && auc_of(&r, g) < 0.5) break;
   }
   dppair_release_close(&release);
-  if (f->fault == BEST_ITERATE) memcpy(w, best, sizeof w);
+  if (f->fault == BEST_RESTART) memcpy(w, best, sizeof w);
   if (f->fault == BUDGET_TWICE || f->fault == RUN_AGAIN) { /* a second model on an account anew */
     MUST(dppair_accountant_init(&copy));
     MUST(dppair_release_open(&more, &copy, &plan, given ? &keys : NULL));
-    MUST(descent_release(g, &more, &rows, best, f->fault));
+    MUST(descent_release(g, &more, &rows, best, f->fault, clip));
     dppair_release_close(&more);
     if (f->fault == RUN_AGAIN) audit_claim(&copy, EPSILON, DELTA, DPPAIR_REPLACE_ONE);
   }

@@ -88,4 +88,45 @@ static int groups(void *context, int side) {
   return finish(&account, v, D, DELTA);
 }
 
+/* --- epochs on parts of the data -----------------------------------------------------------------
+ */
+
+enum { PARTS_BY_LABEL = 1, PARTS_OVERLAP, LAPLACE_PARTS_OVERLAP };
+
+/* Each part has the whole budget, since a record is in one of them. */
+static int epochs(void *context, int side) {
+  const audit_fault *f = context;
+  enum { PARTS = 2, M = N / PARTS };
+  static dppair_accountant account[PARTS];
+  double x[N], part[N], v = 0.0, sigma;
+  const double move = 4.0 / M;
+  const int pure = f->fault == LAPLACE_PARTS_OVERLAP;
+  dppair_rng rng;
+  audit_in_parallel();
+  (void)values_of(x, side, 0);
+  MUST(dppair_gaussian_sigma(&sigma, move, EPSILON, DELTA, 1));
+  if (pure) sigma = move / EPSILON;
+  MUST(dppair_rng_from_os(&rng));
+  for (int p = 0; p < PARTS; p++) {
+    for (int i = 0; i < M; i++) part[i] = x[(p * M + i) % N];
+    if (f->fault == PARTS_OVERLAP || pure) part[0] = x[0];
+    if (f->fault == PARTS_BY_LABEL) /* sorted: record 0 moves to the other part, one back */
+      for (int i = 0; i < M; i++)
+        part[i] = side ? (i == 0 ? -1.0 : 1.0) * (p == 0 ? 1.0 : -1.0) : (p == 0 ? 1.0 : -1.0);
+    MUST(dppair_accountant_init(&account[p]));
+    MUST(dppair_accountant_neighbours(&account[p], DPPAIR_REPLACE_ONE));
+    v = pair_sum(part, M) / (M * (M - 1));
+    if (pure) {
+      MUST(dppair_accountant_laplace(&account[p], move, sigma, 1));
+      MUST(dppair_add_laplace_f64(&v, 1, sigma, &rng));
+    } else {
+      MUST(dppair_accountant_gaussian(&account[p], move, sigma, 1));
+      MUST(dppair_add_gaussian_f64(&v, 1, sigma, &rng));
+    }
+  }
+  audit_publish(&v, sizeof v);
+  audit_claim(NULL, EPSILON, pure ? 0.0 : DELTA, DPPAIR_REPLACE_ONE);
+  return 0;
+}
+
 #endif /* AUDIT_FAULTS_GROUPS_H */

@@ -8,7 +8,7 @@
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-enum { NOT_THE_DRAWN = 1, HARD_EXAMPLES, EPSILON_A_STEP, SAMPLING_WRITTEN };
+enum { NOT_THE_DRAWN = 1, HARD_EXAMPLES, EPSILON_A_STEP, SAMPLING_WRITTEN, DRAW_PRINTED };
 
 static int batches(void *context, int side) {
   const audit_fault *f = context;
@@ -41,6 +41,7 @@ static int batches(void *context, int side) {
         release.sampling = dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE);
     }
     MUST(dppair_release_draw(index, &count, N, &release));
+    if (f->fault == DRAW_PRINTED) audit_publish(index, count * sizeof *index); /* into its log */
     for (size_t i = 0; i < count && f->fault == NOT_THE_DRAWN; i++) index[i] = i;
     for (size_t i = 0; i < count && f->fault == HARD_EXAMPLES; i++) /* negatives, or both */
       index[i] = r.x[0][0] < 0.0 ? N - count + i : i % 2 ? i / 2 : N - 1 - i / 2;
@@ -108,7 +109,14 @@ static int matching(void *context, int side) {
 
 /* --- a network: coefficients, and gradients of the scores ------------------------------------- */
 
-enum { UNCLIPPED = 1, BATCH_NORM, SCORES_UNCAPPED, ROUNDED_AFTER_CLIP, MEAN_SUBTRACTED };
+enum {
+  UNCLIPPED = 1,
+  BATCH_NORM,
+  SCORES_UNCAPPED,
+  ROUNDED_AFTER_CLIP,
+  MEAN_SUBTRACTED,
+  ROUNDING_FORGOTTEN
+};
 
 static int network(void *context, int side) {
   const audit_fault *f = context;
@@ -155,7 +163,9 @@ static int network(void *context, int side) {
       rows.factor = NULL;
     MUST(rank_coeffs(c, c + p, score, p, score + p, N - p, NULL));
     MUST(dppair_combine_f64(g, &rows, c));
-    for (int k = 0; k < D && f->fault == MEAN_SUBTRACTED; k++) g[k] += N * N * mean;
+    for (int k = 0; k < D && f->fault == MEAN_SUBTRACTED; k++) g[k] += 4 * N * N * mean;
+    for (int k = 0; k < D && f->fault == ROUNDING_FORGOTTEN; k++) /* to few bits, away from 0 */
+      g[k] = copysign(16.0 * ceil(fabs(g[k]) / 16.0), g[k]);
     MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &pass));
     for (int k = 0; k < D; k++) w[k] -= g[k];
   }
@@ -253,6 +263,49 @@ static int histogram(void *context, int side) {
   return finish(&account, v, cells, DELTA);
 }
 
+/* --- the library's evaluation: several noises for one permit -------------------------------------
+ */
+
+enum { FITTED_MODEL = 1, SCORES_OF_A_PERSON, PROMISE_OF_THESE, CONFIDENCE_OF_THESE };
+
+static int evaluated(void *context, int side) {
+  const audit_fault *f = context;
+  enum { RECORDS = 256, POINTS = 3 };
+  static dppair_release release;
+  static dppair_accountant account;
+  static double work[16 * 1024];
+  const records r = records_of(f->data, side);
+  const double thresholds[POINTS] = {-0.5, 0.0, 0.5};
+  dppair_plan plan = plan_of(dppair_sampling_all(RECORDS, DPPAIR_REPLACE_ONE), 3);
+  dppair_evaluate_options options;
+  dppair_evaluation auc, tau, area;
+  dppair_roc_point point[POINTS];
+  double s[RECORDS], y[RECORDS], slope = 0.0, positives = 0.0;
+  memset(&options, 0, sizeof options);
+  for (int i = 0; i < RECORDS; i++) {
+    s[i] = i < N ? r.x[i][0] : f->data == EQUAL ? 0.6 : (i * 37 % 64) / 64.0 - 0.25;
+    y[i] = (i < N ? r.positive[i] : i % 3 == 0 || f->data == ONE_CLASS) ? 1.0 : -1.0;
+    if (f->fault == SCORES_OF_A_PERSON && i < 40) s[i] = s[0], y[i] = y[0];
+    if (f->fault == FITTED_MODEL) s[i] = i == 0 ? r.x[0][0] : 1e-3 * (y[i] - 0.1 * (i % 2));
+    positives += y[i] > 0.0;
+  }
+  for (int i = 0; i < RECORDS && f->fault == FITTED_MODEL; i++) slope += y[i] * s[i];
+  for (int i = 0; i < RECORDS && f->fault == FITTED_MODEL; i++) s[i] *= slope;
+  if (f->fault == PROMISE_OF_THESE) options.promise = (size_t)fmin(positives, RECORDS - positives);
+  if (f->fault == CONFIDENCE_OF_THESE) options.confidence = 1.0 - 1.0 / (2.0 + positives);
+  plan.epsilon = 12.0; /* so that the variance is released too */
+  if (f->data % 2 == 0) plan.law = DPPAIR_LAPLACE, plan.delta = 0.0;
+  MUST(dppair_accountant_init(&account));
+  MUST(dppair_release_open(&release, &account, &plan, NULL));
+  MUST(dppair_evaluate_auc(&auc, &release, s, y, RECORDS, &options, work, sizeof work));
+  MUST(dppair_evaluate_kendall(&tau, &release, s, y, RECORDS, NULL, work, sizeof work));
+  MUST(dppair_evaluate_roc(point, &area, &release, s, y, RECORDS, thresholds, POINTS, NULL, work,
+                           sizeof work));
+  dppair_release_close(&release);
+  const double told[6] = {auc.value, auc.lower, auc.upper, tau.value, tau.upper, area.value};
+  return finish(&account, told, 6, plan.law == DPPAIR_LAPLACE ? 0.0 : DELTA);
+}
+
 /* --- two stages: what the first one learns, the second one uses ------------------------------- */
 
 enum { EXACT_COUNT = 1, SECOND_UNPAID, STAGE_LEFT_OUT, EXACT_SCALE };
@@ -287,7 +340,7 @@ static int two_stages(void *context, int side) {
   plan.epsilon = EPSILON;
   if (f->fault == SECOND_UNPAID) MUST(dppair_accountant_init(&spare));
   MUST(dppair_release_open(&second, f->fault == SECOND_UNPAID ? &spare : &account, &plan, NULL));
-  MUST(descent_release(g, &second, &rows, w, 0));
+  MUST(descent_release(g, &second, &rows, w, 0, 0.0));
   for (int k = 0; k < D; k++)
     w[k] -= (f->fault == EXACT_COUNT ? 1.0 / (1.0 + exact) : weight) * g[k];
   if (f->fault == SECOND_UNPAID) {
@@ -333,7 +386,7 @@ static int stopped(void *context, int side) {
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, &keys));
   for (int t = 0; t < 2; t++) {
-    MUST(descent_release(g, &release, &rows, w, 0));
+    MUST(descent_release(g, &release, &rows, w, 0, 0.0));
     for (int k = 0; k < D; k++) w[k] -= g[k];
   }
   dppair_release_close(&release); /* here the program stops; w is in its checkpoint */
@@ -346,7 +399,7 @@ static int stopped(void *context, int side) {
     MUST(dppair_ledger_replay(&after, &bad, ledger_text, ledger_length));
     MUST(dppair_release_resume(&release, &after, &plan, ledger_text, ledger_length - 1, key, step));
   }
-  MUST(descent_release(g, &release, &rows, w, 0));
+  MUST(descent_release(g, &release, &rows, w, 0, 0.0));
   for (int k = 0; k < D; k++) w[k] -= g[k];
   dppair_release_close(&release);
   if (f->fault == LEDGER_IGNORED) {

@@ -220,7 +220,7 @@ static int influence(void *context, int side) {
       MUST(dppair_add_gaussian_f64(&g, 1, 4.0, &rng));
     }
     th = fmin(fmax(th - 0.5 * g, -1.0), 1.0);
-    total += fabs(zeta * th - his) / (n * zeta);
+    total = 3.0 * total + fabs(zeta * th - his) / (n * zeta);
   }
   if (f->fault == INFLUENCE_PRINTED) audit_publish(&total, sizeof total);
   return finish(&account, &th, 1, DELTA);

@@ -20,7 +20,9 @@ enum {
   BLANKS_LOST,
   INFINITE_REFUSED,
   THIRD_LABEL_ADDED,
-  SEED_FROM_A_HASH
+  SEED_FROM_A_HASH,
+  WARNS,
+  EXIT_CODE
 };
 
 /* Record 0 of the file, on either side; the others are "-1 0.25 0.5". */
@@ -104,6 +106,7 @@ static int reading(void *context, int side) {
       key[k] = (uint8_t)(31 * key[k] + line[k < strlen(line) ? k : 0]);
   }
   if (f->fault == ONE_CLASS_REFUSED && (classes[0] == 0 || classes[1] == 0)) return 1;
+  if (f->fault == WARNS && classes[1] == 0) audit_publish("no positives", 12);
   for (size_t k = 0; k < m.d; k++) m.v[k] /= N;
   MUST(dppair_gaussian_sigma(&sigma, move, EPSILON, DELTA, 1));
   MUST(dppair_accountant_init(&account));
@@ -119,7 +122,8 @@ static int reading(void *context, int side) {
     audit_publish(&m.n, sizeof m.n); /* else n is declared */
   audit_publish(m.label, sizeof m.label);
   audit_publish(m.name, sizeof m.name);
-  return finish(&account, m.v, m.d, DELTA);
+  const int code = finish(&account, m.v, m.d, DELTA);
+  return f->fault == EXIT_CODE && classes[1] == 0 ? 4 : code;
 }
 
 /* --- noise that is calibrated by the program -----------------------------------------------------

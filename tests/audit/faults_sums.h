@@ -44,7 +44,10 @@ enum {
   KEY_OF_THE_CLOCK,
   ROUNDED_TO_STATE,
   SIGMA_FOR_ONE_STEP,
-  DELTA_FORGOTTEN
+  DELTA_FORGOTTEN,
+  CUT_AT_N,
+  CLAIM_FROM_DATA,
+  OTHER_NEIGHBOURS
 };
 
 /* All values are 1 but the first one, which is -1 on side 1; with `nulls` it is -1, and missing on
@@ -114,18 +117,22 @@ static int statistic(void *context, int side) {
   const audit_fault *f = context;
   enum { STEPS = 2 };
   static dppair_accountant account, before;
-  const int fault = f->fault, nulls = fault == PRIVATE_N || fault == PRIVATE_N_MEAN;
+  const int fault = f->fault,
+            nulls = fault == PRIVATE_N || fault == PRIVATE_N_MEAN || fault == CUT_AT_N;
   const dppair_adjacency adjacency = nulls ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
   const int laplace = fault == L2_FOR_LAPLACE || fault == LAPLACE_AS_GAUSSIAN;
   uint8_t key[32] = {0};
   double x[N], v[D], past[D] = {0}, move, sigma, mean, mu;
-  const size_t n = values_of(x, side, nulls);
+  size_t n = values_of(x, side, nulls);
+  if (fault == CUT_AT_N && side) x[n++] = 1.0; /* of N + 1 records the first N: one moves up */
   size_t steps = fault == CHARGE_TAKEN_BACK || fault == ACCOUNT_EMPTIED ? 2 * STEPS : STEPS;
   dppair_rng rng, start;
   for (size_t i = 1; i < n && (fault == RECORD_CLIP_ONLY || fault == MEAN_CLIPPED); i++)
     x[i] = i < 5 ? 1.0 : -1.0; /* the others' sums are near 0 */
+  for (size_t i = 6; i < n && fault == UNIT_LENGTH; i++)
+    x[i] = -1.0; /* the mean changes its sign */
   for (size_t i = 1; i < n && fault == CENTRED; i++) x[i] = i < 5 ? 0.17 : -0.08;
-  MUST(dppair_sensitivity_pair_mean(&move, 1.0, fault == PRIVATE_N ? n : N,
+  MUST(dppair_sensitivity_pair_mean(&move, 1.0, fault == PRIVATE_N ? n : (size_t)N,
                                     fault == ZERO_OUT_CONSTANT ? DPPAIR_ZERO_OUT : adjacency));
   if (fault == RECORD_CLIP_ONLY || fault == MEAN_CLIPPED) move = 2.0 / N;
   if (fault == CLIP_FROM_DATA) move *= fabs(x[0] + x[1]) / 2.0 + 0.01;
@@ -178,6 +185,11 @@ static int statistic(void *context, int side) {
   if (fault == ROUNDED_TO_STATE) { /* states the epsilon of a table, rounded down */
     MUST(dppair_gaussian_mu(&mu, EPSILON, DELTA));
     audit_claim(&account, floor(10.0 * EPSILON - 1.0) / 10.0, DELTA, (int)adjacency);
+    return 0;
+  }
+  if (fault == CLAIM_FROM_DATA || fault == OTHER_NEIGHBOURS) {
+    audit_claim(&account, fault == CLAIM_FROM_DATA ? 3.0 + x[0] : EPSILON, DELTA,
+                fault == OTHER_NEIGHBOURS ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
     return 0;
   }
   if (fault == SIGMA_FOR_ONE_STEP || fault == ACCOUNT_EMPTIED || fault == CHARGE_TAKEN_BACK) {

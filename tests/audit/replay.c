@@ -1046,6 +1046,37 @@ static void check_claim(audit_report *report, const record *r, const entry *clai
                 epsilon, report->pure);
 }
 
+/* --- draws that are published ------------------------------------------------------------------ */
+
+/* Does a step count on the draws of this run being secret? */
+static int draws_are_secret(void) {
+  size_t k;
+  for (k = 0; k < paid_count; k++)
+    if (dppair_step_is_sampled_(&paid_list[k].charge->charge.step)) return 1;
+  return 0;
+}
+
+/* Two records at least: one number alone could be anything. */
+static void check_secrets(audit_report *report, const record *r) {
+  size_t i, j, at, draw = 0;
+  if (!draws_are_secret()) return;
+  for (i = 0; i < r->count; i++) {
+    const entry *d = &r->at[i];
+    const size_t size = d->count * d->width * (strcmp(d->name, "pairs") == 0 ? 2u : 1u);
+    if (!is_records(d)) continue;
+    for (j = 0; j < r->count && d->count > 1; j++) {
+      const entry *told = &r->at[j];
+      if (told->kind != PUBLISHED) continue;
+      for (at = 0; at + size <= told->n; at += d->width)
+        if (memcmp(told->before + at, d->before, size) == 0)
+          audit_found(report, AUDIT_OUTPUT,
+                      "the %zu records of draw %zu are published, and charged as a secret draw",
+                      d->count, draw);
+    }
+    draw++;
+  }
+}
+
 /* --- both sides ------------------------------------------------------------------------------- */
 
 static void compare(audit_report *report, const record *a, const record *b) {
@@ -1055,6 +1086,7 @@ static void compare(audit_report *report, const record *a, const record *b) {
   report->events = compare_flow(report, a, b);
   compare_outputs(report, a, b);
   check_adds(report, a, b);
+  check_secrets(report, a);
   for (k = 0; (claim = record_find(a, CLAIMED, k)) != NULL; k++) check_claim(report, a, claim);
 }
 

@@ -27,7 +27,7 @@ cat >"$work/main.c" <<'CODE'
 int main(void) {
   const float up[2] = {1.0f, 0.25f}, down[1] = {0.5f};
   double risk = 0.0, sigma = 0.0;
-  if (rank_risk(&risk, up, 2, down, 1, NULL) != DPPAIR_OK || risk != 1.75) return 1;
+  if (rank_risk_not_private(&risk, up, 2, down, 1, NULL) != DPPAIR_OK || risk != 1.75) return 1;
 #ifdef _WIN32
   dppair_rng rng;
   if (dppair_rng_from_os(&rng) != DPPAIR_OK) return 1;

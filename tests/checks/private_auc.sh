@@ -38,7 +38,7 @@ holds "$(field "$dir/auto.json" auc_private_mean) > $private" || wrong "auto doe
 for lambda in "" "--lambda 0.1"; do # with and without a regulariser
   "$auc" --method dpgdc2 --epsilon 1 --splits 1 --json $lambda | sed 's/"seconds.*//'
 done | uniq | wc -l | grep -q 2 || wrong "--lambda changed nothing"
-"$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: not a release$' || wrong "the table's heading"
+"$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: NOT PRIVATE, not a release$' || wrong "the table's heading"
 
 # refuse CODE TEXT ARGUMENTS...: exit status, one line on stderr that holds TEXT, nothing on stdout.
 refuse() {
@@ -99,6 +99,7 @@ before=$(cat "$dir/key")
 [ "$before" = "$(cat "$dir/key")" ] || wrong "the key changed"
 [ -e "$dir/d" ] && wrong "a model without its key"
 grep -q '"guarantee"' "$dir/a" && grep -q 'replaced' "$dir/a" || wrong "the model lacks its guarantee"
+grep -q 'is right at most [5-9][0-9.]* % of the time (50 % is chance)' "$dir/a" || wrong "the model does not say what epsilon means"
 "$auc" --epsilon 1 --model "$dir/e" --replay "$dir/word.csv" >/dev/null 2>&1 && wrong "a bad key was taken"
 
 # Declared maps: better than ranges at a small budget, in the model file, refused with the place.

@@ -56,10 +56,10 @@ measured risk "$hinge" 0.02 --measure risk --loss hinge --cap 2
 measured roc "$auc" 0.05 --measure roc --thresholds -1,-0.5,0,0.25,0.5,0.75,1,1.5,2 --svg roc.svg
 [ "$(grep -o '"true_lower"' out | wc -l)" -eq 9 ] || wrong "points: $(cat out)"
 grep -q '</svg>' roc.svg || wrong "no picture"
-measured pauc "$auc" 0.05 --measure pauc --beta 1 --promise 100
-measured pauc "$auc" 0.05 --measure pauc --beta 1 --delta 1e-6
-"$program" base.csv --epsilon 0.01 --measure pauc --beta 0.1 --delta 1e-6 --json >out 2>err
-[ $? -eq 3 ] && [ ! -s err ] && grep -q '"refused": true, "spent": 0.01' out || wrong "a refusal: $(cat out err)"
+measured pauc "$auc" 0.05 --measure pauc --beta 1 --promise 100 --confidence 0.999999
+measured pauc "$auc" 0.05 --measure pauc --beta 1 --delta 1e-6 --confidence 0.999999
+"$program" base.csv --epsilon 0.01 --measure pauc --delta 1e-6 --json >out 2>err
+[ $? -eq 3 ] && [ ! -s err ] && grep -q '"beta": 0.1, "refused": true, "spent": 0.01' out || wrong "a refusal: $(cat out err)"
 "$program" base.csv --epsilon 0.01 --measure pauc --beta 0.1 --delta 1e-6 >out
 [ $? -eq 3 ] && grep -q '^refused: ' out && grep -q 'spent: (epsilon, delta) = (0.01, 1e-06)' out || wrong "in words"
 "$program" base.csv --epsilon 1 >out || wrong "exit $?"
@@ -101,7 +101,6 @@ refuse 2 "does not name the columns" rows --epsilon 1
 refuse 2 "1 record; at least 2" one.csv --epsilon 1
 refuse 2 "one class has fewer" base.csv --epsilon 1 --promise 201
 refuse 2 "needs --promise, or --delta" base.csv --epsilon 1 --measure pauc --beta 0.1
-refuse 2 "needs --beta" base.csv --epsilon 1 --measure pauc --promise 20
 refuse 2 "needs --thresholds" base.csv --epsilon 1 --measure roc
 refuse 2 "--thresholds must ascend" base.csv --epsilon 1 --measure roc --thresholds 1,0
 refuse 2 "needs --cap" base.csv --epsilon 1 --measure risk
@@ -145,8 +144,8 @@ done
 record="of one class"
 sed '2,$s/,.*/,1/' base.csv >ones.csv
 sed '2s/,.*/,0/' ones.csv >all_but_one.csv
-first=$(outcome ones.csv)
-same all_but_one.csv
+first=$(outcome ones.csv --json)
+same all_but_one.csv --json
 
 # --- a model on other people's records --------------------------------------------------------------
 awk 'BEGIN { srand(9); print "label,u,v"; for (i = 0; i < 300; i++) { y = i % 3 == 0

@@ -146,6 +146,7 @@ static int work_off(size_t job, size_t jobs) {
     dppair_status status;
     cell c;
     if (done[i] || left++ % jobs != job) continue;
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r%zu of %zu cells \r", count - i, count);
     status = place_run(&c, &places[i]);
     if (status != DPPAIR_OK || !cell_write(&places[i], &c)) {
       fprintf(stderr, "n = %zu: %s\n", places[i].n, dppair_status_string(status));

@@ -185,7 +185,7 @@ static void risk_and_coefficients_match_a_double_loop_in_long_double(void **unus
           total += log1pl(expl(-u));
           slope[i] -= 1.0L / (1.0L + expl(u));
         }
-      assert_int_equal(ranking_risk(&risk, sp, np, sn, nn, NULL), DPPAIR_OK);
+      assert_int_equal(ranking_risk_not_private(&risk, sp, np, sn, nn, NULL), DPPAIR_OK);
       assert_true(fabsl((long double)risk - total) <= 1e-14L * total);
       assert_int_equal(ranking_coeffs(a, b, sp, np, sn, nn, NULL), DPPAIR_OK);
       double sum = 0.0;
@@ -197,9 +197,9 @@ static void risk_and_coefficients_match_a_double_loop_in_long_double(void **unus
       assert_true(fabs(sum) < 1e-11); /* shifting all scores changes nothing */
       const double h = 1e-5, keep = sn[nn / 2];
       sn[nn / 2] = keep + h;
-      assert_int_equal(ranking_risk(&up, sp, np, sn, nn, NULL), DPPAIR_OK);
+      assert_int_equal(ranking_risk_not_private(&up, sp, np, sn, nn, NULL), DPPAIR_OK);
       sn[nn / 2] = keep - h;
-      assert_int_equal(ranking_risk(&down, sp, np, sn, nn, NULL), DPPAIR_OK);
+      assert_int_equal(ranking_risk_not_private(&down, sp, np, sn, nn, NULL), DPPAIR_OK);
       sn[nn / 2] = keep;
       assert_true(fabs((up - down) / (2 * h) - b[nn / 2]) < 1e-6 * (1 + fabs(b[nn / 2])));
     }
@@ -209,8 +209,8 @@ static void a_users_loss_in_vector_code_and_in_plain_c_agree(void **unused) {
   double sp[5] = {0.0, 1.0, -2.0, 3.5, 0.25}, sn[3] = {0.5, -1.0, 2.0}, c[1] = {2.0};
   double r1, r2, a1[5], b1[3], a2[5], b2[3];
   (void)unused;
-  assert_int_equal(own_risk(&r1, sp, 5, sn, 3, c), DPPAIR_OK);
-  assert_int_equal(plain_risk(&r2, sp, 5, sn, 3, NULL), DPPAIR_OK);
+  assert_int_equal(own_risk_not_private(&r1, sp, 5, sn, 3, c), DPPAIR_OK);
+  assert_int_equal(plain_risk_not_private(&r2, sp, 5, sn, 3, NULL), DPPAIR_OK);
   assert_true(fabs(r1 - r2) < 1e-13 * r2);
   assert_int_equal(own_coeffs(a1, b1, sp, 5, sn, 3, c), DPPAIR_OK);
   assert_int_equal(plain_coeffs(a2, b2, sp, 5, sn, 3, NULL), DPPAIR_OK);
@@ -263,7 +263,7 @@ static void bad_scores_and_pointers_are_refused_and_outputs_zeroed(void **unused
   (void)unused;
   assert_int_equal(ranking_coeffs(a, b, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
   assert_true(a[0] == 0.0 && a[1] == 0.0 && b[0] == 0.0 && b[1] == 0.0);
-  assert_int_equal(ranking_risk(&risk, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(ranking_risk_not_private(&risk, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
   assert_true(risk == 0.0);
   a[0] = b[0] = 7.0;
   assert_int_equal(rankingf_coeffs(a, b, fp, 1, fn, 1, NULL), DPPAIR_ERR_NOT_FINITE);

@@ -265,7 +265,7 @@ static double quadrature(double d, double sd, double b) {
 
 static void the_tail_of_a_normal_variable_and_laplace_noise_is_its_integral(void **state) {
   (void)state;
-  for (int round = 0; round < (BRIEF ? 2 : 12); round++) {
+  for (int round = 0; round < (BRIEF ? 2 : 6); round++) {
     const double sd = log_between(1e-3, 1), b = sd * log_between(0.05, 50);
     const double d = (sd + b) * 6 * uniform(), exact = quadrature(d, sd, b);
     near_to(dppair_laplace_above_(d, sd, b) / exact, 1, 4e-6);
@@ -288,7 +288,7 @@ static void the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said(void 
   near_to(dppair_laplaces_above_(0, 1001), 0.5, 1e-12);
   for (size_t k = 3; k <= 30; k *= 3) {
     const double w = dppair_noises_quantile_(k, 2, 0.1, 0) - 2.0 * (double)k / 2048;
-    const int rounds = BRIEF ? 2000 : 40000;
+    const int rounds = BRIEF ? 2000 : 20000;
     int passed = 0;
     for (int round = 0; round < rounds; round++) {
       double sum = 0;
@@ -309,7 +309,7 @@ static void the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said(void 
 /* The accepted numbers are one interval, and its ends are those found. */
 static void an_interval_holds_the_accepted_numbers_and_no_others(void **state) {
   (void)state;
-  for (int round = 0; round < (BRIEF ? 20 : 400); round++) {
+  for (int round = 0; round < (BRIEF ? 20 : 200); round++) {
     dppair_released_ r;
     double lower, upper, alpha = round % 3 ? 0.05 : log_between(1e-6, 0.9);
     memset(&r, 0, sizeof r);
@@ -326,6 +326,22 @@ static void an_interval_holds_the_accepted_numbers_and_no_others(void **state) {
       if (fabs(x - lower) < 1e-9 || fabs(x - upper) < 1e-9) continue;
       assert_true(dppair_released_accepts_(&r, x, alpha) == (lower <= x && x <= upper));
     }
+  }
+}
+
+/* Where one of the two is nothing, the other's two-sided quantile is on each side. */
+static void an_interval_is_two_sided(void **state) {
+  (void)state;
+  for (int gaussian = 0; gaussian < 2; gaussian++) {
+    dppair_released_ noise = {0.5, 0.01, 1e-20, 1, 0}, sampling = {0.5, 1e-12, 1e-4, 1, 0};
+    double lower, upper;
+    noise.gaussian = sampling.gaussian = gaussian;
+    dppair_released_interval_(&lower, &upper, &noise, 0.05);
+    near_to(upper - 0.5, 0.01 * (gaussian ? 1.959963984540054 : log(20)), 1e-9);
+    near_to(0.5 - lower, upper - 0.5, 1e-12);
+    dppair_released_interval_(&lower, &upper, &sampling, 0.05);
+    near_to(upper - 0.5, 0.01959963984540054, 1e-9);
+    near_to(0.5 - lower, upper - 0.5, 1e-12);
   }
 }
 
@@ -463,6 +479,7 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
   (void)state;
   for (int gaussian = 0; gaussian < 2; gaussian++) {
     dppair_plan plan = plan_of(N, 0, gaussian ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE);
+    dppair_evaluation second;
     dppair_interval b;
     plan.epsilon = 1.5;
     plan.delta = 1e-5;
@@ -475,12 +492,18 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     must(dppair_accountant_certify(&b, &account, 1e-5, NULL, 0));
     assert_true(b.upper <= 1.5 && b.upper > 1.4999);
     assert_non_null(strstr(line, "\"failure\":3.9999999999999998e-6,"));
+    fill(N, 0.5, 1);
+    must(auc_of(N, 0));
+    must(auc_of(N, 0)); /* the second permit, */
+    second = out;
     plan.failure = 3e-6;
     assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1),
                      DPPAIR_ERR_NO_PROOF);
     plan.failure = 4e-6;
     must(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1));
     assert_true(release.failure == 4e-6 && release.step == 1);
+    must(auc_of(N, 0)); /* and again after a stop */
+    assert_memory_equal(&out, &second, sizeof out);
     must(dppair_accountant_init(&account));
     plan.ledger = NULL;
     must(dppair_calibrate(&plan, &account, NULL, 0));
@@ -616,6 +639,7 @@ int main(void) {
       TEST(the_tail_of_a_normal_variable_and_laplace_noise_is_its_integral),
       TEST(the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said),
       TEST(an_interval_holds_the_accepted_numbers_and_no_others),
+      TEST(an_interval_is_two_sided),
       TEST(a_variance_has_a_bound_above_0_and_on_average_above_it),
       TEST(noise_comes_from_consecutive_blocks_of_the_stream_of_the_step),
       TEST(what_is_asked_wrongly_uses_no_permit_and_leaves_nothing),

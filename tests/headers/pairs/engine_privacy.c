@@ -856,7 +856,7 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
     REFUSED(log64_clip_coeffs(c, c + 2, s, s + 2, &rows, NULL, 0, &clipped), c, 4);
     REFUSED(dppair_rows_clip_f64(&made, c, x, 4, 2, 2, 1), c, 4);
     REFUSED(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 4);
-    REFUSED(hinge64_form_risk(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 1);
+    REFUSED(hinge64_form_risk_not_private(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 1);
     REFUSED(hinge64_form_pairs(g, &rows, w, 1, i, i, NULL, 2, &clipped), g, 4);
     REFUSED(hinge64_form_error(g, 4, 2, 1, 1, 1), g, 1);
     REFUSED(log64_surcharge(g, g + 1, NULL, 4, 1, 1), g, 2);

@@ -135,7 +135,7 @@ typedef struct calls_f {
   dppair_status(*risk) FORM(dppair_rows_f32);
 } calls_f;
 #define CALLS(name, tier)                                                                          \
-  { name##_form_gradient##tier, name##_form_risk##tier }
+  { name##_form_gradient##tier, name##_form_risk_not_private##tier }
 #if DPPAIR_HAVE_AVX512
 #define ROW512(name) CALLS(name, _avx512)
 #else

@@ -397,10 +397,10 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_int_equal(pairsd_form_gradient(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
                    DPPAIR_ERR_NULL);
   keep = 7;
-  assert_int_equal(pairsd_form_risk(&keep, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_risk_not_private(&keep, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
                    DPPAIR_ERR_NULL);
   assert_true(keep == 0.0);
-  assert_int_equal(pairsd_form_risk(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_risk_not_private(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
                    DPPAIR_ERR_NULL);
   for (int which = 0; which < 3; which++) {
     double *at = which == 0 ? &x[N * d - 1] : which == 1 ? &y[N - 1] : &W[7];
