@@ -203,19 +203,31 @@ static void plan_pidpsgd(utility *u, settings *with, const experiment *e, const 
   with->step_size = 1 / u->smoothness;
 }
 
+/* A method whose risk is strongly convex, for Kang 2023's Theorem 3, which is of any. */
+static void plan_bolton(utility *u, settings *with, const experiment *e, const law_problem *p) {
+  (void)p;
+  u->lipschitz = sqrt(2);
+  u->smoothness = 0.5 + e->ridge;
+  u->curvature = e->ridge;
+  with->lambda = e->ridge;
+  with->param_radius = e->radius;
+}
+
 /* --- the experiments -------------------------------------------------------------------------- */
 
 extern const method method_kang2021, method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric,
     method_dpgdc2, method_dpegd, method_dpegd_metric, method_yang2021, method_niewang2017,
-    method_pidpsgd;
+    method_pidpsgd, method_bolton;
 
 #define STRONGLY LAW_RANKING, 0.25, 1
 #define MERELY LAW_RANKING, 0, 1
 #define METRICS LAW_METRIC, 0.25, 1
+#define METRICS_MERELY LAW_METRIC, 0, 1
 #define HINGE LAW_HINGE, 0, 0.4999999 /* a ball where no margin reaches the kink */
 #define FREE LAW_HINGE, 0, 50
 #define SVM LAW_SVM, 0, 30
 #define POINTS LAW_POINTS, 0, 5
+#define POINTS_STRONGLY LAW_POINTS, 0.1, 10
 #define EXPERIMENT(name, what, method, problem, noise, plan, runs, most, ratio, note, ...)         \
   {                                                                                                \
     name, what, &method, problem, noise, plan, 0, runs, most, ratio, note, { __VA_ARGS__, NULL }   \
@@ -241,6 +253,8 @@ static experiment experiments[] = {
                plan_dpegd, 12, 1024, 2, "", "xue2021-3", "xue2021-3-explicit"),
     EXPERIMENT("dpegd-pure", "the same for delta = 0", method_dpegd, MERELY, PURE, plan_dpegd, 12,
                1024, 2, "", "xue2021-3", "xue2021-3-explicit"),
+    EXPERIMENT("dpegd-metric", "metric, merely convex, epochs", method_dpegd_metric, METRICS_MERELY,
+               AS_PROVED, plan_dpegd, 4, 512, 2, "", "xue2021-3", "xue2021-3-explicit"),
     EXPERIMENT("yang2021-without-noise", "ranking, hinge, pairwise SGD, independent draws",
                method_yang2021, HINGE, WITHOUT_NOISE, plan_yang2021, 8, 128, 2, "", "yang2021-2",
                "yang2021-2-paper", "yang2021-5-explicit"),
@@ -262,7 +276,11 @@ static experiment experiments[] = {
     EXPERIMENT("pidpsgd-not-private", "single records, logistic, one record a step", method_pidpsgd,
                POINTS, AS_PRINTED, plan_pidpsgd, 40, 16384, 4, "NOT PRIVATE at any epsilon",
                "kang2023-1-paper", "kang2023-6-paper", "kang2023-7-paper", "kang2023-1",
-               "kang2023-6", "kang2023-3", "kang2023-7")};
+               "kang2023-6", "kang2023-3", "kang2023-7"),
+    EXPERIMENT("bolton", "single records, logistic, strongly convex, noise on the output",
+               method_bolton, POINTS_STRONGLY, AS_PROVED, plan_bolton, 20, 16384, 4,
+               "the theorem is of any method, from the measured excess empirical risk",
+               "kang2023-3")};
 
 static size_t size_at(const experiment *e, size_t k) {
   size_t n = e->most;
@@ -481,11 +499,13 @@ static void row_make(row *r, const table *t, const char *name) {
     /* what may fail is held against each run, which asks for more */
     r->exceeded |= (r->theorem->probable ? c->largest : surely) > r->bound[k];
   }
-  for (k = 0; k < 2; k++) far[k] = bound_at(r, t, ends[k]);
   r->over_n = slope(n, r->bound, GRID);
-  r->far = slope(ends, far, 2);
   r->over_epsilon = slope(epsilons, r->bound + GRID, GRID);
   r->truth = truth_of(r, &t->cells[GRID - 1])->mean;
+  r->far = r->useful = (double)NAN;
+  if (strcmp(name, "kang2023-3") == 0) return; /* knows no more than what was measured */
+  for (k = 0; k < 2; k++) far[k] = bound_at(r, t, ends[k]);
+  r->far = slope(ends, far, 2);
   for (r->useful = 2; r->useful < 1e40 && !(bound_at(r, t, r->useful) < t->at_zero);)
     r->useful *= 2;
 }
@@ -527,7 +547,7 @@ static void print_row(const row *r) {
   if (r->useful < 1e40)
     (void)printf("   %8.1g", r->useful);
   else
-    (void)printf("   %8s", "never");
+    (void)printf("   %8s", r->useful >= 1e40 ? "never" : "");
   (void)printf("  %s, %s\n", verdict(r), r->theorem->rate);
 }
 
