@@ -345,6 +345,23 @@ static void an_interval_is_two_sided(void **state) {
   }
 }
 
+/* Two records, no variance: x (1 - x) alone, for which the ends solve d^2 = z^2 (1/4 - d^2). */
+static void two_records_have_the_widest_law(void **state) {
+  const double z = 1.959963984540054, d = 0.5 * z / sqrt(1 + z * z);
+  (void)state;
+  for (int gaussian = 0; gaussian < 2; gaussian++) {
+    open_for(2, 1e-9, gaussian ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE);
+    s[0] = s[1] = 1, y[0] = 1, y[1] = 0;
+    must(auc_of(2, 0));
+    near_to(out.upper - 0.5, d, 1e-6);
+    near_to(0.5 - out.lower, d, 1e-6);
+    must(dppair_evaluate_kendall(&out, &release, s, y, 2, NULL, work, sizeof work));
+    near_to(out.upper, 2 * d, 1e-6);
+    near_to(out.lower, -2 * d, 1e-6);
+    assert_true(out.variance >= HUGE_VAL);
+  }
+}
+
 static void a_variance_has_a_bound_above_0_and_on_average_above_it(void **state) {
   (void)state;
   for (int gaussian = 0; gaussian < 2; gaussian++)
@@ -640,6 +657,7 @@ int main(void) {
       TEST(the_quantile_of_a_sum_of_noises_is_passed_as_seldom_as_is_said),
       TEST(an_interval_holds_the_accepted_numbers_and_no_others),
       TEST(an_interval_is_two_sided),
+      TEST(two_records_have_the_widest_law),
       TEST(a_variance_has_a_bound_above_0_and_on_average_above_it),
       TEST(noise_comes_from_consecutive_blocks_of_the_stream_of_the_step),
       TEST(what_is_asked_wrongly_uses_no_permit_and_leaves_nothing),
