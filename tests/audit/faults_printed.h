@@ -30,7 +30,7 @@ enum { INSIDE = 0, OUTSIDE = 1 }; /* the range in which it holds: in place of `d
 /* *sigma as printed, and what is released: times x the mean over pairs. */
 static dppair_status printed_noise(double *sigma, double *times, const dppair_paper *paper,
                                    int fault) {
-  dppair_paper_verdict verdict;
+  dppair_paper_verdict verdict = {0.0, 0.0, 0, 0.0, 0.0};
   dppair_paper p = *paper;
   const dppair_status status = fault == CLASSICAL || fault == KANG2023_COORDINATES
                                    ? DPPAIR_OK
