@@ -139,6 +139,7 @@ typedef struct options {
   const char *only;
   size_t runs;
   int quick, colour;
+  size_t rows; /* that were shown */
 } options;
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -189,13 +190,14 @@ static int audit_one(canary *c, const options *o) {
   return ok;
 }
 
-static int audit_list(const char *title, canary *list, const options *o) {
+static int audit_list(const char *title, canary *list, options *o) {
   int ok = 1, any = 0;
   for (; list->name != NULL; list++) {
     if (o->only != NULL && strstr(list->name, o->only) == NULL) continue;
     if (o->quick && list->quick == 0) continue;
     if (!any) (void)printf("\n%s\n", title);
     any = 1;
+    o->rows++;
     ok &= audit_one(list, o);
   }
   return ok;
@@ -210,7 +212,7 @@ static void help(void) {
 }
 
 int audit_canaries(int argc, char **argv) {
-  options o = {NULL, 0, 0, 0};
+  options o = {NULL, 0, 0, 0, 0};
   int i, ok = 1;
   for (i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--canaries") == 0) continue;
@@ -240,6 +242,10 @@ int audit_canaries(int argc, char **argv) {
   ok &= audit_list("methods", canaries_of_methods, &o);
   ok &= audit_list("as papers print them: a ratio above 1 shows that the claim is false",
                    canaries_of_papers, &o);
-  if (o.runs == 0) ok &= canaries_one_run(o.quick, o.only);
+  if (o.only == NULL || strstr("one run", o.only) != NULL) {
+    if (o.runs == 0) ok &= canaries_one_run(o.quick);
+    o.rows++;
+  }
+  if (o.rows == 0) return (void)fprintf(stderr, "no mechanism or method \"%s\"\n", o.only), 2;
   return ok ? 0 : 1;
 }

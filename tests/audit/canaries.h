@@ -48,7 +48,7 @@ struct canary {
 extern canary canaries_of_noise[], canaries_of_plans[], canaries_of_methods[], canaries_of_papers[];
 
 /* The table of one run with many coins; 0 when a bound is above its claim or below its floor. */
-int canaries_one_run(int quick, const char *only);
+int canaries_one_run(int quick);
 
 /* 32 bytes that are a function of a name and a number: keys of simulated noise. */
 void canary_key(uint8_t key[32], const char *name, uint64_t number);

@@ -196,11 +196,10 @@ static int audit_gd(size_t m, size_t n, double epsilon, double delta, double lea
   return ok;
 }
 
-int canaries_one_run(int quick, const char *only) {
+int canaries_one_run(int quick) {
   const double epsilon = 8, delta = 1e-6;
   double mu, t;
   int ok = 1;
-  if (only != NULL && strstr("one run", only) == NULL) return 1;
   if (dppair_gaussian_mu(&mu, epsilon, delta) != DPPAIR_OK) return 0;
   (void)printf("\none run, many coins\n%-25s %-10s %7s %8s %8s %6s %-7s %8s %6s\n", "mechanism",
                "coins", "m", "guesses", "right", "claim", "delta", "audited", "ratio");

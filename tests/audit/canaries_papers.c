@@ -172,7 +172,7 @@ canary canaries_of_papers[] = {
     {"xue2021 alg 2", "a label", 8, 1e-5, 60000, 1000000, NORMAL_NUMBER, 0, xue2021, NULL, NULL, 0},
     {"kang2021 metric", "a label", 1, 1e-3, 4000, 20000, NORMAL_NUMBER, 0, run_printed,
      PRINTED(kang2021_metric, 6, 1, "hinge", 3, 1e-4, 0, -1, 0, first_number), NULL, 0},
-    {"niewang2017 prop 1", "a place, one prediction", 1, 0, 10000, 100000, ANY_NUMBER, 0,
+    {"niewang2017 prop 1", "a place, one prediction", 1, 0, 6000, 100000, ANY_NUMBER, 0,
      run_printed, PRINTED(niewang2017, 6, 1, "hinge", 0, 0, 1, 0, 1, one_point), NULL, 0},
     {"niewang2017 function", "a place, two predictions", 1, 0, 4000, 20000, ANY_NUMBER, 0,
      run_printed, PRINTED(niewang2017, 6, 1, "hinge", 0, 0, 1, 0, 1, two_points), NULL, 0},
