@@ -176,6 +176,6 @@ canary canaries_of_papers[] = {
      run_printed, PRINTED(niewang2017, 6, 1, "hinge", 0, 0, 1, 0, 1, one_point), NULL, 0},
     {"niewang2017 function", "a place, two predictions", 1, 0, 4000, 20000, ANY_NUMBER, 0,
      run_printed, PRINTED(niewang2017, 6, 1, "hinge", 0, 0, 1, 0, 1, two_points), NULL, 0},
-    {"kang2023 skipping", "a label", 1, 0.1, 0, 250, ANY_NUMBER, 0, run_skipping,
+    {"kang2023 skipping", "a label", 1, 0.1, 0, 500, ANY_NUMBER, 0, run_skipping,
      PRINTED(pidpsgd, ROWS, 1, NULL, ROWS, 1e-5, 0, 1, 0, first_number), NULL, 0},
     {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0}};
