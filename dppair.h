@@ -229,45 +229,45 @@
  *   5276  pairs/box.h                        The box method: grid, error and table
  *   5645  pairs/curvature_state.h            Pair sums of differences
  *   5852  measures/influence.h               Influence
- *   6121  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6135  tiles/shared.h                     Tiles: what all instances share
- *   6222  pairs/parameters.h                 The template's parameters
- *   6297  tiles/form_state.h                 State of the forms
- *   6617  tiles/clip_state.h                 State of per-pair clipping
- *   6783  tiles/listed_state.h               State of listed pairs
- *   6896  simd/each_tier.h                   Each tier: the body once for every tier
- *   6968  simd/each_type.h                   Each type: the body once for every element type
- *   7012  simd/registers.h                   Native registers: what a tier brings
- *   7100  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7136  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7193  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7290  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7412  simd/operations.h                  The vocabulary on virtual vectors
- *   7508  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7630  rows/kernels_f64.h                 Rows of double times a vector
- *   7829  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7894  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8162  pairs/box_differences.h            The box method with weights: sums of differences
- *   8243  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8464  tiles/multiply.h                   The micro-kernel of the tiles
- *   8649  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8708  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8733  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8960  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9038  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9424  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9613  tiles/listed.h                     Gradients of listed pairs
- *   9849  pairs/template.h                   The functions of an instance over pairs
- *  10203  pairs/curvature.h                  The second derivative's pair sums
- *  10460  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10580  tiles/template.h                   The functions of an instance over tiles
- *  10850  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10920  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11093  measures/leave.h                   Leaving records out
- *  11355  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11690  measures/stability.h               Locally elastic and uniform stability
- *  11793  release/template.h                 The releases of an instance
- *  12032  pairs/parameters_end.h             End of an instance
+ *   6123  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6137  tiles/shared.h                     Tiles: what all instances share
+ *   6224  pairs/parameters.h                 The template's parameters
+ *   6299  tiles/form_state.h                 State of the forms
+ *   6619  tiles/clip_state.h                 State of per-pair clipping
+ *   6785  tiles/listed_state.h               State of listed pairs
+ *   6898  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6970  simd/each_type.h                   Each type: the body once for every element type
+ *   7014  simd/registers.h                   Native registers: what a tier brings
+ *   7102  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7138  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7195  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7292  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7414  simd/operations.h                  The vocabulary on virtual vectors
+ *   7510  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7632  rows/kernels_f64.h                 Rows of double times a vector
+ *   7831  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7896  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8164  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8245  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8466  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8651  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8710  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8735  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8962  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9040  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9426  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9615  tiles/listed.h                     Gradients of listed pairs
+ *   9851  pairs/template.h                   The functions of an instance over pairs
+ *  10205  pairs/curvature.h                  The second derivative's pair sums
+ *  10463  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10583  tiles/template.h                   The functions of an instance over tiles
+ *  10853  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10923  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11096  measures/leave.h                   Leaving records out
+ *  11382  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11715  measures/stability.h               Locally elastic and uniform stability
+ *  11821  release/template.h                 The releases of an instance
+ *  12060  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -5890,7 +5890,8 @@ typedef struct dppair_influence {
   int own_hessian;      /* 1: H_-i; 0: H for all records */
   const dppair_curvature
       *slopes; /* states of order 1 and 2 from NAME_curvature_init, for near-linear */
-  const dppair_curvature *curves; /* sums; NULL: loops. DIFF applies phi to twice the scores */
+  const dppair_curvature *curves; /* sums; NULL: loops. Their caps are of what phi's margins are
+                                   * differences of: DIFF's are twice the scores */
 } dppair_influence;
 
 /* What NAME_stability_not_private finds. All are n times a beta_n. */
@@ -5909,10 +5910,11 @@ typedef struct dppair_leave_ {
   const dppair_rows_f64 *rows;
   const dppair_influence *of;
   size_t n, d, n0, n1, first;
-  double scale;   /* F is scale times the sum over pairs */
-  double ratio;   /* r of the formulas above, 1 where N is kept */
-  double longest; /* |xi| at most */
-  int convex;     /* known to be */
+  double scale;    /* F is scale times the sum over pairs */
+  double ratio;    /* r of the formulas above, 1 where N is kept */
+  double longest;  /* |xi| at most */
+  double farthest; /* |u| at most */
+  int convex;      /* known to be */
   const double *t0, *t1;
   double *u, *t, *zero, *a, *b, *c; /* n + 1 numbers each */
   double *data, *h, *l;             /* d x d: the Hessian without and with the ridge, a factor */
@@ -10324,12 +10326,13 @@ DPPAIR_NAME_curvature_init(dppair_curvature *c, size_t n, int order, dppair_accu
  *
  *   c   a state of this order, from NAME_curvature_init, or NULL: the loops
  *
- * Error. Loops: each term is computed from its own two records, so nothing cancels; 80 u of the sum
- * of its terms' sizes, u = 2^-24 (float) or 2^-53. Boxes: kernel_error times |tp[i] - tn[j]| per
- * pair, and rounding of a few hundred 2^-53 times fast.weight times the spread of all t per pair.
- * Sorting: 4 (n + 8) 2^-53 of the sizes of constant + factor u and t, both counted from their
- * middles. Which side of a knot a margin is on is decided after it was rounded to the element type
- * (loops) or to double.
+ * Error. Loops: each term is computed from its own two records, so no records cancel; 80 u of the
+ * sum of its terms' sizes, u = 2^-24 (float) or 2^-53, where a derivative that crosses 0 (the
+ * second of the sigmoid and of Welsch's loss) counts as its supremum. Boxes: kernel_error times
+ * |tp[i] - tn[j]| per pair, and rounding of a few hundred 2^-53 times fast.weight times the spread
+ * of all t per pair. Sorting: 4 (n + 8) 2^-53 of the sizes of constant + factor u and t, both
+ * counted from their middles. Which side of a knot a margin is on is decided after it was rounded
+ * to the element type (loops) or to double.
  *
  * Errors zero a and b: NULL, NO_PROOF (the loss has no second derivative), DOMAIN (order),
  * WORKSPACE (a state of another order or kind, or of fewer than np + nn records), ENVIRONMENT,
@@ -11252,9 +11255,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leav
   size_t i;
   const dppair_status status = dppair_scores_f64(l->u, l->rows, w);
   if (status != DPPAIR_OK) return status;
+  l->farthest = 0.0;
   for (i = 0; i < l->n; i++) {
     l->u[i] *= DPPAIR_NAME_leave_sign_(l, i);
     if (l->of->risk == DPPAIR_INFLUENCE_RESIDUAL) l->u[i] += l->rows->y[i];
+    if (!(fabs(l->u[i]) <= l->farthest)) l->farthest = fabs(l->u[i]);
   }
   l->u[l->n] = 0.0;
   return DPPAIR_OK;
@@ -11331,13 +11336,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_lea
   return DPPAIR_OK;
 }
 
-/* How far the Hessian as it is summed is from that of phi, in norm: the boxes' error for each pair,
- * and rounding of its sums. norm: of that Hessian. */
-DPPAIR_API double DPPAIR_NAME_leave_off_(const dppair_leave_ *l, double norm) {
+/* *off = how far the Hessian as it is summed is from that of phi at these scores, in norm: the
+ * boxes' error for each pair, and rounding in proportion to the sizes |phi''| |xi|^2 that are
+ * added, since those of records far from 0 cancel. own: the same for r (H_data - H_i). HUGE_VAL
+ * where a score is beyond the cap of the state. Where phi is not known to be convex, phi'' may
+ * cancel, too, and all pairs are gone through. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
+                                                                  int own) {
   const dppair_curvature *c = l->of->curves;
   const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
   const double each = c ? c->fast.kernel_error + 400.0 * u * c->fast.weight : 0.0;
-  return l->scale * pairs * v * v * each + ((double)l->n + 300.0) * u * norm;
+  double sizes = 0.0, back;
+  size_t i, j;
+  dppair_status status;
+  *off = HUGE_VAL;
+  if (c && l->farthest > c->fast.score_cap) return DPPAIR_OK;
+  DPPAIR_NAME_leave_ones_(l);
+  for (j = 0; j < (l->convex ? 1 : l->n1); j++) {
+    if (l->convex)
+      status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+    else
+      status = DPPAIR_NAME_curvature(l->a, &back, l->u, l->t0, l->n0, l->u + l->first + j,
+                                     l->t1 + j, 1, 2, l->of->params, NULL);
+    if (status != DPPAIR_OK) return status;
+    for (i = 0; i < l->n0; i++) sizes += fabs(l->a[i]);
+  }
+  *off = l->scale * v * v * (pairs * each + ((double)l->n + 300.0) * u * sizes);
+  if (own) *off *= 2.0 * l->ratio;
+  return DPPAIR_OK;
 }
 
 /* The same of s_i: of its at most n pairs, by the error of the boxes. */
@@ -11345,6 +11371,7 @@ DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
   const dppair_curvature *c = l->of->slopes;
   const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
   const double each = c ? c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight : 0.0;
+  if (c && l->farthest > c->fast.score_cap) return HUGE_VAL;
   return l->ratio * l->scale * pairs * 2.0 * l->longest * each;
 }
 
@@ -11382,7 +11409,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g
 /*
  * w[0..d) = the minimiser of F, NOT PRIVATE, by Newton's method from the w that is given, with
  * steps halved until the gradient falls. It ends once |gradient| <= tolerance; *gradient is that
- * norm. For convex phi |w - minimiser| <= *gradient/ridge. A record is left out by giving the rows
+ * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps |w -
+ * minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the rows
  * without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)). rows, of
  * n >= 3 records; renormalised and own_hessian are not read but for the workspace steps      the
  * most Newton steps Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss
@@ -11471,11 +11499,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
                                                                     const double *w) {
   const size_t d = l->d;
   const double ridge = l->of->ridge;
-  double *right = l->v, *x = l->v + d, *unit = l->v + 2 * d, floor = 0.0, norm = 0.0;
-  double off;
+  double *right = l->v, *x = l->v + d, *unit = l->v + 2 * d, floor = 0.0, off;
   size_t i, k;
-  for (k = 0; k < d * d; k++) norm += l->data[k] * l->data[k];
-  off = DPPAIR_NAME_leave_off_(l, sqrt(norm)) * (l->of->own_hessian ? 2.0 * l->ratio : 1.0);
+  const dppair_status status = DPPAIR_NAME_leave_off_(&off, l, l->of->own_hessian);
+  if (status != DPPAIR_OK) return status;
   for (i = 0; i < l->n; i++) {
     double *to = change + i * d, wrong;
     if (l->of->own_hessian) DPPAIR_NAME_leave_without_(l, i);
@@ -11488,7 +11515,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
     dppair_cholesky_solve_(to, l->l, d);
     wrong = dppair_residual_(l->h, to, right, d) + off * dppair_norm_f64(to, d) +
             DPPAIR_NAME_leave_off_slopes_(l);
-    wrong = floor > 0.0 ? wrong / floor : HUGE_VAL;
+    wrong = floor > 0.0 && off < HUGE_VAL ? wrong / floor : HUGE_VAL;
     if (wrong > *error) *error = wrong;
   }
   return DPPAIR_OK;
@@ -11502,9 +11529,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
  *
  * *error: each change is within this distance of what exact arithmetic and the exact slopes would
  * give: residual, boxes and rounding of the Hessian, over a proved bound of the least eigenvalue
- * (the ridge for convex phi, or what the factor shows). The rounding of s_i is not in it, (n + 80)
- * 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found. How far H^-1 s_i is from
- * retraining is another matter: dppair_influence_bound.
+ * (the ridge for convex phi, or what the factor shows). The rounding of the scores and of s_i is
+ * not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found, or where
+ * a score is beyond the cap of a state: the changes are then those of another problem. How far H^-1
+ * s_i is from retraining is another matter: dppair_influence_bound.
  *
  * Errors zero change and *error: NULL, SIZE (n < 3, d = 0, ld < d, more positives than records),
  * DOMAIN (risk, ridge), WORKSPACE, NO_PROOF (the loss has no curvature, or the Hessian is not
@@ -11560,26 +11588,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, co
   return status;
 }
 
-/* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact, given
- * that `right` is off by `wrong`. right: not in the last 5 d numbers of l->v. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(
-    double *x, double *error, dppair_leave_ *l, const double *right, size_t without, double wrong) {
+/* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact. right:
+ * not in the last 5 d numbers of l->v. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(double *x, double *error,
+                                                                      dppair_leave_ *l,
+                                                                      const double *right,
+                                                                      size_t without) {
   DPPAIR_NAME_leave_product_ product;
-  const double v = 2.0 * l->longest;
-  double norm = 0.0, off;
-  size_t i;
-  dppair_status status;
+  double off;
+  dppair_status status = DPPAIR_NAME_leave_off_(&off, l, without < l->n);
+  if (status != DPPAIR_OK) return status;
   product.l = l;
   product.without = without;
-  DPPAIR_NAME_leave_ones_(l);
-  status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
-  if (status != DPPAIR_OK) return status;
-  for (i = 0; i < l->n0; i++) norm += fabs(l->a[i]); /* all phi'', which convex phi do not cancel */
-  off =
-      DPPAIR_NAME_leave_off_(l, l->scale * norm * v * v) * (without < l->n ? 2.0 * l->ratio : 1.0);
   status =
       dppair_conjugate_(x, error, right, l->d, DPPAIR_NAME_leave_apply_, &product, l->v + 4 * l->d);
-  *error = l->convex ? (*error + off * dppair_norm_f64(x, l->d) + wrong) / l->of->ridge : HUGE_VAL;
+  *error = l->convex && off < HUGE_VAL ? (*error + off * dppair_norm_f64(x, l->d)) / l->of->ridge
+                                       : HUGE_VAL;
   return status;
 }
 
@@ -11605,7 +11629,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_record_not_priv
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(&l, l.v);
   for (k = 0; k < l.d; k++) l.v[k] = l.ratio * l.v[k] + (l.ratio - 1.0) * of->ridge * w[k];
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_leave_iterate_(change, error, &l, l.v, of->own_hessian ? i : l.n, 0.0);
+    status = DPPAIR_NAME_leave_iterate_(change, error, &l, l.v, of->own_hessian ? i : l.n);
   if (status == DPPAIR_OK) return status;
   *error = 0.0;
   memset(change, 0, rows->d * sizeof *change);
@@ -11644,7 +11668,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_along_not_priva
   if (status == DPPAIR_OK && !dppair_all_finite_f64(q, rows->d)) status = DPPAIR_ERR_NOT_FINITE;
   if (status != DPPAIR_OK) return status;
   p = l.v + l.d;
-  status = DPPAIR_NAME_leave_iterate_(p, error, &l, q, l.n, 0.0);
+  status = DPPAIR_NAME_leave_iterate_(p, error, &l, q, l.n);
+  if (!(DPPAIR_NAME_leave_off_slopes_(&l) < HUGE_VAL)) *error = HUGE_VAL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_direction_(&l, p);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_sums_(&l, 1, -1.0);
   for (i = 0; i < l.d; i++) shift += (l.ratio - 1.0) * of->ridge * w[i] * p[i];
@@ -11725,9 +11750,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *tota
  * an estimate.
  *   lipschitz   G of the loss of a pair (dppair_constants_find), over the domain
  * O(n) sums over all pairs. `rigorous` and `uniform` need a convex phi (L_RANGE; else HUGE_VAL), a
- * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most |r s_i +
- * (r
- * - 1) ridge w|/ridge, because F_-i is ridge-strongly convex.
+ * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most
+ * |r s_i + (r - 1) ridge w|/ridge, because F_-i is ridge-strongly convex. `rigorous` is HUGE_VAL
+ * where a score is beyond the cap of the slopes' state.
  * Errors zero all outputs: those of NAME_influence_not_private, DOMAIN also for G.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
@@ -11775,8 +11800,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     }
   }
   if (status == DPPAIR_OK) {
-    most = sqrt(most) * (1.0 + (n + 300.0) * DBL_EPSILON) + DPPAIR_NAME_leave_off_slopes_(&l);
-    stability->rigorous = l.convex ? n * lipschitz * most / of->ridge : HUGE_VAL;
+    most = sqrt(most) + DPPAIR_NAME_leave_off_slopes_(&l);
+    stability->rigorous = HUGE_VAL;
+    if (l.convex) /* rounding is in proportion to terms, which may cancel: those of `uniform` */
+      stability->rigorous =
+          n * lipschitz * most / of->ridge + (n + 300.0) * DBL_EPSILON * stability->uniform;
     if (!l.convex) stability->uniform = HUGE_VAL;
     return status;
   }

@@ -39,7 +39,8 @@ typedef struct dppair_influence {
   int own_hessian;      /* 1: H_-i; 0: H for all records */
   const dppair_curvature
       *slopes; /* states of order 1 and 2 from NAME_curvature_init, for near-linear */
-  const dppair_curvature *curves; /* sums; NULL: loops. DIFF applies phi to twice the scores */
+  const dppair_curvature *curves; /* sums; NULL: loops. Their caps are of what phi's margins are
+                                   * differences of: DIFF's are twice the scores */
 } dppair_influence;
 
 /* What NAME_stability_not_private finds. All are n times a beta_n. */
@@ -58,10 +59,11 @@ typedef struct dppair_leave_ {
   const dppair_rows_f64 *rows;
   const dppair_influence *of;
   size_t n, d, n0, n1, first;
-  double scale;   /* F is scale times the sum over pairs */
-  double ratio;   /* r of the formulas above, 1 where N is kept */
-  double longest; /* |xi| at most */
-  int convex;     /* known to be */
+  double scale;    /* F is scale times the sum over pairs */
+  double ratio;    /* r of the formulas above, 1 where N is kept */
+  double longest;  /* |xi| at most */
+  double farthest; /* |u| at most */
+  int convex;      /* known to be */
   const double *t0, *t1;
   double *u, *t, *zero, *a, *b, *c; /* n + 1 numbers each */
   double *data, *h, *l;             /* d x d: the Hessian without and with the ridge, a factor */

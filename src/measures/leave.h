@@ -160,9 +160,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leav
   size_t i;
   const dppair_status status = dppair_scores_f64(l->u, l->rows, w);
   if (status != DPPAIR_OK) return status;
+  l->farthest = 0.0;
   for (i = 0; i < l->n; i++) {
     l->u[i] *= DPPAIR_NAME_leave_sign_(l, i);
     if (l->of->risk == DPPAIR_INFLUENCE_RESIDUAL) l->u[i] += l->rows->y[i];
+    if (!(fabs(l->u[i]) <= l->farthest)) l->farthest = fabs(l->u[i]);
   }
   l->u[l->n] = 0.0;
   return DPPAIR_OK;
@@ -239,13 +241,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_lea
   return DPPAIR_OK;
 }
 
-/* How far the Hessian as it is summed is from that of phi, in norm: the boxes' error for each pair,
- * and rounding of its sums. norm: of that Hessian. */
-DPPAIR_API double DPPAIR_NAME_leave_off_(const dppair_leave_ *l, double norm) {
+/* *off = how far the Hessian as it is summed is from that of phi at these scores, in norm: the
+ * boxes' error for each pair, and rounding in proportion to the sizes |phi''| |xi|^2 that are
+ * added, since those of records far from 0 cancel. own: the same for r (H_data - H_i). HUGE_VAL
+ * where a score is beyond the cap of the state. Where phi is not known to be convex, phi'' may
+ * cancel, too, and all pairs are gone through. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
+                                                                  int own) {
   const dppair_curvature *c = l->of->curves;
   const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
   const double each = c ? c->fast.kernel_error + 400.0 * u * c->fast.weight : 0.0;
-  return l->scale * pairs * v * v * each + ((double)l->n + 300.0) * u * norm;
+  double sizes = 0.0, back;
+  size_t i, j;
+  dppair_status status;
+  *off = HUGE_VAL;
+  if (c && l->farthest > c->fast.score_cap) return DPPAIR_OK;
+  DPPAIR_NAME_leave_ones_(l);
+  for (j = 0; j < (l->convex ? 1 : l->n1); j++) {
+    if (l->convex)
+      status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
+    else
+      status = DPPAIR_NAME_curvature(l->a, &back, l->u, l->t0, l->n0, l->u + l->first + j,
+                                     l->t1 + j, 1, 2, l->of->params, NULL);
+    if (status != DPPAIR_OK) return status;
+    for (i = 0; i < l->n0; i++) sizes += fabs(l->a[i]);
+  }
+  *off = l->scale * v * v * (pairs * each + ((double)l->n + 300.0) * u * sizes);
+  if (own) *off *= 2.0 * l->ratio;
+  return DPPAIR_OK;
 }
 
 /* The same of s_i: of its at most n pairs, by the error of the boxes. */
@@ -253,6 +276,7 @@ DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
   const dppair_curvature *c = l->of->slopes;
   const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
   const double each = c ? c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight : 0.0;
+  if (c && l->farthest > c->fast.score_cap) return HUGE_VAL;
   return l->ratio * l->scale * pairs * 2.0 * l->longest * each;
 }
 

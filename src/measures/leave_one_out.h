@@ -28,7 +28,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g
 /*
  * w[0..d) = the minimiser of F, NOT PRIVATE, by Newton's method from the w that is given, with
  * steps halved until the gradient falls. It ends once |gradient| <= tolerance; *gradient is that
- * norm. For convex phi |w - minimiser| <= *gradient/ridge. A record is left out by giving the rows
+ * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps |w -
+ * minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the rows
  * without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)). rows, of
  * n >= 3 records; renormalised and own_hessian are not read but for the workspace steps      the
  * most Newton steps Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss
@@ -117,11 +118,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
                                                                     const double *w) {
   const size_t d = l->d;
   const double ridge = l->of->ridge;
-  double *right = l->v, *x = l->v + d, *unit = l->v + 2 * d, floor = 0.0, norm = 0.0;
-  double off;
+  double *right = l->v, *x = l->v + d, *unit = l->v + 2 * d, floor = 0.0, off;
   size_t i, k;
-  for (k = 0; k < d * d; k++) norm += l->data[k] * l->data[k];
-  off = DPPAIR_NAME_leave_off_(l, sqrt(norm)) * (l->of->own_hessian ? 2.0 * l->ratio : 1.0);
+  const dppair_status status = DPPAIR_NAME_leave_off_(&off, l, l->of->own_hessian);
+  if (status != DPPAIR_OK) return status;
   for (i = 0; i < l->n; i++) {
     double *to = change + i * d, wrong;
     if (l->of->own_hessian) DPPAIR_NAME_leave_without_(l, i);
@@ -134,7 +134,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
     dppair_cholesky_solve_(to, l->l, d);
     wrong = dppair_residual_(l->h, to, right, d) + off * dppair_norm_f64(to, d) +
             DPPAIR_NAME_leave_off_slopes_(l);
-    wrong = floor > 0.0 ? wrong / floor : HUGE_VAL;
+    wrong = floor > 0.0 && off < HUGE_VAL ? wrong / floor : HUGE_VAL;
     if (wrong > *error) *error = wrong;
   }
   return DPPAIR_OK;
@@ -148,9 +148,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
  *
  * *error: each change is within this distance of what exact arithmetic and the exact slopes would
  * give: residual, boxes and rounding of the Hessian, over a proved bound of the least eigenvalue
- * (the ridge for convex phi, or what the factor shows). The rounding of s_i is not in it, (n + 80)
- * 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found. How far H^-1 s_i is from
- * retraining is another matter: dppair_influence_bound.
+ * (the ridge for convex phi, or what the factor shows). The rounding of the scores and of s_i is
+ * not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found, or where
+ * a score is beyond the cap of a state: the changes are then those of another problem. How far H^-1
+ * s_i is from retraining is another matter: dppair_influence_bound.
  *
  * Errors zero change and *error: NULL, SIZE (n < 3, d = 0, ld < d, more positives than records),
  * DOMAIN (risk, ridge), WORKSPACE, NO_PROOF (the loss has no curvature, or the Hessian is not
@@ -206,26 +207,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, co
   return status;
 }
 
-/* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact, given
- * that `right` is off by `wrong`. right: not in the last 5 d numbers of l->v. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(
-    double *x, double *error, dppair_leave_ *l, const double *right, size_t without, double wrong) {
+/* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact. right:
+ * not in the last 5 d numbers of l->v. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(double *x, double *error,
+                                                                      dppair_leave_ *l,
+                                                                      const double *right,
+                                                                      size_t without) {
   DPPAIR_NAME_leave_product_ product;
-  const double v = 2.0 * l->longest;
-  double norm = 0.0, off;
-  size_t i;
-  dppair_status status;
+  double off;
+  dppair_status status = DPPAIR_NAME_leave_off_(&off, l, without < l->n);
+  if (status != DPPAIR_OK) return status;
   product.l = l;
   product.without = without;
-  DPPAIR_NAME_leave_ones_(l);
-  status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
-  if (status != DPPAIR_OK) return status;
-  for (i = 0; i < l->n0; i++) norm += fabs(l->a[i]); /* all phi'', which convex phi do not cancel */
-  off =
-      DPPAIR_NAME_leave_off_(l, l->scale * norm * v * v) * (without < l->n ? 2.0 * l->ratio : 1.0);
   status =
       dppair_conjugate_(x, error, right, l->d, DPPAIR_NAME_leave_apply_, &product, l->v + 4 * l->d);
-  *error = l->convex ? (*error + off * dppair_norm_f64(x, l->d) + wrong) / l->of->ridge : HUGE_VAL;
+  *error = l->convex && off < HUGE_VAL ? (*error + off * dppair_norm_f64(x, l->d)) / l->of->ridge
+                                       : HUGE_VAL;
   return status;
 }
 
@@ -251,7 +248,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_record_not_priv
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_combine_(&l, l.v);
   for (k = 0; k < l.d; k++) l.v[k] = l.ratio * l.v[k] + (l.ratio - 1.0) * of->ridge * w[k];
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_leave_iterate_(change, error, &l, l.v, of->own_hessian ? i : l.n, 0.0);
+    status = DPPAIR_NAME_leave_iterate_(change, error, &l, l.v, of->own_hessian ? i : l.n);
   if (status == DPPAIR_OK) return status;
   *error = 0.0;
   memset(change, 0, rows->d * sizeof *change);
@@ -290,7 +287,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_along_not_priva
   if (status == DPPAIR_OK && !dppair_all_finite_f64(q, rows->d)) status = DPPAIR_ERR_NOT_FINITE;
   if (status != DPPAIR_OK) return status;
   p = l.v + l.d;
-  status = DPPAIR_NAME_leave_iterate_(p, error, &l, q, l.n, 0.0);
+  status = DPPAIR_NAME_leave_iterate_(p, error, &l, q, l.n);
+  if (!(DPPAIR_NAME_leave_off_slopes_(&l) < HUGE_VAL)) *error = HUGE_VAL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_direction_(&l, p);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_sums_(&l, 1, -1.0);
   for (i = 0; i < l.d; i++) shift += (l.ratio - 1.0) * of->ridge * w[i] * p[i];

@@ -36,9 +36,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *tota
  * an estimate.
  *   lipschitz   G of the loss of a pair (dppair_constants_find), over the domain
  * O(n) sums over all pairs. `rigorous` and `uniform` need a convex phi (L_RANGE; else HUGE_VAL), a
- * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most |r s_i +
- * (r
- * - 1) ridge w|/ridge, because F_-i is ridge-strongly convex.
+ * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most
+ * |r s_i + (r - 1) ridge w|/ridge, because F_-i is ridge-strongly convex. `rigorous` is HUGE_VAL
+ * where a score is beyond the cap of the slopes' state.
  * Errors zero all outputs: those of NAME_influence_not_private, DOMAIN also for G.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
@@ -86,8 +86,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     }
   }
   if (status == DPPAIR_OK) {
-    most = sqrt(most) * (1.0 + (n + 300.0) * DBL_EPSILON) + DPPAIR_NAME_leave_off_slopes_(&l);
-    stability->rigorous = l.convex ? n * lipschitz * most / of->ridge : HUGE_VAL;
+    most = sqrt(most) + DPPAIR_NAME_leave_off_slopes_(&l);
+    stability->rigorous = HUGE_VAL;
+    if (l.convex) /* rounding is in proportion to terms, which may cancel: those of `uniform` */
+      stability->rigorous =
+          n * lipschitz * most / of->ridge + (n + 300.0) * DBL_EPSILON * stability->uniform;
     if (!l.convex) stability->uniform = HUGE_VAL;
     return status;
   }

@@ -122,12 +122,13 @@ DPPAIR_NAME_curvature_init(dppair_curvature *c, size_t n, int order, dppair_accu
  *
  *   c   a state of this order, from NAME_curvature_init, or NULL: the loops
  *
- * Error. Loops: each term is computed from its own two records, so nothing cancels; 80 u of the sum
- * of its terms' sizes, u = 2^-24 (float) or 2^-53. Boxes: kernel_error times |tp[i] - tn[j]| per
- * pair, and rounding of a few hundred 2^-53 times fast.weight times the spread of all t per pair.
- * Sorting: 4 (n + 8) 2^-53 of the sizes of constant + factor u and t, both counted from their
- * middles. Which side of a knot a margin is on is decided after it was rounded to the element type
- * (loops) or to double.
+ * Error. Loops: each term is computed from its own two records, so no records cancel; 80 u of the
+ * sum of its terms' sizes, u = 2^-24 (float) or 2^-53, where a derivative that crosses 0 (the
+ * second of the sigmoid and of Welsch's loss) counts as its supremum. Boxes: kernel_error times
+ * |tp[i] - tn[j]| per pair, and rounding of a few hundred 2^-53 times fast.weight times the spread
+ * of all t per pair. Sorting: 4 (n + 8) 2^-53 of the sizes of constant + factor u and t, both
+ * counted from their middles. Which side of a knot a margin is on is decided after it was rounded
+ * to the element type (loops) or to double.
  *
  * Errors zero a and b: NULL, NO_PROOF (the loss has no second derivative), DOMAIN (order),
  * WORKSPACE (a state of another order or kind, or of fewer than np + nn records), ENVIRONMENT,

@@ -424,6 +424,76 @@ static void near_linear_sums_give_the_same_changes(void **unused) {
   }
 }
 
+/* Far from 0 the sums over single records cancel, while differences of records are the same. */
+static void the_error_holds_for_records_far_from_0(void **unused) {
+  static double near[24 * D];
+  int own;
+  (void)unused;
+  for (own = 0; own < 2; own++) {
+    dppair_rows_f64 rows = records(24);
+    double error[2], gap = 0;
+    dppair_influence of;
+    size_t i;
+    memset(&of, 0, sizeof of);
+    of.ridge = 0.05;
+    of.own_hessian = own;
+    for (i = 0; i < 24 * D; i++) x[i] = ldexp(rint(ldexp(x[i], 20)), -20);
+    for (i = 0; i < D; i++) w[i] = (double)i - 0.5; /* scores are exact */
+    assert_int_equal(square_influence_not_private(near, &error[0], &rows, w, &of, work, bytes),
+                     DPPAIR_OK);
+    for (i = 0; i < 24 * D; i++) x[i] += 65536;
+    assert_int_equal(square_influence_not_private(change, &error[1], &rows, w, &of, work, bytes),
+                     DPPAIR_OK);
+    for (i = 0; i < 24 * D; i++) gap = fmax(gap, fabs(change[i] - near[i]));
+    assert_true(gap > (own ? 1e-9 : 1e-13) && gap <= error[0] + error[1]);
+  }
+}
+
+/* Scores beyond the cap of a state are counted as the cap: another problem. */
+static void beyond_the_cap_of_a_state_no_error_is_promised(void **unused) {
+  const double q[D] = {1, 1, 1}, at[D] = {3, -2, 1};
+  dppair_rows_f64 rows = records(24);
+  double error, along[24];
+  dppair_stability st;
+  dppair_influence of;
+  dppair_curvature small[2];
+  void *place[2];
+  int k;
+  (void)unused;
+  memset(&of, 0, sizeof of);
+  of.ridge = 0.1;
+  for (k = 0; k < 2; k++) {
+    size_t size;
+    assert_int_equal(
+        logistic_curvature_workspace(&size, 24, k + 1, DPPAIR_ACCURACY_1E6, 0.25, NULL), DPPAIR_OK);
+    place[k] = room(size);
+    assert_int_equal(logistic_curvature_init(&small[k], 24, k + 1, DPPAIR_ACCURACY_1E6, 0.25, NULL,
+                                             place[k], size),
+                     DPPAIR_OK);
+  }
+  for (k = 0; k < 2; k++) {
+    of.slopes = k ? NULL : &small[0];
+    of.curves = k ? &small[1] : NULL;
+    assert_int_equal(logistic_influence_not_private(change, &error, &rows, at, &of, work, bytes),
+                     DPPAIR_OK);
+    assert_true(error == HUGE_VAL);
+    assert_int_equal(
+        logistic_influence_along_not_private(along, &error, q, &rows, at, &of, work, bytes),
+        DPPAIR_OK);
+    assert_true(error == HUGE_VAL);
+    assert_int_equal(
+        logistic_influence_record_not_private(along, &error, 3, &rows, at, &of, work, bytes),
+        DPPAIR_OK); /* its slopes are summed by the loops */
+    assert_true((error == HUGE_VAL) == k);
+    assert_int_equal(
+        logistic_stability_not_private(&st, NULL, change, 2, &rows, at, &of, work, bytes),
+        DPPAIR_OK);
+    assert_true((st.rigorous == HUGE_VAL) == !k && st.uniform < HUGE_VAL);
+  }
+  free(place[0]);
+  free(place[1]);
+}
+
 /* Removals of real records obey the rigorous values; the plug-in is near what removals do. */
 static void stability_is_what_removals_show(void **unused) {
   int renormalised;
@@ -568,6 +638,8 @@ int main(void) {
       TEST(a_pairs_loss_moves_as_estimated),
       TEST(the_smoothed_auc_moves_as_estimated),
       TEST(near_linear_sums_give_the_same_changes),
+      TEST(the_error_holds_for_records_far_from_0),
+      TEST(beyond_the_cap_of_a_state_no_error_is_promised),
       TEST(stability_is_what_removals_show),
       TEST(what_cannot_be_answered_is_refused_and_outputs_zeroed),
   };
