@@ -117,25 +117,31 @@ AUDIT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/audit/hook.h
 AUDIT_LIB    = $(BUILD)/tests/audit/libaudit.a
 AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/own_proof.c,$(wildcard tests/audit/*.c)))
 audit: audit-build
-	@$(BUILD)/audit
-	@AUDIT=$(BUILD)/audit CC="$(CC)" sh tests/checks/replay.sh
+	@AUDIT=$(BUILD)/audit CC="$(CC)" sh tests/checks/replay.sh >$(AUDITING)/readme.txt & \
+	  code=0; $(BUILD)/audit || code=1; wait $$! || code=1; cat $(AUDITING)/readme.txt; exit $$code
+audit-long: audit-build
+	@$(BUILD)/audit --canaries
+audit-long: DRIVERS = $(BUILD)/audit $(BUILD)/audit-canaries
+DRIVERS      = $(BUILD)/audit
 audit-build:
-	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXE=$(BUILD)/audit \
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXES="$(DRIVERS)" \
 	  LDLIBS="$(AUDITING)/tests/audit/libaudit.a -Wl,--wrap=objective_release,--wrap=objective_calibrate -lm" \
-	  $(patsubst %,$(AUDITING)/%,$(AUDITED)) $(BUILD)/audit
+	  $(patsubst %,$(AUDITING)/%,$(AUDITED)) $(DRIVERS)
 $(BUILD)/tests/audit/%.o: tests/audit/%.c $(HEADERS) $(EXAMPLE_HEADERS) $(wildcard tests/audit/*.h)
 	@mkdir -p $(@D)
 	$(hush)$(PROGRAM_CC) -Itests/audit -Itests/support -DAUDIT_ROOT='"$(CURDIR)"' -c $< -o $@
 # Millions of runs: optimised, and noise by every tier.
 $(BUILD)/tests/audit/canaries_plans.o: override CFLAGS = $(AUDIT_FLAGS:-O1=-O2)
 $(BUILD)/tests/audit/canaries_noise.o: override CFLAGS = -O2 -include tests/audit/hook.h
-audit-long: audit-build
-	@$(BUILD)/audit --canaries
+# Fast enough as it is.
+$(BUILD)/tests/audit/faults.o: override CFLAGS = $(AUDIT_FLAGS:-O1=-O0)
 $(AUDIT_LIB): $(BUILD)/tests/audit/replay.o $(BUILD)/tests/audit/own_proof.o
 	@rm -f $@ && $(AR) rc $@ $^
-ifdef AUDIT_EXE
+ifdef AUDIT_EXES
 $(PROGRAMS): | $(AUDIT_LIB)
-$(AUDIT_EXE): $(AUDITORS) $(filter-out $(CALCULATOR),$(SUPPORT)) $(AUDIT_LIB)
+CANARIES    := $(filter $(BUILD)/tests/audit/canaries%,$(AUDITORS))
+$(filter %-canaries,$(AUDIT_EXES)): $(CANARIES)
+$(AUDIT_EXES): $(filter-out $(CANARIES),$(AUDITORS)) $(filter-out $(CALCULATOR),$(SUPPORT)) $(AUDIT_LIB)
 	$(hush)$(CC) $(CFLAGS) $(filter %.o,$^) $(LDLIBS) -o $@
 endif
 

@@ -5,7 +5,7 @@
  *   build/audit                          methods and programs on neighbours: the table
  *   build/audit METHOD [--search N]      one method, and N changes of its worst neighbours
  *   build/audit --faults [WORD]          programs with one mistake each, which must be found
- *   build/audit --canaries               lower bounds by statistics
+ *   build/audit --canaries               lower bounds by statistics, which audit-canaries has
  *   build/audit FILE.c ...               any program: --help
  *
  * Exits with 0 when everything that should pass passes and everything else is found.
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "methods.h"
 #include "programs.h"
@@ -58,6 +59,16 @@ static int show_case(const audit_case *c, size_t search, int brief) {
   return audit_show(label, &r, replays, c->red);
 }
 
+/* The statistics are millions of runs, compiled for it: a program beside this one. */
+static int run_canaries(int argc, char **argv) {
+  char program[4096];
+  if (audit_canaries != NULL) return audit_canaries(argc - 1, argv + 1);
+  (void)snprintf(program, sizeof program, "%s-canaries", argv[0]);
+  (void)execv(program, argv);
+  (void)fprintf(stderr, "audit: %s is not there; make audit-long builds it\n", program);
+  return 2;
+}
+
 int main(int argc, char **argv) {
   const char *word = "";
   size_t search = 0, index, wrong = 0, shown = 0;
@@ -66,8 +77,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
   if (argc > 1 && strcmp(argv[1], "--faults") == 0 && audit_faults != NULL)
     return audit_faults(argc - 1, argv + 1);
-  if (argc > 1 && strcmp(argv[1], "--canaries") == 0 && audit_canaries != NULL)
-    return audit_canaries(argc - 1, argv + 1);
+  if (argc > 1 && strcmp(argv[1], "--canaries") == 0) return run_canaries(argc, argv);
   if (argc > 1 && strlen(argv[1]) > 2 && strcmp(argv[1] + strlen(argv[1]) - 2, ".c") == 0)
     return audit_source(argc - 1, argv + 1, argv[0]);
   for (k = 1; k < argc; k++) {
