@@ -12,7 +12,7 @@
 #   make attack     10000 random accounts against an oracle of its own
 #   make attack-evaluation   private evaluation on all neighbours of up to 8 records
 #   make audit      every method and program on neighbours, by replay
-#   make audit-long lower bounds on epsilon by statistics: minutes
+#   make canaries   lower bounds on epsilon by statistics; make audit-long: from more runs
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make matrix     the same bits under every compiler and processor that is installed
 
@@ -41,7 +41,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: audit-long attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -119,9 +119,11 @@ AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/own_proof.c
 audit: audit-build
 	@AUDIT=$(BUILD)/audit CC="$(CC)" sh tests/checks/replay.sh >$(AUDITING)/readme.txt & \
 	  code=0; $(BUILD)/audit || code=1; wait $$! || code=1; cat $(AUDITING)/readme.txt; exit $$code
+canaries: audit-build
+	@$(BUILD)/audit --canaries --quick
 audit-long: audit-build
 	@$(BUILD)/audit --canaries
-audit-long: DRIVERS = $(BUILD)/audit $(BUILD)/audit-canaries
+canaries audit-long: DRIVERS = $(BUILD)/audit $(BUILD)/audit-canaries
 DRIVERS      = $(BUILD)/audit
 audit-build:
 	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXES="$(DRIVERS)" \

@@ -65,7 +65,7 @@ static int run_canaries(int argc, char **argv) {
   if (audit_canaries != NULL) return audit_canaries(argc - 1, argv + 1);
   (void)snprintf(program, sizeof program, "%s-canaries", argv[0]);
   (void)execv(program, argv);
-  (void)fprintf(stderr, "audit: %s is not there; make audit-long builds it\n", program);
+  (void)fprintf(stderr, "audit: %s is not there; make canaries builds it\n", program);
   return 2;
 }
 
