@@ -106,6 +106,7 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
 DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
   double best = 2.0;
   size_t i;
+  if (f > 0.0 && f < DBL_MIN) f = DBL_MIN; /* products below it cannot be rounded up */
   for (i = 0; i < k->count; i++) {
     const double epsilon = k->epsilon[i], delta = k->upper[i];
     const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(exp(epsilon))) : 1.0;
@@ -262,6 +263,13 @@ DPPAIR_API void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *
   }
 }
 
+/* 1 - rare, rounded up or down, for rare in [0, 1/2]. */
+DPPAIR_API double dppair_attack_guess_right_(double rare, int up) {
+  const double x = 1.0 - rare, left = 1.0 - x; /* exact: x >= 1/2 */
+  if (up && left > rare) return x + 0.5 * DBL_EPSILON;
+  return !up && left < rare ? x - 0.5 * DBL_EPSILON : x;
+}
+
 /* What is left of delta however large epsilon is: *upper, where that is smaller. */
 DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
   double epsilon;
@@ -366,11 +374,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interva
   if (status != DPPAIR_OK) return status;
   accuracy->route = delta.route;
   accuracy->order = delta.order;
-  accuracy->upper = delta.upper > 0.0 ? 1.0 - rare * (1.0 - delta.upper) + DBL_EPSILON : 1.0 - rare;
+  accuracy->upper = delta.upper > 0.0 ? 1.0 - rare * (1.0 - delta.upper) + DBL_EPSILON
+                                      : dppair_attack_guess_right_(rare, 1);
   if (!(accuracy->upper < 1.0)) accuracy->upper = 1.0;
   /* delta falls by at most 1 per unit of epsilon, and odds is at most 3e-15 (1 + odds) too small */
   accuracy->lower = 1.0 - rare * (1.0 - delta.lower) - DBL_EPSILON - 1e-14 * rare * (1.0 + odds);
-  if (!(accuracy->lower > 1.0 - rare)) accuracy->lower = 1.0 - rare;
+  prior = dppair_attack_guess_right_(rare, 0); /* whoever ignores the release */
+  if (!(accuracy->lower > prior)) accuracy->lower = prior;
   if (accuracy->lower > accuracy->upper) accuracy->lower = accuracy->upper;
   accuracy->estimate = dppair_estimate_(accuracy->upper, accuracy->lower, accuracy->upper);
   return DPPAIR_OK;

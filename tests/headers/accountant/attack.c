@@ -107,6 +107,11 @@ static void the_curve_of_laplace_noise_is_known_in_closed_form(void **state) {
     assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
     for (i = 0; i < RATES; i++) encloses(&t[i], laplace_roc(rates[i], e[k]), 5e-4);
     assert_true(t[0].upper <= 0.0); /* delta = 0: no event is certain */
+    if (e[k] < 1.0) {
+      const double least = 3 * ldexp(1.0, -1074); /* times e^0.5 it is 4.9 of them */
+      assert_int_equal(dppair_attack_curve(t, &least, 1, &a, work, bytes), DPPAIR_OK);
+      assert_true(t[0].upper >= least + (e[k] > 0.4 ? 2 : 1) * ldexp(1.0, -1074));
+    }
   }
 }
 
@@ -298,6 +303,11 @@ static void an_empty_account_leaves_chance_and_a_hopeless_one_promises_nothing(v
   assert_true(t[0].upper <= 0.0);
   assert_int_equal(dppair_attack_accuracy(&b, &a, 0.5, NULL, 0), DPPAIR_OK);
   assert_true(b.lower >= 0.5 && b.upper <= 0.5);
+  for (i = 0; i < 4; i++) { /* 1 - prior is rounded to either side; these differences are exact */
+    static const double priors[4] = {0.3, 1e-3, 1e-12, 1e-300};
+    assert_int_equal(dppair_attack_accuracy(&b, &a, priors[i], NULL, 0), DPPAIR_OK);
+    assert_true(1.0 - b.upper <= priors[i] && 1.0 - b.lower >= priors[i] && b.lower > 0.69);
+  }
   assert_int_equal(dppair_attack_fit(&b, &a, 0.0, NULL, 0), DPPAIR_OK);
   assert_true(b.upper <= 0.0 && b.lower <= 0.0 && b.estimate <= 0.0);
   a = account_of(DPPAIR_GAUSSIAN, 1e-4, 1);
