@@ -206,68 +206,68 @@
  *   1553  release/vector.h                   Releases of vectors, and the draw of a step
  *   1824  release/resume.h                   Going on with a plan after the program was stopped
  *   1896  evaluation/permit.h                Private evaluation
- *   2095  evaluation/interval.h              Intervals
- *   2216  evaluation/placements.h            Placements
- *   2395  evaluation/auc.h                   AUC
- *   2616  evaluation/partial.h               Partial AUC
- *   2727  evaluation/statistic.h             Means over all pairs of records
- *   2956  evaluation/roc.h                   The ROC curve with a band
- *   3195  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3207  simd/names.h                       Names of code that is compiled several times
- *   3518  simd/vocabulary.h                  The vocabulary DPV_*
- *   3579  simd/fused.h                       Fused multiply-add in plain C
- *   3666  pairs/fast_state.h                 Near-linear coefficients
- *   3829  core/norm.h                        The Euclidean norm
- *   3860  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4185  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4306  rows/sparse.h                      Sparse rows
- *   4366  domains/projections.h              Domains: exact Euclidean projections
- *   4501  domains/symmetric.h                Symmetric matrices
- *   4834  measures/ranking.h                 Measures
- *   5153  core/parts.h                       Parts and threads
- *   5199  rows/parts.h                       A gradient of linear scores in parts
- *   5276  pairs/box.h                        The box method: grid, error and table
- *   5645  pairs/curvature_state.h            Pair sums of differences
- *   5852  measures/influence.h               Influence
- *   6123  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6137  tiles/shared.h                     Tiles: what all instances share
- *   6224  pairs/parameters.h                 The template's parameters
- *   6299  tiles/form_state.h                 State of the forms
- *   6619  tiles/clip_state.h                 State of per-pair clipping
- *   6785  tiles/listed_state.h               State of listed pairs
- *   6898  simd/each_tier.h                   Each tier: the body once for every tier
- *   6970  simd/each_type.h                   Each type: the body once for every element type
- *   7014  simd/registers.h                   Native registers: what a tier brings
- *   7102  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7138  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7195  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7292  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7414  simd/operations.h                  The vocabulary on virtual vectors
- *   7510  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7632  rows/kernels_f64.h                 Rows of double times a vector
- *   7831  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7896  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8164  pairs/box_differences.h            The box method with weights: sums of differences
- *   8245  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8466  tiles/multiply.h                   The micro-kernel of the tiles
- *   8651  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8710  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8735  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8962  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9040  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9426  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9615  tiles/listed.h                     Gradients of listed pairs
- *   9851  pairs/template.h                   The functions of an instance over pairs
- *  10205  pairs/curvature.h                  The second derivative's pair sums
- *  10463  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10583  tiles/template.h                   The functions of an instance over tiles
- *  10853  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10923  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11096  measures/leave.h                   Leaving records out
- *  11382  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11715  measures/stability.h               Locally elastic and uniform stability
- *  11821  release/template.h                 The releases of an instance
- *  12060  pairs/parameters_end.h             End of an instance
+ *   2097  evaluation/interval.h              Intervals
+ *   2218  evaluation/placements.h            Placements
+ *   2397  evaluation/auc.h                   AUC
+ *   2618  evaluation/partial.h               Partial AUC
+ *   2729  evaluation/statistic.h             Means over all pairs of records
+ *   2958  evaluation/roc.h                   The ROC curve with a band
+ *   3197  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3209  simd/names.h                       Names of code that is compiled several times
+ *   3520  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3581  simd/fused.h                       Fused multiply-add in plain C
+ *   3668  pairs/fast_state.h                 Near-linear coefficients
+ *   3831  core/norm.h                        The Euclidean norm
+ *   3862  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4187  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4308  rows/sparse.h                      Sparse rows
+ *   4368  domains/projections.h              Domains: exact Euclidean projections
+ *   4503  domains/symmetric.h                Symmetric matrices
+ *   4836  measures/ranking.h                 Measures
+ *   5155  core/parts.h                       Parts and threads
+ *   5201  rows/parts.h                       A gradient of linear scores in parts
+ *   5278  pairs/box.h                        The box method: grid, error and table
+ *   5647  pairs/curvature_state.h            Pair sums of differences
+ *   5854  measures/influence.h               Influence
+ *   6125  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6139  tiles/shared.h                     Tiles: what all instances share
+ *   6226  pairs/parameters.h                 The template's parameters
+ *   6301  tiles/form_state.h                 State of the forms
+ *   6621  tiles/clip_state.h                 State of per-pair clipping
+ *   6787  tiles/listed_state.h               State of listed pairs
+ *   6900  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6972  simd/each_type.h                   Each type: the body once for every element type
+ *   7016  simd/registers.h                   Native registers: what a tier brings
+ *   7104  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7140  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7197  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7294  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7416  simd/operations.h                  The vocabulary on virtual vectors
+ *   7512  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7634  rows/kernels_f64.h                 Rows of double times a vector
+ *   7833  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7898  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8166  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8247  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8468  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8653  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8712  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8737  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8964  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9042  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9428  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9617  tiles/listed.h                     Gradients of listed pairs
+ *   9853  pairs/template.h                   The functions of an instance over pairs
+ *  10207  pairs/curvature.h                  The second derivative's pair sums
+ *  10469  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10589  tiles/template.h                   The functions of an instance over tiles
+ *  10859  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10929  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11102  measures/leave.h                   Leaving records out
+ *  11388  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11723  measures/stability.h               Locally elastic and uniform stability
+ *  11831  release/template.h                 The releases of an instance
+ *  12070  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1913,11 +1913,12 @@ DPPAIR_FP_END_
  *   Laplace: number k is c_k-differentially private given the earlier ones, so all of them together
  *   lose at most c_1 + c_2 + ... <= 1/z, which is what was charged.
  *   Gaussian: given the earlier ones, number k is no easier to tell apart than two normal laws at
- *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and mu_1^2 + mu_2^2 + ... <=
- * 1/z^2 surely. All of them together are (1/z)-GDP, by induction from the last one: whatever the
- * first output is, the rest is no easier to tell apart than two normal laws at the distance
- *   sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside such a rest, which
- *   no longer depends on it, is a pair of normal laws at distance sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
+ *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and
+ *   mu_1^2 + mu_2^2 + ... <= 1/z^2 surely. All of them together are (1/z)-GDP, by induction from
+ *   the last one: whatever the first output is, the rest is no easier to tell apart than two normal
+ *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside
+ *   such a rest, which no longer depends on it, is a pair of normal laws at the distance
+ *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
  * Keys. The permit turns the plan's generator to the stream of this step, which no other step, plan
@@ -1946,8 +1947,9 @@ typedef struct dppair_evaluate_options {
   size_t promise;    /* 0: none, a noisy count of the positives is released first. Else both classes
                       * are promised to have at least so many records, in this data set and in any
                       * that could stand in its place, and no count is released. For
-                      * dppair_evaluate_auc and _risk a broken promise costs accuracy, not privacy;
-                      * the guarantee of dppair_evaluate_partial_auc RESTS on it */
+                      * dppair_evaluate_auc and _risk a broken promise costs accuracy, and the
+                      * interval, not privacy; the guarantee of dppair_evaluate_partial_auc RESTS
+                      * on it */
 } dppair_evaluate_options;
 
 /* What an evaluation answers. All of it may be published. */
@@ -2486,9 +2488,9 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
  * The interval holds all x for which the test of "the population's AUC is x" accepts. The test
  * takes the released number as x + N + noise, N normal with variance min(out->variance, x (1 -
  * x)/m), which bounds the variance of the AUC under every law. It is asymptotic, as DeLong's
- * interval is: its coverage is nominal where that one's is, and higher where m z^-1 is below 60 or
- * the AUC is near
- * 1. It says nothing of the AUC of these records alone.
+ * interval is: its coverage is nominal where that one's is, and higher where m/z is below 60 or the
+ * AUC is near 1. It rests on a promise that was made: where a class has fewer records it does not
+ * hold. It says nothing of the AUC of these records alone.
  *
  * Errors: permit.h.
  */
@@ -10426,11 +10428,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_hessian_workspace(size_t 
 
 /*
  * h[0..d) = H v, where H is the Hessian in w of the sum of phi(<x - x', w>) over all positives x
- * and negatives x': the sum of phi'' <x - x', v> (x - x'). It is neither divided nor private. rows,
- * w   as in NAME_gradient v         d numbers of the element type c         a state of order 2, or
- * NULL: the loops work      `bytes` bytes, at least what NAME_hessian_workspace says Errors zero h:
- * those of dppair_scores, NAME_curvature and dppair_combine, SIZE (more positives than records),
- * WORKSPACE.
+ * and negatives x': the sum of phi'' <x - x', v> (x - x'). It is neither divided nor private.
+ *
+ *   rows, w   as in NAME_gradient
+ *   v         d numbers of the element type
+ *   c         a state of order 2, or NULL: the loops
+ *   work      `bytes` bytes, at least what NAME_hessian_workspace says
+ *
+ * Errors zero h: those of dppair_scores, NAME_curvature and dppair_combine, SIZE (more positives
+ * than records), WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const DPPAIR_REAL *v,
@@ -11409,13 +11415,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g
 /*
  * w[0..d) = the minimiser of F, NOT PRIVATE, by Newton's method from the w that is given, with
  * steps halved until the gradient falls. It ends once |gradient| <= tolerance; *gradient is that
- * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps |w -
- * minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the rows
- * without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)). rows, of
- * n >= 3 records; renormalised and own_hessian are not read but for the workspace steps      the
- * most Newton steps Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss
- * has no curvature, or the Hessian is not positive), NO_CONVERGENCE, those of dppair_scores_f64 and
- * NAME_curvature.
+ * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps
+ * |w - minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the
+ * rows without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)).
+ *
+ *   rows, of   n >= 3 records; renormalised and own_hessian are read for the workspace alone
+ *   steps      the most Newton steps
+ *
+ * Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss has no curvature,
+ * or the Hessian is not positive), NO_CONVERGENCE, those of dppair_scores_f64 and NAME_curvature.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
     double *w, double *gradient, const dppair_rows_f64 *rows, const dppair_influence *of,
@@ -11749,10 +11757,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *tota
  * largest is the plug-in of sup over z of the mean, which Theorem 3 asks for over the whole domain:
  * an estimate.
  *   lipschitz   G of the loss of a pair (dppair_constants_find), over the domain
+ *
  * O(n) sums over all pairs. `rigorous` and `uniform` need a convex phi (L_RANGE; else HUGE_VAL), a
  * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most
  * |r s_i + (r - 1) ridge w|/ridge, because F_-i is ridge-strongly convex. `rigorous` is HUGE_VAL
  * where a score is beyond the cap of the slopes' state.
+ *
  * Errors zero all outputs: those of NAME_influence_not_private, DOMAIN also for G.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(

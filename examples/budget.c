@@ -31,7 +31,7 @@ static const char usage[] =
     "               (at prior 1/2 and P), how often he is right; the mu of a Gaussian mechanism\n"
     "               that covers all but X (1e-6); the curve as a picture\n"
     "                   -> attacks (a table), accuracy_upper, _lower, gdp_mu_upper, _lower,\n"
-    "                      _estimate, meaning\n"
+    "                      _estimate (of the nearest curve, which covers less), meaning\n"
     "  calibrate    as epsilon, with --epsilon X, and one mechanism without its noise; the others\n"
     "               and the ledger are a fixed cost\n"
     "                   -> noise_multiplier (laplace: scale), with --clip also sigma\n"

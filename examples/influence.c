@@ -30,9 +30,9 @@ static const char usage[] =
     "\n"
     "DATA is LIBSVM or CSV with two labels, FILE.ranges beside it declares ranges; without ranges\n"
     "columns are scaled to mean 0 and deviation 1. Without DATA: the Pima diabetes records. Rows\n"
-    "are then divided by the root of their length and clipped to norm 1. The model is linear, the\n"
-    "loss logistic over all pairs of a positive and a negative, its mean over n(n-1), plus\n"
-    "(lambda/2)|w|^2.\n"
+    "are then divided by the root of the number of columns and clipped to norm 1. The model is\n"
+    "linear, the loss logistic: its sum over all pairs of a positive and a negative is divided by\n"
+    "n(n-1), and (lambda/2)|w|^2 is added.\n"
     "\n"
     "  --lambda X     the ridge (default 0.01)\n"
     "  --top K        how many records are listed (default 8)\n"
@@ -439,6 +439,8 @@ int main(int argc, char **argv) {
     if (!ok) return complain(2, "not a value in range: ", value);
     i++;
   }
+  if (path == NULL && how.label != NULL)
+    return complain(2, "the built-in records declare their own labels: ", how.label);
   ok = path == NULL ? data_embedded(&data, error) : data_load(&data, path, &how, error);
   if (ok && path != NULL) ranges = data_ranges_beside(path);
   if (ok && ranges != NULL) ok = data_ranges(&data, ranges, error);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "methods/links.h"
 #include "support/simulation.h"
 #include "support/solver.h"
 
@@ -140,10 +141,13 @@ static void print_table(const simulation *sim, const results *all) {
 
 static int draw(const simulation *sim, const results *all) {
   const options *o = sim->o;
-  budget_chart chart = {
-      "Private ranking: test AUC over epsilon",     NULL, "area under the ROC curve",
-      {"private", "non-private", "no budget"},      {0},  {0},
-      {all->nonprivate.mean, all->zero_budget.mean}};
+  budget_chart chart = {"Private ranking, simulated: test AUC over epsilon",
+                        NULL,
+                        "area under the ROC curve",
+                        {"private", "non-private", "no budget"},
+                        {0},
+                        {0},
+                        {all->nonprivate.mean, all->zero_budget.mean}};
   char subtitle[160];
   size_t b;
   for (b = 0; b < o->budgets; b++) {
@@ -151,8 +155,8 @@ static int draw(const simulation *sim, const results *all) {
     chart.deviation[b] = summary_sd(&all->at[b].measured);
   }
   (void)snprintf(subtitle, sizeof subtitle,
-                 "%s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.", data_name(o),
-                 sim->m->name, sim->n_train, sim->delta, sim->used);
+                 "NOT PRIVATE. %s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.",
+                 data_name(o), sim->m->name, sim->n_train, sim->delta, sim->used);
   chart.subtitle = subtitle;
   return draw_budgets(o, &chart);
 }
@@ -171,9 +175,14 @@ static int simulate(simulation *sim) {
   return 0;
 }
 
+/* The losses of pairs, and the pinball of methods that know it. */
+static int knows_loss(const char *name) {
+  return pair_link_find(name, NULL) != NULL || strncmp(name, "pinball", 7) == 0;
+}
+
 int main(int argc, char **argv) {
   const program self = {
-      "private_auc", usage, usage_runs, {"dppair private_auc model 2", "model", 0, ""},
-      methods,       NULL,  simulate};
+      "private_auc", usage,      usage_runs, {"dppair private_auc model 2", "model", 0, ""},
+      methods,       knows_loss, simulate};
   return program_run(&self, argc, argv);
 }

@@ -41,8 +41,9 @@ static const char usage[] =
     "                      difference\n"
     "  --confidence X      of interval or band (default 0.95)\n"
     "  --promise M0        each class has M0 records or more, here and in every neighbour: no\n"
-    "                      budget is spent on counting them. A broken promise makes auc and\n"
-    "                      risk worse; for pauc THE GUARANTEE RESTS ON IT\n"
+    "                      budget is spent on counting them. Where it is broken, auc\n"
+    "                      and risk and their intervals are wrong, but as private; for pauc\n"
+    "                      THE GUARANTEE RESTS ON IT\n"
     "  --beta B            for pauc, in (0, 1] (default 0.1). Without --promise pauc needs\n"
     "                      --delta, and may refuse\n"
     "  --thresholds LIST   for roc: ascending, commas between. They must not come from the\n"
@@ -282,6 +283,7 @@ static void print_json(const request *r, const evaluation *e, const answers *w) 
   json_member_number(stdout, "n", (double)e->n, &first);
   json_member_text(stdout, "noise", e->gaussian ? "gaussian" : "laplace", &first);
   if (!v->refused) json_member_number(stdout, "scale", v->noise, &first);
+  if (r->promise > 0) json_member_number(stdout, "promise", (double)r->promise, &first);
   if (v->smaller > 0) json_member_number(stdout, "each_class", (double)v->smaller, &first);
   if (counts(r, v)) json_member_number(stdout, "noisy_positives", v->count, &first);
   if (r->what == ROC) {
@@ -313,7 +315,7 @@ static void print_roc(const request *r, const evaluation *e, const answers *w) {
     (void)printf(" %-12g  %.4f (%.4f to %.4f)   %.4f (%.4f to %.4f)\n", p->threshold, p->false_rate,
                  p->false_lower, p->false_upper, p->true_rate, p->true_lower, p->true_upper);
   }
-  (void)printf("area %.4f, at this band between %.4f and %.4f\n", w->v.value, w->v.lower,
+  (void)printf("area %.4f, within the band between %.4f and %.4f\n", w->v.value, w->v.lower,
                w->v.upper);
   (void)snprintf(
       text, sizeof text,
@@ -357,6 +359,13 @@ static void print_text(const request *r, const evaluation *e, const answers *w) 
         "This holds only as long as both classes have %zu records or more, here and with "
         "any one record replaced, as --promise says.",
         r->promise);
+    print_wrapped(stdout, text);
+  } else if (r->promise > 0) {
+    (void)snprintf(text, sizeof text,
+                   "The interval rests on --promise: where a class has fewer than %zu records, the "
+                   "figure is drawn towards the middle of its range and the interval does not "
+                   "hold. What is spent does not rest on it.",
+                   r->promise);
     print_wrapped(stdout, text);
   }
 }
@@ -456,10 +465,10 @@ static int evaluate_file(const request *r, const scores_file *file) {
     evaluation_close(&e);
   }
   free(s);
-  if (code == 0 && r->svg != NULL) code = draw_roc(r, &e, &w);
   if (code == 0 && r->json) print_json(r, &e, &w);
   if (code == 0 && !r->json) print_text(r, &e, &w);
   if (code == 0 && w.v.refused) code = REFUSED;
+  if (code == 0 && r->svg != NULL) code = draw_roc(r, &e, &w); /* the answer is paid: it is there */
   if (fflush(stdout) != 0 || ferror(stdout)) code = complain(1, "the answer cannot be written");
   return code;
 }

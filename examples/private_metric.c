@@ -155,7 +155,7 @@ static void print_table(const simulation *sim, const results *all) {
 
 static int draw(const simulation *sim, const results *all) {
   const options *o = sim->o;
-  budget_chart chart = {"Private metric learning: 3-NN accuracy over epsilon",
+  budget_chart chart = {"Private metric learning, simulated: 3-NN accuracy over epsilon",
                         NULL,
                         "3-NN accuracy on test records",
                         {"private", "non-private", "identity"},
@@ -168,8 +168,9 @@ static int draw(const simulation *sim, const results *all) {
     chart.value[b] = all->at[b].accuracy.mean;
     chart.deviation[b] = summary_sd(&all->at[b].accuracy);
   }
-  (void)snprintf(subtitle, sizeof subtitle, "%s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.",
-                 data_name(o), sim->n_train, sim->delta, sim->used);
+  (void)snprintf(subtitle, sizeof subtitle,
+                 "NOT PRIVATE. %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.", data_name(o),
+                 sim->n_train, sim->delta, sim->used);
   chart.subtitle = subtitle;
   return draw_budgets(o, &chart);
 }

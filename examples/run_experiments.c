@@ -349,8 +349,9 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
   (void)snprintf(name, sizeof name, "%s-%s-%s.svg", e->id, e->rows[first].data,
                  e->rows[first].pure ? "pure" : "delta");
   (void)snprintf(path, sizeof path, "%s/%s", s->out, name);
-  (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors",
-                 e->rows[first].data, e->rows[first].pure ? "0" : "1/n");
+  (void)snprintf(subtitle, sizeof subtitle,
+                 "NOT PRIVATE. %s, delta = %s, bars: two standard errors", e->rows[first].data,
+                 e->rows[first].pure ? "0" : "1/n");
   memset(&chart, 0, sizeof chart);
   chart.title = e->title;
   chart.subtitle = subtitle;

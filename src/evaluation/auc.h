@@ -92,9 +92,9 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
  * The interval holds all x for which the test of "the population's AUC is x" accepts. The test
  * takes the released number as x + N + noise, N normal with variance min(out->variance, x (1 -
  * x)/m), which bounds the variance of the AUC under every law. It is asymptotic, as DeLong's
- * interval is: its coverage is nominal where that one's is, and higher where m z^-1 is below 60 or
- * the AUC is near
- * 1. It says nothing of the AUC of these records alone.
+ * interval is: its coverage is nominal where that one's is, and higher where m/z is below 60 or the
+ * AUC is near 1. It rests on a promise that was made: where a class has fewer records it does not
+ * hold. It says nothing of the AUC of these records alone.
  *
  * Errors: permit.h.
  */

@@ -18,11 +18,12 @@
  *   Laplace: number k is c_k-differentially private given the earlier ones, so all of them together
  *   lose at most c_1 + c_2 + ... <= 1/z, which is what was charged.
  *   Gaussian: given the earlier ones, number k is no easier to tell apart than two normal laws at
- *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and mu_1^2 + mu_2^2 + ... <=
- * 1/z^2 surely. All of them together are (1/z)-GDP, by induction from the last one: whatever the
- * first output is, the rest is no easier to tell apart than two normal laws at the distance
- *   sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside such a rest, which
- *   no longer depends on it, is a pair of normal laws at distance sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
+ *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and
+ *   mu_1^2 + mu_2^2 + ... <= 1/z^2 surely. All of them together are (1/z)-GDP, by induction from
+ *   the last one: whatever the first output is, the rest is no easier to tell apart than two normal
+ *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside
+ *   such a rest, which no longer depends on it, is a pair of normal laws at the distance
+ *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
  * Keys. The permit turns the plan's generator to the stream of this step, which no other step, plan
@@ -51,8 +52,9 @@ typedef struct dppair_evaluate_options {
   size_t promise;    /* 0: none, a noisy count of the positives is released first. Else both classes
                       * are promised to have at least so many records, in this data set and in any
                       * that could stand in its place, and no count is released. For
-                      * dppair_evaluate_auc and _risk a broken promise costs accuracy, not privacy;
-                      * the guarantee of dppair_evaluate_partial_auc RESTS on it */
+                      * dppair_evaluate_auc and _risk a broken promise costs accuracy, and the
+                      * interval, not privacy; the guarantee of dppair_evaluate_partial_auc RESTS
+                      * on it */
 } dppair_evaluate_options;
 
 /* What an evaluation answers. All of it may be published. */

@@ -28,13 +28,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g
 /*
  * w[0..d) = the minimiser of F, NOT PRIVATE, by Newton's method from the w that is given, with
  * steps halved until the gradient falls. It ends once |gradient| <= tolerance; *gradient is that
- * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps |w -
- * minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the rows
- * without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)). rows, of
- * n >= 3 records; renormalised and own_hessian are not read but for the workspace steps      the
- * most Newton steps Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss
- * has no curvature, or the Hessian is not positive), NO_CONVERGENCE, those of dppair_scores_f64 and
- * NAME_curvature.
+ * norm, of the sums that `of` asks for. For convex phi, loops and scores within the caps
+ * |w - minimiser| <= *gradient/ridge; boxes add their error. A record is left out by giving the
+ * rows without it; to keep N, with the ridge times n/(n-2), n counting it (pointwise n/(n-1)).
+ *
+ *   rows, of   n >= 3 records; renormalised and own_hessian are read for the workspace alone
+ *   steps      the most Newton steps
+ *
+ * Errors zero w and *gradient: NULL, SIZE, DOMAIN, WORKSPACE, NO_PROOF (the loss has no curvature,
+ * or the Hessian is not positive), NO_CONVERGENCE, those of dppair_scores_f64 and NAME_curvature.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
     double *w, double *gradient, const dppair_rows_f64 *rows, const dppair_influence *of,

@@ -35,10 +35,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *tota
  * largest is the plug-in of sup over z of the mean, which Theorem 3 asks for over the whole domain:
  * an estimate.
  *   lipschitz   G of the loss of a pair (dppair_constants_find), over the domain
+ *
  * O(n) sums over all pairs. `rigorous` and `uniform` need a convex phi (L_RANGE; else HUGE_VAL), a
  * minimiser w and, for G, rows within the domain: leaving record i out moves w by at most
  * |r s_i + (r - 1) ridge w|/ridge, because F_-i is ridge-strongly convex. `rigorous` is HUGE_VAL
  * where a score is beyond the cap of the slopes' state.
+ *
  * Errors zero all outputs: those of NAME_influence_not_private, DOMAIN also for G.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(

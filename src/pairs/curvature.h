@@ -222,11 +222,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_hessian_workspace(size_t 
 
 /*
  * h[0..d) = H v, where H is the Hessian in w of the sum of phi(<x - x', w>) over all positives x
- * and negatives x': the sum of phi'' <x - x', v> (x - x'). It is neither divided nor private. rows,
- * w   as in NAME_gradient v         d numbers of the element type c         a state of order 2, or
- * NULL: the loops work      `bytes` bytes, at least what NAME_hessian_workspace says Errors zero h:
- * those of dppair_scores, NAME_curvature and dppair_combine, SIZE (more positives than records),
- * WORKSPACE.
+ * and negatives x': the sum of phi'' <x - x', v> (x - x'). It is neither divided nor private.
+ *
+ *   rows, w   as in NAME_gradient
+ *   v         d numbers of the element type
+ *   c         a state of order 2, or NULL: the loops
+ *   work      `bytes` bytes, at least what NAME_hessian_workspace says
+ *
+ * Errors zero h: those of dppair_scores, NAME_curvature and dppair_combine, SIZE (more positives
+ * than records), WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const DPPAIR_REAL *v,

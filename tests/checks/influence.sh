@@ -44,6 +44,7 @@ refuse 2 --lambda -1
 refuse 2 --retrain 0
 refuse 2 --unknown 1
 refuse 2 --svg
+refuse 2 --label glucose
 refuse 2 a b
 refuse 1 "$dir/absent.csv"
 head -20 examples/data/pima.csv >"$dir/few.csv"

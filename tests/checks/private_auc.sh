@@ -57,6 +57,7 @@ printf '1,2\n1,3\n1,4\n1,5\n' >"$dir/one.csv"
 printf 'label,a\n1,\0\n' >"$dir/binary.csv"
 : >"$dir/empty.csv"
 refuse 1 "nosuch.csv: No such file" nosuch.csv
+refuse 2 "no loss is called 'nosuch'" --loss nosuch
 refuse 1 "empty.csv: the file is empty" "$dir/empty.csv"
 refuse 1 "word.csv:3:3: 'x' is not a number" "$dir/word.csv"
 refuse 1 "wide.svm:2:3: column 1000000000" "$dir/wide.svm"
@@ -114,9 +115,10 @@ refuse 2 "nothing for --ranges" --maps examples/data/pima.maps --ranges examples
 
 # Pictures and curves.
 "$auc" --splits 2 --svg "$dir/p.svg" --quiet >/dev/null || wrong "svg"
-grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" || wrong "the picture"
+grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" && grep -q 'NOT PRIVATE' "$dir/p.svg" ||
+  wrong "the picture"
 "$BUILD/utility_curves" --methods gd,auto,one-vector --epsilon 1,4 --delta 0,1/n --splits 2 --json \
   --svg "$dir/u.svg" >"$dir/u.json" || wrong "utility_curves"
 [ "$(wc -l <"$dir/u.json")" -eq 10 ] || wrong "utility_curves: $(wc -l <"$dir/u.json") lines"
-[ -s "$dir/u-n384-delta.svg" ] && [ -s "$dir/u-n384-pure.svg" ] || wrong "utility_curves: pictures"
+grep -q 'NOT PRIVATE' "$dir/u-n384-delta.svg" && [ -s "$dir/u-n384-pure.svg" ] || wrong "utility_curves: pictures"
 exit $failed

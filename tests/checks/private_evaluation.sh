@@ -47,6 +47,9 @@ measured() {
 }
 measured auc "$auc" 0.01
 measured auc "$auc" 0.02 --promise 100
+[ "$(field out promise)" = 100 ] || wrong "what the interval rests on: $(cat out)"
+"$program" base.csv --epsilon 1 --promise 100 | tr '\n' ' ' | grep -q "interval rests on --promise: where a class has fewer than 100" ||
+  wrong "it does not say what its interval rests on"
 measured auc "$auc" 0.05 --delta 1e-6 --noise gaussian
 [ "$(field out delta)" = 1e-06 ] && [ "$(field out noise)" = gaussian ] || wrong "Gaussian: $(cat out)"
 measured auc "$auc" 0.01 --delta 1e-6
@@ -56,6 +59,8 @@ measured risk "$hinge" 0.02 --measure risk --loss hinge --cap 2
 measured roc "$auc" 0.05 --measure roc --thresholds -1,-0.5,0,0.25,0.5,0.75,1,1.5,2 --svg roc.svg
 [ "$(grep -o '"true_lower"' out | wc -l)" -eq 9 ] || wrong "points: $(cat out)"
 grep -q '</svg>' roc.svg || wrong "no picture"
+"$program" base.csv --epsilon 1 --measure roc --thresholds 0 --svg nosuch/roc.svg >out 2>err
+[ $? -eq 1 ] && grep -q '^spent' out && grep -q "No such file" err || wrong "an answer that was paid is lost: $(cat out err)"
 measured pauc "$auc" 0.05 --measure pauc --beta 1 --promise 100 --confidence 0.999999
 measured pauc "$auc" 0.05 --measure pauc --beta 1 --delta 1e-6 --confidence 0.999999
 "$program" base.csv --epsilon 0.01 --measure pauc --delta 1e-6 --json >out 2>err

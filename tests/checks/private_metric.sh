@@ -32,7 +32,7 @@ released "$dir/b" | cmp -s - "$dir/a1" || bad "the replay differs"
 released "$dir/c" | cmp -s - "$dir/a1" && bad "two releases with the same noise"
 
 "$program" --splits 1 --epsilon 1 --svg "$dir/picture.svg" --quiet >/dev/null || bad "the picture"
-grep -q '</svg>' "$dir/picture.svg" || bad "no picture"
+grep -q 'NOT PRIVATE' "$dir/picture.svg" && grep -q '</svg>' "$dir/picture.svg" || bad "no picture"
 
 refuse() { # CODE ARGUMENTS...
   want=$1
