@@ -382,6 +382,8 @@ static int draw_roc(const request *r, const evaluation *e, const answers *w) {
   const size_t count = r->cells;
   size_t k, at = 1;
   char subtitle[160];
+  if (same_file(r->svg, r->ledger)) /* by a link, say; the ledger is there by now */
+    return complain(1, "--svg would replace the ledger");
   memset(series, 0, sizeof series);
   memset(&chart, 0, sizeof chart);
   x[0][0] = x[1][0] = x[2][0] = y[1][0] = y[2][0] = 0;
@@ -489,7 +491,8 @@ int main(int argc, char **argv) {
   r.score = "score";
   r.label = "label";
   if (!parse_line(&r, argc, argv)) return 2;
-  if (same_file(r.svg, r.data) || same_file(r.ledger, r.data) || same_file(r.svg, r.ledger))
+  if (same_file(r.svg, r.data) || same_file(r.ledger, r.data) || same_file(r.svg, r.ledger) ||
+      (r.svg != NULL && r.ledger != NULL && same_place(r.svg, r.ledger)))
     return complain(2, "--svg and --ledger name files of their own");
   if (!scores_open(&file, r.data, r.score, r.label, error)) return complain(2, "%s", error);
   if (file.n < 2)

@@ -157,8 +157,7 @@ int same_file(const char *a, const char *b) {
          one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
-/* Would two new files of these names be one: the same last part, in one directory? */
-static int same_place(const char *a, const char *b) {
+int same_place(const char *a, const char *b) {
   const char *name[2], *path[2] = {a, b};
   char *folder[2];
   int k, same;

@@ -34,6 +34,8 @@ void print_usage(const char *training, const char *runs);
 
 /* Do both names lead to one existing file? */
 int same_file(const char *a, const char *b);
+/* Would two new files of these names be one: the same last part, in one directory? */
+int same_place(const char *a, const char *b);
 
 /* Takes one option with its value; 0 after a complaint. */
 int option_take(options *o, const char *name, const char *value);

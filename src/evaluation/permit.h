@@ -174,7 +174,7 @@ DPPAIR_API void dppair_evaluate_stretch_(dppair_evaluation *out, double low, dou
   out->upper = low + width * out->upper;
   out->released = low + width * out->released;
   out->noise *= width;
-  out->variance *= width * width;
+  if (out->variance < HUGE_VAL) out->variance *= width * width; /* width^2 may be 0 */
 }
 
 /* After an error an answer holds nothing. */

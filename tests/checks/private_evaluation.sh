@@ -81,6 +81,10 @@ a=$("$program" base.csv --epsilon 1 --json) b=$("$program" base.csv --epsilon 1 
 grep -q '^ledger: line 3' out && wrong "a refused evaluation wrote its line"
 total=$("$BUILD/budget" epsilon --ledger ledger --delta 1e-5 | awk '$1 == "epsilon_upper" { print $2 }')
 holds "$total <= 1.5000001 && $total >= 1.4999" || wrong "the ledger holds $total"
+ln -s linked picture
+"$program" base.csv --epsilon 1 --measure roc --thresholds 0 --ledger linked --svg picture >out 2>err
+[ $? -eq 1 ] && [ ! -s out ] && grep -q 'replace the ledger' err && [ "$(wc -l <linked)" -eq 1 ] ||
+  wrong "a picture in place of the ledger: $(cat out err)"
 echo spoilt >>ledger
 "$program" base.csv --epsilon 1 --ledger ledger >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^private_evaluation: ledger:3: ' err || wrong "a spoilt ledger: $(cat err)"
@@ -118,6 +122,7 @@ refuse 2 "--confidence is above 0" base.csv --epsilon 1 --confidence 1
 refuse 2 "--measure is auc" base.csv --epsilon 1 --measure nosuch
 refuse 2 "unknown option" base.csv --epsilon 1 --nosuch 1
 refuse 2 "files of their own" base.csv --epsilon 1 --measure roc --thresholds 0 --svg base.csv
+refuse 2 "files of their own" base.csv --epsilon 1 --measure roc --thresholds 0 --svg new --ledger ./new
 cmp -s rows base.csv && wrong "the records were replaced"
 
 # --- neighbours -----------------------------------------------------------------------------------

@@ -359,6 +359,9 @@ static void two_records_have_the_widest_law(void **state) {
     near_to(out.upper, 2 * d, 1e-6);
     near_to(out.lower, -2 * d, 1e-6);
     assert_true(out.variance >= HUGE_VAL);
+    must(
+        dppair_evaluate_risk(&out, &release, s, y, 2, loss, NULL, 1e-200, NULL, work, sizeof work));
+    assert_true(out.variance >= HUGE_VAL); /* where the square of the cap is 0 */
   }
 }
 
