@@ -264,10 +264,10 @@
  *  10859  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
  *  10929  tiles/gradient.h                   The gradient of an instance for linear scores
  *  11102  measures/leave.h                   Leaving records out
- *  11388  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11723  measures/stability.h               Locally elastic and uniform stability
- *  11831  release/template.h                 The releases of an instance
- *  12070  pairs/parameters_end.h             End of an instance
+ *  11396  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11731  measures/stability.h               Locally elastic and uniform stability
+ *  11839  release/template.h                 The releases of an instance
+ *  12078  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -11345,28 +11345,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_lea
 /* *off = how far the Hessian as it is summed is from that of phi at these scores, in norm: the
  * boxes' error for each pair, and rounding in proportion to the sizes |phi''| |xi|^2 that are
  * added, since those of records far from 0 cancel. own: the same for r (H_data - H_i). HUGE_VAL
- * where a score is beyond the cap of the state. Where phi is not known to be convex, phi'' may
- * cancel, too, and all pairs are gone through. */
+ * where a score is beyond the cap of the state. A phi'' that crosses 0 is rounded in proportion to
+ * its supremum; where phi is not known to be convex that counts for all pairs, HUGE_VAL without
+ * L_RANGE. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
                                                                   int own) {
   const dppair_curvature *c = l->of->curves;
   const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
   const double each = c ? c->fast.kernel_error + 400.0 * u * c->fast.weight : 0.0;
-  double sizes = 0.0, back;
-  size_t i, j;
-  dppair_status status;
+  double sizes = HUGE_VAL;
+  size_t i;
   *off = HUGE_VAL;
   if (c && l->farthest > c->fast.score_cap) return DPPAIR_OK;
-  DPPAIR_NAME_leave_ones_(l);
-  for (j = 0; j < (l->convex ? 1 : l->n1); j++) {
-    if (l->convex)
-      status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
-    else
-      status = DPPAIR_NAME_curvature(l->a, &back, l->u, l->t0, l->n0, l->u + l->first + j,
-                                     l->t1 + j, 1, 2, l->of->params, NULL);
+  if (l->convex) {
+    dppair_status status;
+    DPPAIR_NAME_leave_ones_(l);
+    status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
     if (status != DPPAIR_OK) return status;
-    for (i = 0; i < l->n0; i++) sizes += fabs(l->a[i]);
+    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += fabs(l->a[i]);
   }
+#if defined(DPPAIR_HAVE_LOSSES_) && DPPAIR_RANGE_ == 2
+  else {
+    const dppair_loss_facts facts = DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS);
+    const double far = 2.0 * l->farthest + 1.0;
+    const dppair_margins margins = {-far, far, -far, far, NULL};
+    dppair_range range = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    facts.range(&range, &margins, l->of->params);
+    if (range.curvature < HUGE_VAL) sizes = pairs * range.curvature;
+  }
+#endif
+  if (!(sizes < HUGE_VAL)) return DPPAIR_OK;
   *off = l->scale * v * v * (pairs * each + ((double)l->n + 300.0) * u * sizes);
   if (own) *off *= 2.0 * l->ratio;
   return DPPAIR_OK;
@@ -11537,10 +11545,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
  *
  * *error: each change is within this distance of what exact arithmetic and the exact slopes would
  * give: residual, boxes and rounding of the Hessian, over a proved bound of the least eigenvalue
- * (the ridge for convex phi, or what the factor shows). The rounding of the scores and of s_i is
- * not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found, or where
- * a score is beyond the cap of a state: the changes are then those of another problem. How far H^-1
- * s_i is from retraining is another matter: dppair_influence_bound.
+ * (the ridge for convex phi, or for another with L_RANGE what the factor shows). The rounding of
+ * the scores and of s_i is not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no
+ * bound was found, or where a score is beyond the cap of a state: the changes are then those of
+ * another problem. How far H^-1 s_i is from retraining is another matter: dppair_influence_bound.
  *
  * Errors zero change and *error: NULL, SIZE (n < 3, d = 0, ld < d, more positives than records),
  * DOMAIN (risk, ridge), WORKSPACE, NO_PROOF (the loss has no curvature, or the Hessian is not

@@ -244,28 +244,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_lea
 /* *off = how far the Hessian as it is summed is from that of phi at these scores, in norm: the
  * boxes' error for each pair, and rounding in proportion to the sizes |phi''| |xi|^2 that are
  * added, since those of records far from 0 cancel. own: the same for r (H_data - H_i). HUGE_VAL
- * where a score is beyond the cap of the state. Where phi is not known to be convex, phi'' may
- * cancel, too, and all pairs are gone through. */
+ * where a score is beyond the cap of the state. A phi'' that crosses 0 is rounded in proportion to
+ * its supremum; where phi is not known to be convex that counts for all pairs, HUGE_VAL without
+ * L_RANGE. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
                                                                   int own) {
   const dppair_curvature *c = l->of->curves;
   const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
   const double each = c ? c->fast.kernel_error + 400.0 * u * c->fast.weight : 0.0;
-  double sizes = 0.0, back;
-  size_t i, j;
-  dppair_status status;
+  double sizes = HUGE_VAL;
+  size_t i;
   *off = HUGE_VAL;
   if (c && l->farthest > c->fast.score_cap) return DPPAIR_OK;
-  DPPAIR_NAME_leave_ones_(l);
-  for (j = 0; j < (l->convex ? 1 : l->n1); j++) {
-    if (l->convex)
-      status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
-    else
-      status = DPPAIR_NAME_curvature(l->a, &back, l->u, l->t0, l->n0, l->u + l->first + j,
-                                     l->t1 + j, 1, 2, l->of->params, NULL);
+  if (l->convex) {
+    dppair_status status;
+    DPPAIR_NAME_leave_ones_(l);
+    status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
     if (status != DPPAIR_OK) return status;
-    for (i = 0; i < l->n0; i++) sizes += fabs(l->a[i]);
+    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += fabs(l->a[i]);
   }
+#if defined(DPPAIR_HAVE_LOSSES_) && DPPAIR_RANGE_ == 2
+  else {
+    const dppair_loss_facts facts = DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS);
+    const double far = 2.0 * l->farthest + 1.0;
+    const dppair_margins margins = {-far, far, -far, far, NULL};
+    dppair_range range = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    facts.range(&range, &margins, l->of->params);
+    if (range.curvature < HUGE_VAL) sizes = pairs * range.curvature;
+  }
+#endif
+  if (!(sizes < HUGE_VAL)) return DPPAIR_OK;
   *off = l->scale * v * v * (pairs * each + ((double)l->n + 300.0) * u * sizes);
   if (own) *off *= 2.0 * l->ratio;
   return DPPAIR_OK;

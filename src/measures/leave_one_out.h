@@ -150,10 +150,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
  *
  * *error: each change is within this distance of what exact arithmetic and the exact slopes would
  * give: residual, boxes and rounding of the Hessian, over a proved bound of the least eigenvalue
- * (the ridge for convex phi, or what the factor shows). The rounding of the scores and of s_i is
- * not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no bound was found, or where
- * a score is beyond the cap of a state: the changes are then those of another problem. How far H^-1
- * s_i is from retraining is another matter: dppair_influence_bound.
+ * (the ridge for convex phi, or for another with L_RANGE what the factor shows). The rounding of
+ * the scores and of s_i is not in it, (n + 80) 2^-53 of the sizes of its terms. HUGE_VAL where no
+ * bound was found, or where a score is beyond the cap of a state: the changes are then those of
+ * another problem. How far H^-1 s_i is from retraining is another matter: dppair_influence_bound.
  *
  * Errors zero change and *error: NULL, SIZE (n < 3, d = 0, ld < d, more positives than records),
  * DOMAIN (risk, ridge), WORKSPACE, NO_PROOF (the loss has no curvature, or the Hessian is not

@@ -449,6 +449,30 @@ static void the_error_holds_for_records_far_from_0(void **unused) {
   }
 }
 
+/* The sigmoid's second derivative is rounded in proportion to its supremum, not to what is left of
+ * it near 0: s'' is -u/8 there, and for one feature the change is s_i/H. */
+static void the_error_holds_where_the_second_derivative_vanishes(void **unused) {
+  dppair_rows_f64 rows = records(24);
+  const double at = 1e-9;
+  double error, hessian = 1e-9, worst = 0;
+  dppair_influence of;
+  size_t i, j;
+  (void)unused;
+  memset(&of, 0, sizeof of);
+  of.ridge = 1e-9;
+  rows.d = 1;
+  for (i = 0; i < 12; i++)
+    for (j = 12; j < 24; j++) hessian += at / 8 * pow(x[i * D] - x[j * D], 3) / (24 * 23);
+  assert_int_equal(sigmoid_influence_not_private(change, &error, &rows, &at, &of, work, bytes),
+                   DPPAIR_OK);
+  for (i = 0; i < 12; i++) {
+    double gap = change[i];
+    for (j = 12; j < 24; j++) gap += (x[i * D] - x[j * D]) / 4 / (24 * 23) / hessian;
+    worst = fmax(worst, fabs(gap));
+  }
+  assert_true(worst <= error && error < HUGE_VAL);
+}
+
 /* Scores beyond the cap of a state are counted as the cap: another problem. */
 static void beyond_the_cap_of_a_state_no_error_is_promised(void **unused) {
   const double q[D] = {1, 1, 1}, at[D] = {3, -2, 1};
@@ -639,6 +663,7 @@ int main(void) {
       TEST(the_smoothed_auc_moves_as_estimated),
       TEST(near_linear_sums_give_the_same_changes),
       TEST(the_error_holds_for_records_far_from_0),
+      TEST(the_error_holds_where_the_second_derivative_vanishes),
       TEST(beyond_the_cap_of_a_state_no_error_is_promised),
       TEST(stability_is_what_removals_show),
       TEST(what_cannot_be_answered_is_refused_and_outputs_zeroed),
