@@ -209,65 +209,65 @@
  *   2097  evaluation/interval.h              Intervals
  *   2218  evaluation/placements.h            Placements
  *   2397  evaluation/auc.h                   AUC
- *   2618  evaluation/partial.h               Partial AUC
- *   2729  evaluation/statistic.h             Means over all pairs of records
- *   2958  evaluation/roc.h                   The ROC curve with a band
- *   3197  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3209  simd/names.h                       Names of code that is compiled several times
- *   3520  simd/vocabulary.h                  The vocabulary DPV_*
- *   3581  simd/fused.h                       Fused multiply-add in plain C
- *   3668  pairs/fast_state.h                 Near-linear coefficients
- *   3831  core/norm.h                        The Euclidean norm
- *   3862  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4187  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4308  rows/sparse.h                      Sparse rows
- *   4368  domains/projections.h              Domains: exact Euclidean projections
- *   4503  domains/symmetric.h                Symmetric matrices
- *   4836  measures/ranking.h                 Measures
- *   5155  core/parts.h                       Parts and threads
- *   5201  rows/parts.h                       A gradient of linear scores in parts
- *   5278  pairs/box.h                        The box method: grid, error and table
- *   5647  pairs/curvature_state.h            Pair sums of differences
- *   5854  measures/influence.h               Influence
- *   6125  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6139  tiles/shared.h                     Tiles: what all instances share
- *   6226  pairs/parameters.h                 The template's parameters
- *   6301  tiles/form_state.h                 State of the forms
- *   6621  tiles/clip_state.h                 State of per-pair clipping
- *   6787  tiles/listed_state.h               State of listed pairs
- *   6900  simd/each_tier.h                   Each tier: the body once for every tier
- *   6972  simd/each_type.h                   Each type: the body once for every element type
- *   7016  simd/registers.h                   Native registers: what a tier brings
- *   7104  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7140  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7197  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7294  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7416  simd/operations.h                  The vocabulary on virtual vectors
- *   7512  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7634  rows/kernels_f64.h                 Rows of double times a vector
- *   7833  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7898  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8166  pairs/box_differences.h            The box method with weights: sums of differences
- *   8247  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8468  tiles/multiply.h                   The micro-kernel of the tiles
- *   8653  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8712  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8737  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8964  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9042  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9428  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9617  tiles/listed.h                     Gradients of listed pairs
- *   9853  pairs/template.h                   The functions of an instance over pairs
- *  10207  pairs/curvature.h                  The second derivative's pair sums
- *  10469  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10589  tiles/template.h                   The functions of an instance over tiles
- *  10859  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10929  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11102  measures/leave.h                   Leaving records out
- *  11396  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11731  measures/stability.h               Locally elastic and uniform stability
- *  11839  release/template.h                 The releases of an instance
- *  12078  pairs/parameters_end.h             End of an instance
+ *   2619  evaluation/partial.h               Partial AUC
+ *   2730  evaluation/statistic.h             Means over all pairs of records
+ *   2959  evaluation/roc.h                   The ROC curve with a band
+ *   3198  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3210  simd/names.h                       Names of code that is compiled several times
+ *   3521  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3582  simd/fused.h                       Fused multiply-add in plain C
+ *   3669  pairs/fast_state.h                 Near-linear coefficients
+ *   3832  core/norm.h                        The Euclidean norm
+ *   3863  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4188  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4309  rows/sparse.h                      Sparse rows
+ *   4369  domains/projections.h              Domains: exact Euclidean projections
+ *   4504  domains/symmetric.h                Symmetric matrices
+ *   4837  measures/ranking.h                 Measures
+ *   5156  core/parts.h                       Parts and threads
+ *   5202  rows/parts.h                       A gradient of linear scores in parts
+ *   5279  pairs/box.h                        The box method: grid, error and table
+ *   5648  pairs/curvature_state.h            Pair sums of differences
+ *   5855  measures/influence.h               Influence
+ *   6126  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6140  tiles/shared.h                     Tiles: what all instances share
+ *   6227  pairs/parameters.h                 The template's parameters
+ *   6302  tiles/form_state.h                 State of the forms
+ *   6622  tiles/clip_state.h                 State of per-pair clipping
+ *   6788  tiles/listed_state.h               State of listed pairs
+ *   6901  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6973  simd/each_type.h                   Each type: the body once for every element type
+ *   7017  simd/registers.h                   Native registers: what a tier brings
+ *   7105  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7141  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7198  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7295  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7417  simd/operations.h                  The vocabulary on virtual vectors
+ *   7513  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7635  rows/kernels_f64.h                 Rows of double times a vector
+ *   7834  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7899  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8167  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8248  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8469  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8654  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8713  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8738  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8965  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9043  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9429  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9618  tiles/listed.h                     Gradients of listed pairs
+ *   9854  pairs/template.h                   The functions of an instance over pairs
+ *  10208  pairs/curvature.h                  The second derivative's pair sums
+ *  10470  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10590  tiles/template.h                   The functions of an instance over tiles
+ *  10860  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10930  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11103  measures/leave.h                   Leaving records out
+ *  11397  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11732  measures/stability.h               Locally elastic and uniform stability
+ *  11840  release/template.h                 The releases of an instance
+ *  12079  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2489,8 +2489,9 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
  * takes the released number as x + N + noise, N normal with variance min(out->variance, x (1 -
  * x)/m), which bounds the variance of the AUC under every law. It is asymptotic, as DeLong's
  * interval is: its coverage is nominal where that one's is, and higher where m/z is below 60 or the
- * AUC is near 1. It rests on a promise that was made: where a class has fewer records it does not
- * hold. It says nothing of the AUC of these records alone.
+ * AUC is near 1; but less, 0.93 for 0.95, where besides one class has some ten records, because m may
+ * be more than these. It rests on a promise that was made: where a class has fewer records it does
+ * not hold. It says nothing of the AUC of these records alone.
  *
  * Errors: permit.h.
  */
