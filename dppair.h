@@ -2489,9 +2489,9 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
  * takes the released number as x + N + noise, N normal with variance min(out->variance, x (1 -
  * x)/m), which bounds the variance of the AUC under every law. It is asymptotic, as DeLong's
  * interval is: its coverage is nominal where that one's is, and higher where m/z is below 60 or the
- * AUC is near 1; but less, 0.93 for 0.95, where besides one class has some ten records, because m may
- * be more than these. It rests on a promise that was made: where a class has fewer records it does
- * not hold. It says nothing of the AUC of these records alone.
+ * AUC is near 1; but less, 0.93 for 0.95, where besides one class has some ten records, because m
+ * may be more than these. It rests on a promise that was made: where a class has fewer records it
+ * does not hold. It says nothing of the AUC of these records alone.
  *
  * Errors: permit.h.
  */
