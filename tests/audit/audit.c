@@ -26,7 +26,7 @@ int audit_case_at(audit_case *out, size_t index) __attribute__((weak));
 static const char usage[] =
     "usage: build/audit [WORD] [--search N] [--brief]\n"
     "       build/audit FILE.c [--after TEXT --swap CODE] [--claim EPSILON,DELTA]\n"
-    "                   [--data D --neighbour D2] [-- ARGUMENTS]\n"
+    "                   [--data D --neighbour D2] [--keys given] [-- ARGUMENTS]\n"
     "       build/audit --faults [...] | --canaries [...]\n"
     "\n"
     "Runs a program on data D, records every draw, charge, release and noise, and runs it again\n"
@@ -41,7 +41,13 @@ static const char usage[] =
     "  --data     a file, and its neighbour: an argument % becomes the one, then the other\n"
     "  --after    for data inside of the program: behind the first line that contains TEXT\n"
     "  --swap     CODE is run, on the neighbour only: what replaces a record\n"
-    "  --claim    what the program states, to be compared with its charges\n";
+    "  --claim    what the program states, to be compared with its charges\n"
+    "  --keys     given: that its keys are not the system's is meant to be so\n"
+    "\n"
+    "Of a FILE.c are compared: releases, stdout, stderr, the exit code, and the files of the folder\n"
+    "that it is started in. What it writes elsewhere, sends, or says by the time that it takes is\n"
+    "not seen, nor what a run with other noise would do. Its records are read from --data or are\n"
+    "inside of it, and one thread at a time draws, charges and releases. FILE.cpp is C++.\n";
 
 void audit_case_run(audit_report *worst, size_t *replays, const audit_case *which, size_t search,
                     int brief) __attribute__((weak));
@@ -69,6 +75,12 @@ static int run_canaries(int argc, char **argv) {
   return 2;
 }
 
+static int is_source(const char *word) {
+  const char *dot = strrchr(word, '.');
+  return dot != NULL &&
+         (strcmp(dot, ".c") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cpp") == 0);
+}
+
 int main(int argc, char **argv) {
   const char *word = "";
   size_t search = 0, index, wrong = 0, shown = 0;
@@ -78,8 +90,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--faults") == 0 && audit_faults != NULL)
     return audit_faults(argc - 1, argv + 1);
   if (argc > 1 && strcmp(argv[1], "--canaries") == 0) return run_canaries(argc, argv);
-  if (argc > 1 && strlen(argv[1]) > 2 && strcmp(argv[1] + strlen(argv[1]) - 2, ".c") == 0)
-    return audit_source(argc - 1, argv + 1, argv[0]);
+  if (argc > 1 && is_source(argv[1])) return audit_source(argc - 1, argv + 1, argv[0]);
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--search") == 0 && k + 1 < argc)
       search = (size_t)strtoul(argv[++k], NULL, 10);

@@ -45,6 +45,7 @@ static const audit_fault table[] = {
     ROW(descent, DELTA_OF_A_STEP, FAR, CLAIM, "", "states the delta of one step"),
     ROW(descent, BUDGET_TWICE, FAR, CLAIM, "", "two models, each with an account of its own"),
     ROW(descent, KNOWN_KEY, FAR, NOISE, "", "a key that is not secret"),
+    ROW(descent, KNOWN_KEY_BESIDE, FAR, NOISE, "", "such a key, beside one of the system"),
     ROW(descent, RUN_AGAIN, FAR, NOISE, "", "key and run of an earlier release"),
     ROW(descent, MULTIPLIER_WRITTEN, FAR, SCALE, "", "the multiplier of an open plan is halved"),
     ROW(descent, STEPS_WRITTEN, FAR, UNPAID, "", "an open plan is given a step more"),

@@ -51,6 +51,7 @@ enum {
   DELTA_OF_A_STEP,
   BUDGET_TWICE,
   KNOWN_KEY,
+  KNOWN_KEY_BESIDE,
   RUN_AGAIN,
   TIE_BROKEN_BY_DATA,
   ERROR_PRINTED,
@@ -127,7 +128,8 @@ static int descent(void *context, int side) {
   static dppair_accountant account, copy;
   const uint8_t key[32] = {1}, run[DPPAIR_RUN_SIZE] = {2};
   const dppair_release_keys keys = {key, run};
-  const int given = f->fault == KNOWN_KEY || f->fault == RUN_AGAIN;
+  const int given =
+      f->fault == KNOWN_KEY || f->fault == KNOWN_KEY_BESIDE || f->fault == RUN_AGAIN;
   const double clip =
       f->fault == 0 && f->data % 3 == 1 ? 0.25 : 0.0; /* correct ones of each kind */
   dppair_plan plan = plan_of(dppair_sampling_all(N, DPPAIR_REPLACE_ONE), STEPS);
@@ -136,6 +138,8 @@ static int descent(void *context, int side) {
   dppair_rows_f64 rows;
   descent_prepare(&r, f->fault, side);
   if (f->fault == 0 && f->data % 3 == 2) plan.law = DPPAIR_L2BALL, plan.delta = 0.0;
+  dppair_rng others;
+  if (f->fault == KNOWN_KEY_BESIDE) MUST(dppair_rng_from_os(&others));
   if (f->fault == RUN_AGAIN) audit_keys_are_given(); /* it is not the key that is in question */
   if (f->fault == REPEATED_UNTIL_GOOD || f->fault == BEST_RESTART) plan.steps = 16;
   const size_t positives = arrange(&r);

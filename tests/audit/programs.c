@@ -42,7 +42,8 @@ int audit_show(const char *label, const audit_report *r, size_t replays, int red
 
 typedef struct job {
   const char *exe, *words[WORDS]; /* the arguments */
-  const char *name[2], *text[2];  /* files beside it, or NULL */
+  const char *name[2], *text[2];  /* files beside it, or NULL, */
+  size_t size[2];                 /* of so many bytes */
   int side, keys_given;
 } job;
 
@@ -51,12 +52,12 @@ static void stop(const char *what) {
   exit(3);
 }
 
-static void write_text(const char *dir, const char *name, const char *text) {
+static void write_text(const char *dir, const char *name, const char *text, size_t size) {
   char path[PATH_ROOM];
   FILE *file;
   (void)snprintf(path, sizeof path, "%s/%s", dir, name);
   file = fopen(path, "wb");
-  if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) stop(path);
+  if (file == NULL || fwrite(text, 1, size, file) != size || fclose(file) != 0) stop(path);
 }
 
 static void to_file(int to, const char *name) {
@@ -72,7 +73,7 @@ static int run_job(const job *j, const char *dir, const char *record, const char
   pid_t child;
   if (mkdir(dir, 0700) != 0) stop(dir);
   for (k = 0; k < 2; k++)
-    if (j->name[k] != NULL) write_text(dir, j->name[k], j->text[k]);
+    if (j->name[k] != NULL) write_text(dir, j->name[k], j->text[k], j->size[k]);
   words[count++] = (char *)(size_t)j->exe;
   for (k = 0; j->words[k] != NULL; k++) words[count++] = (char *)(size_t)j->words[k];
   words[count] = NULL;
@@ -97,14 +98,21 @@ static int run_job(const job *j, const char *dir, const char *record, const char
 /* --- what a process publishes ------------------------------------------------------------------
  */
 
+/* The mode of a file: 0 if there is none. */
+static mode_t mode_of(const char *dir, const char *name) {
+  char path[2 * PATH_ROOM];
+  struct stat found;
+  (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+  return lstat(path, &found) == 0 ? found.st_mode : 0;
+}
+
 static char *read_text(const char *dir, const char *name, size_t *size) {
   char path[PATH_ROOM], *text;
   FILE *file;
   long length;
   (void)snprintf(path, sizeof path, "%s/%s", dir, name);
-  file = fopen(path, "rb");
   *size = 0;
-  if (file == NULL) return NULL;
+  if (S_ISDIR(mode_of(dir, name)) || (file = fopen(path, "rb")) == NULL) return NULL;
   if (fseek(file, 0, SEEK_END) != 0 || (length = ftell(file)) < 0) stop(path);
   rewind(file);
   text = malloc((size_t)length + 1);
@@ -118,7 +126,10 @@ static char *read_text(const char *dir, const char *name, size_t *size) {
 static void compare_file(audit_report *r, const char *a, const char *b, const char *name) {
   size_t x, y, at = 0;
   char *p = read_text(a, name, &x), *q = read_text(b, name, &y);
-  if (p == NULL || q == NULL) {
+  if (p != NULL) audit_text(r, p, x);
+  if (p == NULL && q == NULL) {
+    audit_found(r, AUDIT_OUTPUT, "the file %s cannot be read", name);
+  } else if (p == NULL || q == NULL) {
     audit_found(r, AUDIT_OUTPUT, "the file %s is written on one side only", name);
   } else if (x != y || memcmp(p, q, x) != 0) {
     while (at < x && at < y && p[at] == q[at]) at++;
@@ -131,6 +142,23 @@ static void compare_file(audit_report *r, const char *a, const char *b, const ch
   free(q);
 }
 
+static void compare_files(audit_report *r, const job *j, const char *a, const char *b);
+
+static void compare_entry(audit_report *r, const char *a, const char *b, const char *name) {
+  const mode_t mode = mode_of(a, name);
+  char below[2][2 * PATH_ROOM];
+  if (mode != 0 && mode_of(b, name) != 0 && mode != mode_of(b, name)) {
+    audit_found(r, AUDIT_OUTPUT, "%s is of mode %o, and of %o on the neighbour", name,
+                (unsigned)mode, (unsigned)mode_of(b, name));
+  } else if (S_ISDIR(mode) && mode_of(b, name) != 0) {
+    (void)snprintf(below[0], sizeof below[0], "%s/%s", a, name);
+    (void)snprintf(below[1], sizeof below[1], "%s/%s", b, name);
+    compare_files(r, NULL, below[0], below[1]);
+  } else {
+    compare_file(r, a, b, name);
+  }
+}
+
 /* All files that either side has, but those it was given. */
 static void compare_files(audit_report *r, const job *j, const char *a, const char *b) {
   int side;
@@ -140,10 +168,11 @@ static void compare_files(audit_report *r, const job *j, const char *a, const ch
     if (dir == NULL) stop(a);
     while ((entry = readdir(dir)) != NULL) {
       const char *name = entry->d_name;
-      if (name[0] == '.' || (j->name[0] != NULL && strcmp(name, j->name[0]) == 0) ||
-          (j->name[1] != NULL && strcmp(name, j->name[1]) == 0))
+      if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+          (j != NULL && j->name[0] != NULL && strcmp(name, j->name[0]) == 0) ||
+          (j != NULL && j->name[1] != NULL && strcmp(name, j->name[1]) == 0))
         continue;
-      compare_file(r, a, b, name);
+      compare_entry(r, a, b, name);
     }
     (void)closedir(dir);
   }
@@ -187,7 +216,8 @@ static int run_pair(audit_report *r, const job *a, const job *b, claim c, int si
   if (code[0] != code[1])
     audit_found(r, AUDIT_OUTPUT, "it exits with %d, and with %d on the neighbour", code[0],
                 code[1]);
-  if (code[0] >= 126) audit_found(r, AUDIT_FLOW, "%s could not be run", a->exe);
+  if (code[0] >= 126)
+    audit_found(r, AUDIT_FLOW, "it exits with %d: it crashed, or could not be run", code[0]);
   if (!silent) compare_files(r, a, dir[0], dir[1]);
   remove_all(dir[0]);
   remove_all(dir[1]);
@@ -196,7 +226,10 @@ static int run_pair(audit_report *r, const job *a, const job *b, claim c, int si
 
 static void make_work(char work[PATH_ROOM]) {
   const char *base = getenv("TMPDIR");
-  (void)snprintf(work, PATH_ROOM, "%s/audit.XXXXXX", base != NULL ? base : "/tmp");
+  char here[PATH_ROOM / 2]; /* programs run in other folders */
+  if (getcwd(here, sizeof here) == NULL) stop("getcwd");
+  if (base == NULL) base = "/tmp";
+  (void)snprintf(work, PATH_ROOM, "%s/%.480s/audit.XXXXXX", base[0] == '/' ? "" : here, base);
   if (mkdtemp(work) == NULL) stop(work);
 }
 
@@ -330,9 +363,11 @@ static int run_program(const program *p, const char *exe) {
     j[side].exe = exe;
     j[side].name[0] = p->name;
     j[side].text[0] = data_of(p, side);
+    j[side].size[0] = strlen(j[side].text[0]);
     if (p->ranges != NULL) {
       j[side].name[1] = "data.ranges";
       j[side].text[1] = p->ranges;
+      j[side].size[1] = strlen(p->ranges);
     }
     j[side].side = side;
     j[side].keys_given = p->simulation;
@@ -372,6 +407,7 @@ size_t audit_programs(size_t *shown, const char *word, const char *self, int bri
 
 typedef struct request {
   const char *source, *after, *swap, *data[2];
+  int keys_given;
   claim states;
   const char *const *words; /* behind -- */
 } request;
@@ -397,12 +433,19 @@ static int read_request(request *q, int argc, char **argv) {
       q->data[0] = value;
     else if (strcmp(argv[k], "--neighbour") == 0)
       q->data[1] = value;
+    else if (strcmp(argv[k], "--keys") == 0 && strcmp(value, "given") == 0)
+      q->keys_given = 1;
     else if (strcmp(argv[k], "--claim") != 0 ||
              sscanf(value, "%lf,%lf", &q->states.epsilon, &q->states.delta) != 2)
       return 0;
     k++;
   }
   return (q->after == NULL) == (q->swap == NULL) && (q->data[0] == NULL) == (q->data[1] == NULL);
+}
+
+static int is_cpp(const char *source) {
+  const char *dot = strrchr(source, '.');
+  return dot != NULL && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0);
 }
 
 /* The source, with CODE behind the line that TEXT is in. 0 when there is no such line. */
@@ -428,10 +471,13 @@ static int compile(const char *source, const char *folder, const char *exe, cons
   const char *compiler = getenv("CC"), *flags = getenv("CFLAGS"), *slash = strrchr(self, '/');
   char command[6 * PATH_ROOM];
   (void)snprintf(command, sizeof command,
-                 "%s -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE "
+                 "%s -std=%s -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE "
                  "-DDPPAIR_MAX_TIER=0 %s -I'%s' -I'%s' -include '%s/tests/audit/hook.h' '%s' "
                  "'%.*s/auditing/tests/audit/libaudit.a' -lm -o '%s'",
-                 compiler != NULL ? compiler : "cc", flags != NULL ? flags : "", folder, AUDIT_ROOT,
+                 compiler != NULL  ? compiler
+                 : is_cpp(source) ? "c++"
+                                  : "cc",
+                 is_cpp(source) ? "c++11" : "c99", flags != NULL ? flags : "", folder, AUDIT_ROOT,
                  AUDIT_ROOT, source, slash != NULL ? (int)(slash - self) : 1,
                  slash != NULL ? self : ".", exe);
   return system(command) == 0;
@@ -439,16 +485,17 @@ static int compile(const char *source, const char *folder, const char *exe, cons
 
 /* The file that stands for % in a side's folder, with the ending of the given one. */
 static void fill_job(job *j, const request *q, const char *exe, int data, int side) {
-  size_t k, size;
+  size_t k;
   const char *dot = q->data[0] != NULL ? strrchr(q->data[0], '.') : NULL;
   static char name[64];
   memset(j, 0, sizeof *j);
   j->exe = exe;
   j->side = side;
+  j->keys_given = q->keys_given;
   if (q->data[data] != NULL) {
     (void)snprintf(name, sizeof name, "data%.32s", dot != NULL ? dot : "");
     j->name[0] = name;
-    j->text[0] = read_text(".", q->data[data], &size);
+    j->text[0] = read_text(q->data[data][0] == '/' ? "" : ".", q->data[data], &j->size[0]);
     if (j->text[0] == NULL) stop(q->data[data]);
   }
   for (k = 0; q->words[k] != NULL && k < WORDS - 1; k++)
@@ -461,16 +508,22 @@ int audit_source(int argc, char **argv, const char *self) {
   audit_report r;
   request q;
   job j[2];
-  int wrong, side;
+  int wrong, side, code;
   if (!read_request(&q, argc, argv)) {
     (void)fputs("audit: what follows FILE.c is not understood; see --help\n", stderr);
     return 2;
   }
+  for (side = 0; side < 3; side++) {
+    const char *path = side < 2 ? q.data[side] : q.source;
+    if (path != NULL && access(path, R_OK) != 0) return perror(path), 2;
+  }
+  if (strchr(q.source, '\'') != NULL || strchr(self, '\'') != NULL)
+    return (void)fputs("audit: a path with a quote\n", stderr), 2;
   make_work(work);
   slash = strrchr(q.source, '/');
   (void)snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - q.source) : 1,
                  slash != NULL ? q.source : ".");
-  (void)snprintf(source, sizeof source, "%s/program.c", work);
+  (void)snprintf(source, sizeof source, "%s/program.%s", work, is_cpp(q.source) ? "cpp" : "c");
   (void)snprintf(exe, sizeof exe, "%s/program", work);
   if (!copy_source(&q, source) || !compile(source, folder, exe, self)) {
     (void)fprintf(stderr, "audit: %s does not compile, or has no line with the text\n", q.source);
@@ -478,7 +531,7 @@ int audit_source(int argc, char **argv, const char *self) {
     return 2;
   }
   for (side = 0; side < 2; side++) fill_job(&j[side], &q, exe, 0, 0);
-  (void)run_pair(&r, &j[0], &j[1], q.states, 0, work);
+  code = run_pair(&r, &j[0], &j[1], q.states, 0, work);
   if (r.found != 0 || q.data[1] == NULL) /* data that is not a file: `swap` makes the neighbour */
     wrong = audit_show(q.after != NULL ? "the same data twice" : "the same run twice", &r, 1, 0);
   else
@@ -489,7 +542,11 @@ int audit_source(int argc, char **argv, const char *self) {
     if (q.data[1] == NULL) j[1].text[0] = NULL;
     (void)run_pair(&r, &j[0], &j[1], q.states, 0, work);
     wrong = audit_show(q.source, &r, 1, 0);
+    if (r.releases > 0 && r.found == 0 && !(r.largest > 0))
+      (void)puts("    no release moved: is it a neighbour?");
   }
+  if (code != 0) (void)printf("    it exits with %d\n", code);
+  if (r.releases == 0) (void)puts("    it releases nothing");
   remove_all(work);
   return wrong;
 }

@@ -36,8 +36,10 @@ typedef struct entry {
   uint64_t sequence, check;       /* of the account: after the charge, or as the release says */
   uint64_t permit;                /* RELEASE: which of its plan's it uses */
   uint64_t key[4], stream, block; /* ADD: the state of the generator */
-  dppair_sampling sampling;       /* DRAWN, RELEASE */
-  dppair_ledger_entry charge;     /* CHARGED */
+  uint32_t cipher, erase;
+  int owned;                  /* its key is the system's, or that of a plan */
+  dppair_sampling sampling;   /* DRAWN, RELEASE */
+  dppair_ledger_entry charge; /* CHARGED */
   int has_sampling, has_after;
   unsigned char *before, *after; /* n numbers; after: ADD only */
 } entry;
@@ -168,6 +170,9 @@ static void take_generator(entry *e, const dppair_rng *rng) {
   memcpy(e->key, rng->key, sizeof e->key);
   e->stream = rng->stream;
   e->block = rng->block;
+  e->cipher = rng->cipher;
+  e->erase = rng->erase;
+  e->owned = rng->owner != 0;
 }
 
 static void take_what(entry *e, const dppair_event *event) {
@@ -431,6 +436,9 @@ static size_t compare_flow(audit_report *report, const record *a, const record *
       audit_found(report, AUDIT_FLOW, "event %zu, %s %zu (%s): %s, on the neighbour %s", index,
                   kind_name(x), x->n, x->name, dppair_status_string((dppair_status)x->status),
                   dppair_status_string((dppair_status)y->status));
+    if (x->kind == DPPAIR_EVENT_ADD && !x->erase &&
+        (memcmp(x->key, y->key, sizeof x->key) != 0 || x->stream != y->stream))
+      audit_found(report, AUDIT_NOISE, "event %zu: the key of the noise depends on data", index);
     if (x->has_sampling && !same_sampling(&x->sampling, &y->sampling))
       audit_found(report, AUDIT_FLOW, "event %zu: another sampling on the neighbour", index);
     if (x->kind == DPPAIR_EVENT_CHARGED)
@@ -808,6 +816,39 @@ static void check_generator(audit_report *report, const record *r, size_t at, si
   }
 }
 
+enum { MOST_BYTES = 4096 }; /* of those drawn, in which a key is looked for */
+
+/* Does a plan with this charge make the generator of `add` from these 32 bytes? */
+static int is_made_of(const entry *add, const unsigned char *key, const entry *charge) {
+  dppair_rng noise, draw;
+  if (charge == NULL) return memcmp(add->key, key, sizeof add->key) == 0;
+  dppair_release_key_(&noise, &draw, add->cipher, key, charge->charge.run, charge->sequence);
+  return memcmp(noise.key, add->key, sizeof add->key) == 0;
+}
+
+/* Noise whose key did not come from the system, or from bytes of a generator that did. */
+static void check_key(audit_report *report, const record *r, size_t at, size_t index) {
+  const entry *add = &r->at[at];
+  const paid *charge = at > 0 && r->at[at - 1].kind == DPPAIR_EVENT_RELEASE
+                           ? charge_of_release(&r->at[at - 1])
+                           : NULL;
+  size_t i, k;
+  if (charge == NULL && add->owned) return;
+  for (i = at; i-- > 0;) { /* the same as before: that was told */
+    const entry *e = &r->at[i];
+    if (e->kind == KEYS_GIVEN) return;
+    if (e->kind == DPPAIR_EVENT_ADD && memcmp(e->key, add->key, sizeof e->key) == 0) return;
+  }
+  for (i = 0; i < at; i++) {
+    const entry *e = &r->at[i];
+    if (e->kind != DPPAIR_EVENT_DRAWN || e->width != 1) continue;
+    if (charge == NULL && strcmp(e->name, "bytes") == 0 && e->n >= 32) return; /* or of those */
+    for (k = 0; k + sizeof add->key <= e->n && k < MOST_BYTES; k++)
+      if (is_made_of(add, e->before + k, charge != NULL ? charge->charge : NULL)) return;
+  }
+  audit_found(report, AUDIT_NOISE, "the keys of noise %zu do not come from the system", index);
+}
+
 static void check_numbers(audit_report *report, const entry *add, size_t index) {
   if (add->has_after && add->status == DPPAIR_OK && add->n > 0 &&
       memcmp(add->before, add->after, add->n * add->width) == 0)
@@ -871,13 +912,11 @@ static void check_proof(audit_report *report, sums *total, const entry *a, const
 
 static void check_adds(audit_report *report, const record *a, const record *b) {
   size_t i, proofs = 0;
-  int keyed = 0, covered = 0;
+  int covered = 0;
   sums total = {0, 0, 0};
   list_charges(a);
   for (i = 0; i < a->count; i++) {
     const entry *e = &a->at[i];
-    keyed |=
-        e->kind == KEYS_GIVEN || (e->kind == DPPAIR_EVENT_DRAWN && strcmp(e->name, "key") == 0);
     report->draws += is_records(e) ? 1 : 0;
     if (is_records(e) && !follows(e))
       audit_found(report, AUDIT_NOISE, "a draw is not one of its sampling (%s, %zu of %zu)",
@@ -889,9 +928,7 @@ static void check_adds(audit_report *report, const record *a, const record *b) {
     if (e->kind == FOUND)
       audit_found(report, (audit_finding)e->status, "%s", (const char *)e->before);
     if (e->kind != DPPAIR_EVENT_ADD) continue;
-    if (!keyed)
-      audit_found(report, AUDIT_NOISE, "the keys of noise %zu do not come from the system",
-                  total.index);
+    check_key(report, a, i, total.index);
     check_generator(report, a, i, total.index);
     if (!covered) check_add(report, &total, a, b, i);
     total.index++;
@@ -1046,7 +1083,8 @@ static void check_claim(audit_report *report, const record *r, const entry *clai
                 epsilon, report->pure);
 }
 
-/* --- draws that are published ------------------------------------------------------------------ */
+/* --- draws that are published ------------------------------------------------------------------
+ */
 
 /* Does a step count on the draws of this run being secret? */
 static int draws_are_secret(void) {
@@ -1075,6 +1113,80 @@ static void check_secrets(audit_report *report, const record *r) {
     }
     draw++;
   }
+}
+
+/* Is this the key of a noise? */
+static int is_key(const record *r, const entry *drawn) {
+  size_t at;
+  if (drawn->kind != DPPAIR_EVENT_DRAWN || drawn->width != 1 || drawn->n != 32) return 0;
+  for (at = 1; at < r->count; at++) {
+    const entry *before = &r->at[at - 1];
+    const paid *charge = before->kind == DPPAIR_EVENT_RELEASE ? charge_of_release(before) : NULL;
+    if (r->at[at].kind == DPPAIR_EVENT_ADD &&
+        is_made_of(&r->at[at], drawn->before, charge != NULL ? charge->charge : NULL))
+      return 1;
+  }
+  return 0;
+}
+
+static int has_bytes(const char *text, size_t size, const void *bytes, size_t n) {
+  size_t at;
+  for (at = 0; n > 0 && at + n <= size; at++)
+    if (memcmp(text + at, bytes, n) == 0) return 1;
+  return 0;
+}
+
+static void check_keys_in(audit_report *report, const record *r, const char *text, size_t size) {
+  size_t i, k;
+  char hex[65];
+  for (i = 0; i < r->count; i++) {
+    const entry *e = &r->at[i];
+    if (!is_key(r, e)) continue;
+    for (k = 0; k < 32; k++) (void)snprintf(hex + 2 * k, 3, "%02x", (unsigned)e->before[k]);
+    if (has_bytes(text, size, e->before, 32) || has_bytes(text, size, hex, 64))
+      audit_found(report, AUDIT_OUTPUT, "the key of the noise is published");
+  }
+}
+
+/* The whole numbers in a text; returns how many. */
+static size_t numbers_of(size_t *out, const char *text, size_t size) {
+  size_t i, count = 0;
+  int inside = 0;
+  for (i = 0; i < size; i++) {
+    const int digit = text[i] >= '0' && text[i] <= '9';
+    if (digit && !inside) out[count++] = 0;
+    if (digit) out[count - 1] = out[count - 1] * 10 + (size_t)(text[i] - '0');
+    inside = digit;
+  }
+  return count;
+}
+
+/* Records that were drawn, and how many of them by each draw, among numbers that are published. */
+static void check_draws_in(audit_report *report, const record *r, const size_t *told, size_t n) {
+  size_t i, at, *counts = grown(NULL, (r->count + 1) * sizeof *counts), draws = 0, most = 0;
+  for (i = 0; i < r->count; i++) {
+    const entry *d = &r->at[i];
+    const size_t size = d->count * (strcmp(d->name, "pairs") == 0 ? 2u : 1u);
+    if (!is_records(d)) continue;
+    if (d->sampling.kind == DPPAIR_POISSON) counts[draws++] = d->count;
+    if (d->sampling.kind == DPPAIR_POISSON && d->count > most) most = d->count;
+    for (at = 0; size > 2 && d->sampling.kind != DPPAIR_ALL && at + size <= n; at++)
+      if (memcmp(told + at, d->before, size * sizeof *told) == 0)
+        audit_found(report, AUDIT_OUTPUT, "%zu drawn records are published, and charged as secret",
+                    d->count);
+  }
+  for (at = 0; draws > 2 && most > 9 && at + draws <= n; at++)
+    if (memcmp(told + at, counts, draws * sizeof *told) == 0)
+      audit_found(report, AUDIT_OUTPUT, "how many records each of %zu draws has is published",
+                  draws);
+  free(counts);
+}
+
+void audit_text(audit_report *report, const char *text, size_t size) {
+  size_t *told = grown(NULL, (size + 1) * sizeof *told);
+  check_keys_in(report, &side_of[0], text, size);
+  if (draws_are_secret()) check_draws_in(report, &side_of[0], told, numbers_of(told, text, size));
+  free(told);
 }
 
 /* --- both sides ------------------------------------------------------------------------------- */

@@ -95,6 +95,8 @@ const char *audit_finding_name(audit_finding finding);
  */
 int audit_compare(audit_report *report, const char *record, const char *neighbour, double epsilon,
                   double delta, int adjacency);
+/* Afterwards: does a text that the program on D writes tell keys or draws that are secret? */
+void audit_text(audit_report *report, const char *text, size_t size);
 /* Adds a finding of the caller's own. */
 void audit_found(audit_report *report, audit_finding finding, const char *format, ...);
 

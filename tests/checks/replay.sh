@@ -59,6 +59,13 @@ use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
   if (!s) s = dppair_release_open'
 use "$release" 'batch_release(g, &release, &rows, w, &pass)'
 expect nothing "README: mini-batches" --claim 1.0000001,1e-3
+if [ -n "$all" ]; then
+  use 'g[k];' 'g[k]; printf("%zu ", release.drawn);'
+  expect output "README: prints the sizes of batches" --claim 1.0000001,1e-3
+  cp "$work/block1.c" "$work/program.c"
+  use 'dppair_release_close(&release);' 'FILE *log = fopen(".log", "w"); fprintf(log, "%g", x[0][0]); fclose(log);'
+  expect output "README: a record in a hidden file" --claim 1.0000001,1e-3
+fi
 cp "$work/block1.c" "$work/program.c"
 use 'w[k] -= 20.0 * g[k];' 'w[k] -= 20.0 * g[k] * (1 + x[0][0]);'
 expect output "README: with steps by a record" --claim 1.0000001,1e-3
