@@ -134,8 +134,8 @@ static double xue2021_theorem2(const utility *u) {
 
 /*
  * Two runs approach by q = 1 - eta alpha a step and are moved eta move/n apart. The last iterate is
- * within q^T of the first distance of the empirical minimiser. What the noise adds is at most the
- * Lipschitz constant of the whole loss (G and alpha |w|) times E |z|, projected or not. Where the
+ * within q^T of the first distance of the empirical minimiser. What the noise adds, projected, is at
+ * most the Lipschitz constant of the whole loss on the set (G and alpha |w|) times E |z|. Where the
  * population's minimiser is inside of the set, its gradient is 0 there, L_P grows by at most L/2
  * times the squared distance, which projecting does not lengthen, and w_T is within 2/alpha times
  * its excess risk, squared: L/alpha times that risk and L/2 E |z|^2.
