@@ -229,45 +229,45 @@
  *   5279  pairs/box.h                        The box method: grid, error and table
  *   5648  pairs/curvature_state.h            Pair sums of differences
  *   5855  measures/influence.h               Influence
- *   6126  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6140  tiles/shared.h                     Tiles: what all instances share
- *   6227  pairs/parameters.h                 The template's parameters
- *   6302  tiles/form_state.h                 State of the forms
- *   6622  tiles/clip_state.h                 State of per-pair clipping
- *   6788  tiles/listed_state.h               State of listed pairs
- *   6901  simd/each_tier.h                   Each tier: the body once for every tier
- *   6973  simd/each_type.h                   Each type: the body once for every element type
- *   7017  simd/registers.h                   Native registers: what a tier brings
- *   7105  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7141  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7198  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7295  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7417  simd/operations.h                  The vocabulary on virtual vectors
- *   7513  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7635  rows/kernels_f64.h                 Rows of double times a vector
- *   7834  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7899  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8167  pairs/box_differences.h            The box method with weights: sums of differences
- *   8248  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8469  tiles/multiply.h                   The micro-kernel of the tiles
- *   8654  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8713  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8738  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8965  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9043  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9429  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9618  tiles/listed.h                     Gradients of listed pairs
- *   9854  pairs/template.h                   The functions of an instance over pairs
- *  10208  pairs/curvature.h                  The second derivative's pair sums
- *  10470  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10590  tiles/template.h                   The functions of an instance over tiles
- *  10860  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10930  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11103  measures/leave.h                   Leaving records out
- *  11397  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11732  measures/stability.h               Locally elastic and uniform stability
- *  11840  release/template.h                 The releases of an instance
- *  12079  pairs/parameters_end.h             End of an instance
+ *   6128  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6142  tiles/shared.h                     Tiles: what all instances share
+ *   6229  pairs/parameters.h                 The template's parameters
+ *   6304  tiles/form_state.h                 State of the forms
+ *   6624  tiles/clip_state.h                 State of per-pair clipping
+ *   6790  tiles/listed_state.h               State of listed pairs
+ *   6903  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6975  simd/each_type.h                   Each type: the body once for every element type
+ *   7019  simd/registers.h                   Native registers: what a tier brings
+ *   7107  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7143  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7200  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7297  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7419  simd/operations.h                  The vocabulary on virtual vectors
+ *   7515  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7637  rows/kernels_f64.h                 Rows of double times a vector
+ *   7836  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   7901  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8169  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8250  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8471  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8656  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8715  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8740  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   8967  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9045  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9431  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9620  tiles/listed.h                     Gradients of listed pairs
+ *   9856  pairs/template.h                   The functions of an instance over pairs
+ *  10210  pairs/curvature.h                  The second derivative's pair sums
+ *  10472  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10592  tiles/template.h                   The functions of an instance over tiles
+ *  10862  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10932  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11105  measures/leave.h                   Leaving records out
+ *  11400  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11735  measures/stability.h               Locally elastic and uniform stability
+ *  11843  release/template.h                 The releases of an instance
+ *  12082  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -6083,23 +6083,24 @@ DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, siz
 typedef dppair_status dppair_apply_(void *context, double *out, const double *v);
 
 /* Conjugate gradients: x with A x = b for a positive A, and *residual = |b - A x|, computed anew.
- * room: 3 d numbers. NO_PROOF where A is not positive along a direction, NO_CONVERGENCE where 4 d +
- * 100 steps leave more than 1e-6 |b|, errors of A. */
+ * room: 3 d numbers. NOT_FINITE (b), NO_PROOF where A is not positive along a direction,
+ * NO_CONVERGENCE where 4 d + 100 steps leave more than 1e-6 |b|, errors of A. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *residual,
                                                              const double *b, size_t d,
                                                              dppair_apply_ *apply, void *context,
                                                              double *room) {
-  double *r = room, *p = room + d, *q = room + 2 * d, square = 0.0, size;
+  const double size = dppair_norm_f64(b, d); /* for b/size, lest squares underflow */
+  double *r = room, *p = room + d, *q = room + 2 * d, square = 0.0;
   size_t step, k;
   dppair_status status = DPPAIR_OK;
+  *residual = 0.0;
+  if (!dppair_isfinite_f64(size) || !dppair_all_finite_f64(b, d)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < d; k++) {
     x[k] = 0.0;
-    r[k] = p[k] = b[k];
-    square += b[k] * b[k];
+    r[k] = p[k] = size > 0.0 ? b[k] / size : 0.0;
+    square += r[k] * r[k];
   }
-  size = square;
-  *residual = 0.0;
-  for (step = 0; step < 4 * d + 100 && square > 1e-28 * size; step++) {
+  for (step = 0; step < 4 * d + 100 && square > 1e-28; step++) {
     double curve = 0.0, next = 0.0, along;
     status = apply(context, q, p);
     if (status != DPPAIR_OK) return status;
@@ -6114,10 +6115,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
     for (k = 0; k < d; k++) p[k] = r[k] + next / square * p[k];
     square = next;
   }
+  for (k = 0; k < d; k++) x[k] *= size;
   status = apply(context, q, x);
-  for (k = 0; k < d; k++) *residual += (b[k] - q[k]) * (b[k] - q[k]);
-  *residual = sqrt(*residual);
-  if (status == DPPAIR_OK && !(*residual <= 1e-6 * sqrt(size))) status = DPPAIR_ERR_NO_CONVERGENCE;
+  for (k = 0; k < d; k++) q[k] = b[k] - q[k];
+  *residual = dppair_norm_f64(q, d);
+  if (status == DPPAIR_OK && !(*residual <= 1e-6 * size)) status = DPPAIR_ERR_NO_CONVERGENCE;
   return status;
 }
 
@@ -11385,9 +11387,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, d
 DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
   const dppair_curvature *c = l->of->slopes;
   const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
-  const double each = c ? c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight : 0.0;
-  if (c && l->farthest > c->fast.score_cap) return HUGE_VAL;
-  return l->ratio * l->scale * pairs * 2.0 * l->longest * each;
+  if (!c) return 0.0;
+  if (l->farthest > c->fast.score_cap) return HUGE_VAL;
+  return l->ratio * l->scale * pairs * 2.0 * l->longest *
+         (c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight);
 }
 
 DPPAIR_FP_END_
@@ -11533,7 +11536,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
     wrong = dppair_residual_(l->h, to, right, d) + off * dppair_norm_f64(to, d) +
             DPPAIR_NAME_leave_off_slopes_(l);
     wrong = floor > 0.0 && off < HUGE_VAL ? wrong / floor : HUGE_VAL;
-    if (wrong > *error) *error = wrong;
+    if (!(wrong <= *error)) *error = wrong > *error ? wrong : HUGE_VAL;
   }
   return DPPAIR_OK;
 }
@@ -11815,7 +11818,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     for (i = 0; i < l.n && status == DPPAIR_OK; i++) {
       const double x = l.ratio * l.scale * l.c[i] + (l.ratio - 1.0) * of->ridge * w[k];
       square[i] += x * x;
-      most = square[i] > most ? square[i] : most;
+      if (!(square[i] <= most)) most = square[i] > most ? square[i] : HUGE_VAL;
     }
   }
   if (status == DPPAIR_OK) {

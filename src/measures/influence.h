@@ -229,23 +229,24 @@ DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, siz
 typedef dppair_status dppair_apply_(void *context, double *out, const double *v);
 
 /* Conjugate gradients: x with A x = b for a positive A, and *residual = |b - A x|, computed anew.
- * room: 3 d numbers. NO_PROOF where A is not positive along a direction, NO_CONVERGENCE where 4 d +
- * 100 steps leave more than 1e-6 |b|, errors of A. */
+ * room: 3 d numbers. NOT_FINITE (b), NO_PROOF where A is not positive along a direction,
+ * NO_CONVERGENCE where 4 d + 100 steps leave more than 1e-6 |b|, errors of A. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *residual,
                                                              const double *b, size_t d,
                                                              dppair_apply_ *apply, void *context,
                                                              double *room) {
-  double *r = room, *p = room + d, *q = room + 2 * d, square = 0.0, size;
+  const double size = dppair_norm_f64(b, d); /* for b/size, lest squares underflow */
+  double *r = room, *p = room + d, *q = room + 2 * d, square = 0.0;
   size_t step, k;
   dppair_status status = DPPAIR_OK;
+  *residual = 0.0;
+  if (!dppair_isfinite_f64(size) || !dppair_all_finite_f64(b, d)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < d; k++) {
     x[k] = 0.0;
-    r[k] = p[k] = b[k];
-    square += b[k] * b[k];
+    r[k] = p[k] = size > 0.0 ? b[k] / size : 0.0;
+    square += r[k] * r[k];
   }
-  size = square;
-  *residual = 0.0;
-  for (step = 0; step < 4 * d + 100 && square > 1e-28 * size; step++) {
+  for (step = 0; step < 4 * d + 100 && square > 1e-28; step++) {
     double curve = 0.0, next = 0.0, along;
     status = apply(context, q, p);
     if (status != DPPAIR_OK) return status;
@@ -260,10 +261,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
     for (k = 0; k < d; k++) p[k] = r[k] + next / square * p[k];
     square = next;
   }
+  for (k = 0; k < d; k++) x[k] *= size;
   status = apply(context, q, x);
-  for (k = 0; k < d; k++) *residual += (b[k] - q[k]) * (b[k] - q[k]);
-  *residual = sqrt(*residual);
-  if (status == DPPAIR_OK && !(*residual <= 1e-6 * sqrt(size))) status = DPPAIR_ERR_NO_CONVERGENCE;
+  for (k = 0; k < d; k++) q[k] = b[k] - q[k];
+  *residual = dppair_norm_f64(q, d);
+  if (status == DPPAIR_OK && !(*residual <= 1e-6 * size)) status = DPPAIR_ERR_NO_CONVERGENCE;
   return status;
 }
 

@@ -283,9 +283,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, d
 DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
   const dppair_curvature *c = l->of->slopes;
   const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
-  const double each = c ? c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight : 0.0;
-  if (c && l->farthest > c->fast.score_cap) return HUGE_VAL;
-  return l->ratio * l->scale * pairs * 2.0 * l->longest * each;
+  if (!c) return 0.0;
+  if (l->farthest > c->fast.score_cap) return HUGE_VAL;
+  return l->ratio * l->scale * pairs * 2.0 * l->longest *
+         (c->fast.kernel_error + 400.0 * DBL_EPSILON * c->fast.weight);
 }
 
 DPPAIR_FP_END_

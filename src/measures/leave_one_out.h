@@ -137,7 +137,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *chan
     wrong = dppair_residual_(l->h, to, right, d) + off * dppair_norm_f64(to, d) +
             DPPAIR_NAME_leave_off_slopes_(l);
     wrong = floor > 0.0 && off < HUGE_VAL ? wrong / floor : HUGE_VAL;
-    if (wrong > *error) *error = wrong;
+    if (!(wrong <= *error)) *error = wrong > *error ? wrong : HUGE_VAL;
   }
   return DPPAIR_OK;
 }

@@ -84,7 +84,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     for (i = 0; i < l.n && status == DPPAIR_OK; i++) {
       const double x = l.ratio * l.scale * l.c[i] + (l.ratio - 1.0) * of->ridge * w[k];
       square[i] += x * x;
-      most = square[i] > most ? square[i] : most;
+      if (!(square[i] <= most)) most = square[i] > most ? square[i] : HUGE_VAL;
     }
   }
   if (status == DPPAIR_OK) {

@@ -473,6 +473,33 @@ static void the_error_holds_where_the_second_derivative_vanishes(void **unused) 
   assert_true(worst <= error && error < HUGE_VAL);
 }
 
+/* Squares of the numbers underflow, or overflow: the answer, or no promise. */
+static void sizes_whose_squares_are_out_of_range_are_not_lost(void **unused) {
+  dppair_rows_f64 rows = records(12);
+  const double at[D] = {0.5, -1, 2};
+  double one[D], error, other, gap = 0, size = 0;
+  dppair_stability st;
+  dppair_influence of;
+  size_t k;
+  (void)unused;
+  memset(&of, 0, sizeof of);
+  for (k = 0; k < 12 * D; k++) x[k] = ldexp(x[k], -700);
+  of.ridge = ldexp(1, -1010);
+  assert_int_equal(logistic_influence_not_private(change, &error, &rows, at, &of, work, bytes),
+                   DPPAIR_OK);
+  assert_int_equal(
+      logistic_influence_record_not_private(one, &other, 0, &rows, at, &of, work, bytes),
+      DPPAIR_OK);
+  for (k = 0; k < D; k++) gap = fmax(gap, fabs(one[k] - change[k])), size += fabs(change[k]);
+  assert_true(size > 0 && gap <= error + other && gap < 1e-6 * size);
+  for (k = 0; k < 12 * D; k++) x[k] = ldexp(x[k], 1600);
+  of.ridge = ldexp(1, 1000);
+  memset(change, 0, sizeof change);
+  assert_int_equal(
+      logistic_stability_not_private(&st, NULL, change, 1, &rows, at, &of, work, bytes), DPPAIR_OK);
+  assert_true(st.rigorous == HUGE_VAL);
+}
+
 /* Scores beyond the cap of a state are counted as the cap: another problem. */
 static void beyond_the_cap_of_a_state_no_error_is_promised(void **unused) {
   const double q[D] = {1, 1, 1}, at[D] = {3, -2, 1};
@@ -664,6 +691,7 @@ int main(void) {
       TEST(near_linear_sums_give_the_same_changes),
       TEST(the_error_holds_for_records_far_from_0),
       TEST(the_error_holds_where_the_second_derivative_vanishes),
+      TEST(sizes_whose_squares_are_out_of_range_are_not_lost),
       TEST(beyond_the_cap_of_a_state_no_error_is_promised),
       TEST(stability_is_what_removals_show),
       TEST(what_cannot_be_answered_is_refused_and_outputs_zeroed),
