@@ -175,14 +175,10 @@ static int simulate(simulation *sim) {
   return 0;
 }
 
-/* The losses of pairs, and the pinball of methods that know it. */
-static int knows_loss(const char *name) {
-  return pair_link_find(name, NULL) != NULL || strncmp(name, "pinball", 7) == 0;
-}
-
 int main(int argc, char **argv) {
-  const program self = {
-      "private_auc", usage,      usage_runs, {"dppair private_auc model 2", "model", 0, ""},
-      methods,       knows_loss, simulate};
+  const program self = {"private_auc", usage,
+                        usage_runs,    {"dppair private_auc model 2", "model", 0, ""},
+                        methods,       ranking_loss_known,
+                        simulate};
   return program_run(&self, argc, argv);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "methods/links.h"
 #include "methods/trial.h"
 #include "support/program.h"
 #include "support/svg.h"
@@ -315,6 +316,8 @@ int main(int argc, char **argv) {
   c.o.splits = 10;
   c.o.seed = 1;
   if (!parse_curves(&c, argc, argv)) return 2;
+  if (c.o.with.loss != NULL && !ranking_loss_known(c.o.with.loss))
+    return complain(2, "no loss is called '%s' (see --help)", c.o.with.loss);
   code = load(&data, &scale, &c.o);
   if (code == 0) {
     if (!c.o.json)

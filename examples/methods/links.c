@@ -27,6 +27,10 @@ const pair_link *pair_link_find(const char *name, const char *fallback) {
   return NULL;
 }
 
+int ranking_loss_known(const char *name) {
+  return pair_link_find(name, NULL) != NULL || strncmp(name, "pinball", 7) == 0;
+}
+
 /* The largest |phi''| over margins in [-1e20, 1e20], far beyond every kink and bend. */
 double pair_link_curvature(const pair_link *phi) {
   const dppair_bounds bounds = {0.5, 1e20, 0, 0, 0}; /* margins w.(x - x'), |x - x'| <= 1 */

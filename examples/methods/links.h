@@ -44,6 +44,9 @@ typedef struct pair_link {
 /* The link called name (NULL: fallback), or NULL. */
 const pair_link *pair_link_find(const char *name, const char *fallback);
 
+/* 1 if some ranking method has a loss of this name: those above, or pinball (niewang2017). */
+int ranking_loss_known(const char *name);
+
 /* sup |phi''| anywhere, rounded up; HUGE_VAL: phi' jumps. */
 double pair_link_curvature(const pair_link *phi);
 

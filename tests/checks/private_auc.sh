@@ -117,6 +117,8 @@ refuse 2 "nothing for --ranges" --maps examples/data/pima.maps --ranges examples
 "$auc" --splits 2 --svg "$dir/p.svg" --quiet >/dev/null || wrong "svg"
 grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" && grep -q 'NOT PRIVATE' "$dir/p.svg" ||
   wrong "the picture"
+"$BUILD/utility_curves" --loss nosuch >/dev/null 2>&1
+[ $? -eq 2 ] || wrong "utility_curves: a loss that there is not"
 "$BUILD/utility_curves" --methods gd,auto,one-vector --epsilon 1,4 --delta 0,1/n --splits 2 --json \
   --svg "$dir/u.svg" >"$dir/u.json" || wrong "utility_curves"
 [ "$(wc -l <"$dir/u.json")" -eq 10 ] || wrong "utility_curves: $(wc -l <"$dir/u.json") lines"
