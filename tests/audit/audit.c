@@ -46,8 +46,9 @@ static const char usage[] =
     "\n"
     "Of a FILE.c are compared: releases, stdout, stderr, the exit code, and the files of the folder\n"
     "that it is started in. What it writes elsewhere, sends, or says by the time that it takes is\n"
-    "not seen, nor what a run with other noise would do. Its records are read from --data or are\n"
-    "inside of it, and one thread at a time draws, charges and releases. FILE.cpp is C++.\n";
+    "not seen, nor what a run with other noise, or on a worse neighbour, would do. Its records are\n"
+    "read from --data or are inside of it, and one thread at a time draws, charges and releases.\n"
+    "FILE.cpp is C++.\n";
 
 void audit_case_run(audit_report *worst, size_t *replays, const audit_case *which, size_t search,
                     int brief) __attribute__((weak));
