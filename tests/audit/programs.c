@@ -21,8 +21,9 @@ enum { PATH_ROOM = 1024, WORDS = 64 };
 
 int audit_show(const char *label, const audit_report *r, size_t replays, int red) {
   const char *no_color = getenv("NO_COLOR");
-  const int colour = isatty(1) && (no_color == NULL || no_color[0] == '\0') && r->found != 0;
   const int wrong = (r->found != 0) != (red != 0);
+  const int colour =
+      isatty(1) && (no_color == NULL || no_color[0] == '\0') && (wrong || r->found != 0);
   size_t k;
   (void)printf("%s%-44s %8.4f %8zu   ", colour ? "\033[31m" : "", label, r->largest, replays);
   for (k = 0; k < AUDIT_FINDINGS; k++)
