@@ -259,15 +259,15 @@
  *   9620  tiles/listed.h                     Gradients of listed pairs
  *   9856  pairs/template.h                   The functions of an instance over pairs
  *  10210  pairs/curvature.h                  The second derivative's pair sums
- *  10472  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10592  tiles/template.h                   The functions of an instance over tiles
- *  10862  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10932  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11105  measures/leave.h                   Leaving records out
- *  11400  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11735  measures/stability.h               Locally elastic and uniform stability
- *  11843  release/template.h                 The releases of an instance
- *  12082  pairs/parameters_end.h             End of an instance
+ *  10473  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10593  tiles/template.h                   The functions of an instance over tiles
+ *  10863  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  10933  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11106  measures/leave.h                   Leaving records out
+ *  11401  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11736  measures/stability.h               Locally elastic and uniform stability
+ *  11844  release/template.h                 The releases of an instance
+ *  12083  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -10241,8 +10241,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_curvature_plan_(dppair_fast *f, int order,
 #endif
 
 /* *bytes = the workspace of NAME_curvature_init for at most n records. order: 1 slopes, 2
- * curvatures. Errors zero it: NULL, DOMAIN (order, accuracy, cap, parameters of the loss),
- * OVERFLOW, NO_PROOF (a loss that has only the loops; they need no state). */
+ * curvatures. Errors zero it: NULL, DOMAIN (order, cap; of an analytic loss the accuracy and its
+ * parameters too, while the sums of a sorted one are of its formula whatever they are), OVERFLOW,
+ * NO_PROOF (a loss that has only the loops; they need no state). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_curvature_workspace(size_t *bytes, size_t n,
                                                                            int order,
                                                                            dppair_accuracy accuracy,

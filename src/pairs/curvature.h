@@ -32,8 +32,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_curvature_plan_(dppair_fast *f, int order,
 #endif
 
 /* *bytes = the workspace of NAME_curvature_init for at most n records. order: 1 slopes, 2
- * curvatures. Errors zero it: NULL, DOMAIN (order, accuracy, cap, parameters of the loss),
- * OVERFLOW, NO_PROOF (a loss that has only the loops; they need no state). */
+ * curvatures. Errors zero it: NULL, DOMAIN (order, cap; of an analytic loss the accuracy and its
+ * parameters too, while the sums of a sorted one are of its formula whatever they are), OVERFLOW,
+ * NO_PROOF (a loss that has only the loops; they need no state). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_curvature_workspace(size_t *bytes, size_t n,
                                                                            int order,
                                                                            dppair_accuracy accuracy,
