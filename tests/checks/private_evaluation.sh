@@ -83,7 +83,7 @@ total=$("$BUILD/budget" epsilon --ledger ledger --delta 1e-5 | awk '$1 == "epsil
 holds "$total <= 1.5000001 && $total >= 1.4999" || wrong "the ledger holds $total"
 ln -s linked picture
 "$program" base.csv --epsilon 1 --measure roc --thresholds 0 --ledger linked --svg picture >out 2>err
-[ $? -eq 1 ] && [ ! -s out ] && grep -q 'replace the ledger' err && [ "$(wc -l <linked)" -eq 1 ] ||
+[ $? -eq 1 ] && grep -q '^spent: ' out && grep -q 'replace the ledger' err && [ "$(wc -l <linked)" -eq 1 ] ||
   wrong "a picture in place of the ledger: $(cat out err)"
 echo spoilt >>ledger
 "$program" base.csv --epsilon 1 --ledger ledger >out 2>err
