@@ -16,7 +16,7 @@ runs=0
 # that hold the sentence, and FIRST (default: the sentence) before a second error.
 mistake() {
   cat >"$work/program.c"
-  for command in "gcc -std=c99" "clang -std=c99" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
+  for command in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
     command -v "${command%% *}" >/dev/null 2>&1 || continue
     runs=$((runs + 1))
     # shellcheck disable=SC2086

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A template of each kind compiles without a warning at every optimisation level within 3 GB, with gcc
 # and clang, README's first program at both ends (readme.sh has -O2), products of a few columns at
-# -O1; g++ at -O2 and -O3.
+# -O1; g++ at -O2 and -O3. What is written in C has -O2 in all other tests.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -66,7 +66,7 @@ for compiler in gcc clang; do
     (
       ulimit -v 3000000
       for source in readme template; do
-        case $source$level in readme-O[12s]) continue ;; esac
+        case $source$level in readme-O[12s] | template-O2) continue ;; esac
         timeout 300 $compiler -std=c99 $level $STRICT -I. "$work/$source.c" -lm -o "$work/run" ||
           { echo "$compiler $level: $source"; exit 1; }
         "$work/run" >/dev/null || { echo "$compiler $level: $source does not run"; exit 1; }
