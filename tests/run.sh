@@ -110,8 +110,8 @@ if [ "$target" = quick ]; then
   [ -s "$out/jobs" ] || { echo "no test has ${TEST:+\"$TEST\" in its name}${TEST:+${ONLY:+ and }}${ONLY:+\"$ONLY\" in its path}"; exit 1; }
 else
   unset TEST
-  # scripts first: the longest jobs are among them
-  jobs "$target" | awk '/^script/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }' >"$out/jobs"
+  # the longest jobs first: scripts, and the test that links all methods
+  jobs "$target" | awk '/^script/ || /methods.papers/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }' >"$out/jobs"
 fi
 sed 's/ *$//' "$out/jobs" | xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/run.sh job
 cat "$out"/*.result 2>/dev/null | awk '
