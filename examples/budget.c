@@ -39,6 +39,9 @@ static const char usage[] =
     "  gaussian-sigma    --sensitivity X --epsilon X --delta X [--steps T]        -> sigma\n"
     "  gaussian-epsilon  --mu X --delta X                                         -> epsilon\n"
     "  gaussian-delta    --mu X --epsilon X                           -> delta, log_delta\n"
+    "  last-iterate      --sensitivity X --sigma X --smoothness L --alpha A --eta E --steps T\n"
+    "               [--diameter X] [--delta X]    noisy descent of which only the last iterate is\n"
+    "               published: X of the mean gradient, L and A of the full risk  -> mu, epsilon\n"
     "  sensitivity  --kind KIND ...                                               -> sensitivity\n"
     "  uas          --n N --steps T --eta X --lipschitz G --diameter X --epsilon X --delta X\n"
     "               [--structure general|ranking]    noise fixed in advance       -> sigma\n"
@@ -985,6 +988,28 @@ static void command_gaussian_delta(void) {
   explain(CURVE);
 }
 
+static void command_last_iterate(void) {
+  const double sensitivity = number("sensitivity"), sigma = number("sigma");
+  const double smoothness = number("smoothness"), alpha = number("alpha"), eta = number("eta");
+  const size_t steps = count("steps");
+  const double diameter = number_or("diameter", HUGE_VAL), delta = number_or("delta", -1.0);
+  double mu, epsilon;
+  no_other_keys();
+  if (!(alpha > 0.0) && diameter >= HUGE_VAL)
+    die("without strong convexity (--alpha) or a bounded set (--diameter) no step forgets the one "
+        "before: the last iterate is worth what all of them are, mu = sqrt(T) sensitivity/sigma");
+  if (eta * smoothness > 2.0) die("--eta is above 2/smoothness: such a step does not contract");
+  need(dppair_gaussian_mu_last_iterate(&mu, sensitivity, sigma, smoothness, alpha, eta, steps,
+                                       diameter));
+  if (delta >= 0.0) need(dppair_gaussian_epsilon(&epsilon, delta, mu));
+  put("mu", mu);
+  if (delta >= 0.0) put("epsilon", epsilon);
+  explain("D sqrt((1 - c^T)/(1 + c^T) (1 + c)/(1 - c)), D = sensitivity/sigma, c = max(|1 - eta "
+          "alpha|, |1 - eta L|); in a set of bounded diameter also from the last k steps alone. "
+          "Shifted interpolation (Bok, Su and Altschuler 2024). Only the last iterate may leave "
+          "the run: no other one, no loss or norm of a gradient, no average, no early stop.");
+}
+
 /* ---- Sensitivities --------------------------------------------------------------------------- */
 
 static double read_diameter(void) {
@@ -1308,6 +1333,7 @@ int main(int argc, char **argv) {
                                      {"gaussian-sigma", command_gaussian_sigma},
                                      {"gaussian-epsilon", command_gaussian_epsilon},
                                      {"gaussian-delta", command_gaussian_delta},
+                                     {"last-iterate", command_last_iterate},
                                      {"sensitivity", command_sensitivity},
                                      {"uas", command_uas},
                                      {"paper", command_paper},

@@ -36,7 +36,8 @@
  *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
  *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
  *
- * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
+ * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
+ *                  _mu_last_iterate
  * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
  *                  mini-batches _minibatch; of what descent returns _pgd _pgd_average _erm; of
  *                  pairwise SGD _uas_sequence (dppair_uas_workspace) _uas_quantile, and
@@ -138,6 +139,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/sensitivity.h"
 
 #include "accountant/descents.h"
+
+#include "accountant/last_iterate.h"
 
 #include "accountant/sgd_stability.h"
 

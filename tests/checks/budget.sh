@@ -71,6 +71,14 @@ answer noise_multiplier 2.127375 1e-6 calibrate $sg poisson --adjacency zero-out
 answer noise_multiplier 2.278056 1e-6 calibrate $sg poisson --adjacency zero-out --q 0.01 --epsilon 2 --steps 10000 --delta 1e-5 --accountant rdp
 answer noise_multiplier 3.7306316 1e-7 calibrate --mechanism gaussian --epsilon 1 --delta 1e-5
 answer scale 10 1e-5 calibrate --mechanism laplace --epsilon 4.220347325 --steps 100 --delta 1e-5
+li="last-iterate --sensitivity 2e-4 --sigma 0.01 --smoothness 0.300025002500250 --alpha 0.05"
+answer mu 0.0473259 1e-6 $li --eta 5.713877 --steps 10
+answer mu 0.0489918 1e-6 $li --eta 5.713877 --steps 1000
+answer mu 0.0663355 1e-6 $li --eta 3.333055 --steps 100
+answer epsilon 0.217842 1e-5 $li --eta 3.333055 --steps 1000 --delta 1e-5
+answer mu 4.47213595 1e-8 last-iterate --sensitivity 1 --sigma 1 --smoothness 2 --alpha 0 --eta 1 --steps 1000 --diameter 5
+status 1 last-iterate --sensitivity 1 --sigma 1 --smoothness 2 --alpha 0 --eta 1 --steps 1000
+status 1 $li --eta 7 --steps 10
 answer sensitivity 0.004 1e-13 sensitivity --kind pair-mean --n 1000 --lipschitz 1
 answer sensitivity 0.008 1e-13 sensitivity --kind rank-diff --n 1000 --radius 1 --slope 1 --label-bound 1
 answer sensitivity 0.002 1e-13 sensitivity --kind rank-ind --n 1000 --radius 1 --slope 1
