@@ -199,75 +199,75 @@
  *    723  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    774  core/environment.h                 Floating-point environment: the check of rounding
  *    826  core/sampling.h                    Sampling
- *   1058  core/sort.h                        Sorting doubles
- *   1159  core/audit.h                       Audit
- *   1231  release/keys.h                     Keys of a release
- *   1322  release/open.h                     Opening a plan: what it costs is paid at once
- *   1553  release/vector.h                   Releases of vectors, and the draw of a step
- *   1824  release/resume.h                   Going on with a plan after the program was stopped
- *   1896  evaluation/permit.h                Private evaluation
- *   2097  evaluation/interval.h              Intervals
- *   2218  evaluation/placements.h            Placements
- *   2397  evaluation/auc.h                   AUC
- *   2619  evaluation/partial.h               Partial AUC
- *   2730  evaluation/statistic.h             Means over all pairs of records
- *   2959  evaluation/roc.h                   The ROC curve with a band
- *   3198  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3210  simd/names.h                       Names of code that is compiled several times
- *   3521  simd/vocabulary.h                  The vocabulary DPV_*
- *   3582  simd/fused.h                       Fused multiply-add in plain C
- *   3669  pairs/fast_state.h                 Near-linear coefficients
- *   3832  core/norm.h                        The Euclidean norm
- *   3863  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4188  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4309  rows/sparse.h                      Sparse rows
- *   4369  domains/projections.h              Domains: exact Euclidean projections
- *   4504  domains/symmetric.h                Symmetric matrices
- *   4837  measures/ranking.h                 Measures
- *   5156  core/parts.h                       Parts and threads
- *   5202  rows/parts.h                       A gradient of linear scores in parts
- *   5279  pairs/box.h                        The box method: grid, error and table
- *   5648  pairs/curvature_state.h            Pair sums of differences
- *   5855  measures/influence.h               Influence
- *   6128  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6142  tiles/shared.h                     Tiles: what all instances share
- *   6229  pairs/parameters.h                 The template's parameters
- *   6304  tiles/form_state.h                 State of the forms
- *   6624  tiles/clip_state.h                 State of per-pair clipping
- *   6790  tiles/listed_state.h               State of listed pairs
- *   6903  simd/each_tier.h                   Each tier: the body once for every tier
- *   6975  simd/each_type.h                   Each type: the body once for every element type
- *   7019  simd/registers.h                   Native registers: what a tier brings
- *   7107  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7143  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7200  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7297  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7419  simd/operations.h                  The vocabulary on virtual vectors
- *   7515  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7637  rows/kernels_f64.h                 Rows of double times a vector
- *   7836  rows/kernels_f32.h                 Rows times a vector, all in float
- *   7901  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8169  pairs/box_differences.h            The box method with weights: sums of differences
- *   8250  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8471  tiles/multiply.h                   The micro-kernel of the tiles
- *   8656  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8715  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8740  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   8967  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9045  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9431  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9620  tiles/listed.h                     Gradients of listed pairs
- *   9856  pairs/template.h                   The functions of an instance over pairs
- *  10210  pairs/curvature.h                  The second derivative's pair sums
- *  10473  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10593  tiles/template.h                   The functions of an instance over tiles
- *  10863  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  10933  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11106  measures/leave.h                   Leaving records out
- *  11401  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11736  measures/stability.h               Locally elastic and uniform stability
- *  11844  release/template.h                 The releases of an instance
- *  12083  pairs/parameters_end.h             End of an instance
+ *   1179  core/sort.h                        Sorting doubles
+ *   1280  core/audit.h                       Audit
+ *   1352  release/keys.h                     Keys of a release
+ *   1443  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1674  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1947  release/resume.h                   Going on with a plan after the program was stopped
+ *   2019  evaluation/permit.h                Private evaluation
+ *   2220  evaluation/interval.h              Intervals
+ *   2341  evaluation/placements.h            Placements
+ *   2520  evaluation/auc.h                   AUC
+ *   2742  evaluation/partial.h               Partial AUC
+ *   2853  evaluation/statistic.h             Means over all pairs of records
+ *   3082  evaluation/roc.h                   The ROC curve with a band
+ *   3321  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3333  simd/names.h                       Names of code that is compiled several times
+ *   3644  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3705  simd/fused.h                       Fused multiply-add in plain C
+ *   3792  pairs/fast_state.h                 Near-linear coefficients
+ *   3955  core/norm.h                        The Euclidean norm
+ *   3986  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4311  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4432  rows/sparse.h                      Sparse rows
+ *   4492  domains/projections.h              Domains: exact Euclidean projections
+ *   4627  domains/symmetric.h                Symmetric matrices
+ *   4960  measures/ranking.h                 Measures
+ *   5279  core/parts.h                       Parts and threads
+ *   5325  rows/parts.h                       A gradient of linear scores in parts
+ *   5402  pairs/box.h                        The box method: grid, error and table
+ *   5771  pairs/curvature_state.h            Pair sums of differences
+ *   5978  measures/influence.h               Influence
+ *   6251  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   6265  tiles/shared.h                     Tiles: what all instances share
+ *   6352  pairs/parameters.h                 The template's parameters
+ *   6427  tiles/form_state.h                 State of the forms
+ *   6747  tiles/clip_state.h                 State of per-pair clipping
+ *   6913  tiles/listed_state.h               State of listed pairs
+ *   7026  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7098  simd/each_type.h                   Each type: the body once for every element type
+ *   7142  simd/registers.h                   Native registers: what a tier brings
+ *   7230  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7266  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7323  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7420  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7542  simd/operations.h                  The vocabulary on virtual vectors
+ *   7638  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7760  rows/kernels_f64.h                 Rows of double times a vector
+ *   7959  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8024  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8292  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8373  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8594  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8779  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8838  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8863  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9090  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9168  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9554  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9743  tiles/listed.h                     Gradients of listed pairs
+ *   9979  pairs/template.h                   The functions of an instance over pairs
+ *  10333  pairs/curvature.h                  The second derivative's pair sums
+ *  10596  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10716  tiles/template.h                   The functions of an instance over tiles
+ *  10986  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11056  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11229  measures/leave.h                   Leaving records out
+ *  11524  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11859  measures/stability.h               Locally elastic and uniform stability
+ *  11967  release/template.h                 The releases of an instance
+ *  12206  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -833,10 +833,31 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* Which data sets are neighbours. In both relations the number of records n is public.
+/* Which data sets are neighbours: the unit that is protected, and its move. The number of units is
+ * public.
  * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
- * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
-typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
+ * record, whose pairs contribute nothing and which is never counted in the size of a batch.
+ * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * of one record: a law that holds for records holds for them once the noise multiplier divides
+ * their move, and n and m count them. The two low bits are the move, the others the unit. */
+typedef enum dppair_adjacency {
+  DPPAIR_REPLACE_ONE = 1,
+  DPPAIR_ZERO_OUT = 2,
+  DPPAIR_REPLACE_PERSON = 17,
+  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_QUERY = 33,
+  DPPAIR_ZERO_QUERY = 34
+} dppair_adjacency;
+
+/* The units that a relation protects. */
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+
+/* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
+DPPAIR_API dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
+  return (dppair_adjacency)((int)adjacency & 3);
+}
+
+DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
 
 /*
  * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
@@ -847,17 +868,22 @@ typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dp
  *   POISSON              each record (pair) independently with probability q
  *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
  *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs)
- *   MATCHING             m of n records, m even, paired at random: m/2 pairs
+ *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
+ *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
+ *                        of them, where every record is read once), all choices equally likely, by
+ *                        itself; the sizes of batches are random. n, batches, group
  */
 #define DPPAIR_SAMPLING_TABLE(X)                                                                   \
   X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
   X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
-  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_, DPPAIR_BY_PAIRS_,       \
-    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement",                                             \
+    DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_WITH_REPLACEMENT, "with-replacement", DPPAIR_READS_N_ | DPPAIR_READS_M_,                \
     DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
-  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_EVEN_, DPPAIR_BY_MATCHES_,      \
-    DPPAIR_MOVE_REPLACE_)
+  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_, DPPAIR_BY_DRAWN_,    \
+    DPPAIR_MOVE_ZERO_)
 
 #define DPPAIR_X_(kind, name, reads, divisor, move) kind,
 typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
@@ -872,11 +898,13 @@ enum {
   DPPAIR_READS_N_ = 1,
   DPPAIR_READS_M_ = 2,
   DPPAIR_READS_RATE_ = 4,
-  DPPAIR_READS_EVEN_ = 8 /* m is even */
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2, of which m is a multiple */
+  DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
+  DPPAIR_READS_OWNED_ = 32    /* where persons are protected and records are drawn */
 };
 
 /* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
- * being the records that were drawn, m those that are expected. MATCHES: m/2. */
+ * being the records that were drawn, m those that are expected. MATCHES: m/group. */
 enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
 
 /* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
@@ -887,13 +915,18 @@ enum { DPPAIR_MOVE_STATED_ = 0, DPPAIR_MOVE_REPLACE_ = 1, DPPAIR_MOVE_ZERO_ = 2 
  * replacement it counts draws). The rate of Poisson records, of samples without replacement and of
  * matchings is the probability q that a given record is drawn. Give either q in (0, 1], or n and
  * m >= 1, which mean q = m/n (q = 0: not given); if all three are given they must agree, and m/n is
- * used. Fields that a kind does not read must be 0, and those that it reads must not.
+ * used. Fields that a kind does not read must be 0, and those that it reads must not; only the
+ * group of a matching may, which then is 2.
  */
 typedef struct dppair_sampling {
   dppair_sampling_kind kind;
   dppair_adjacency adjacency;
   double q;
   size_t n, m;
+  size_t batches; /* of an epoch, by allocation */
+  size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
+  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
+                     records that one person owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 
 /* A row of the table. */
@@ -912,6 +945,12 @@ DPPAIR_API const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_k
   return (int)kind >= 0 && (int)kind < DPPAIR_SAMPLING_COUNT_ ? &row[kind] : NULL;
 }
 
+/* 1 where the number of records that a step draws is random, hence private. */
+DPPAIR_API int dppair_sampling_is_random_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
+}
+
 /* The names that texts use; "none" for every record, for no adjacency, and for what is no such
  * kind. Static strings. */
 DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
@@ -920,41 +959,103 @@ DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
 }
 
 DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
-  return adjacency == DPPAIR_REPLACE_ONE ? "replace-one"
-                                         : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
+  switch ((int)adjacency) {
+  case DPPAIR_REPLACE_ONE:
+    return "replace-one";
+  case DPPAIR_ZERO_OUT:
+    return "zero-out";
+  case DPPAIR_REPLACE_PERSON:
+    return "replace-person";
+  case DPPAIR_ZERO_PERSON:
+    return "zero-person";
+  case DPPAIR_REPLACE_QUERY:
+    return "replace-query";
+  case DPPAIR_ZERO_QUERY:
+    return "zero-query";
+  default:
+    return "none";
+  }
 }
+
+/* The greatest number of a relation. */
+enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 
 /* OK for one of the relations. */
 DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
+  return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                  unit == DPPAIR_OF_QUERIES_)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
+}
+
+/* OK for a relation that protects records. */
+DPPAIR_API dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
   return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
                                                                          : DPPAIR_ERR_ADJACENCY;
 }
 
-/* The rate of a row that reads it: q, or m/n. A rate that was lost, to an integer division or to a
- * field that is not read, must not make a step free. */
-DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, int even) {
+/* The records of one group of a matching. */
+DPPAIR_API size_t dppair_sampling_group_(const dppair_sampling *s) {
+  return s->group > 0 ? s->group : 2;
+}
+
+/* The records that a step is expected to read: all, m, or the share n group/batches, rounded, of an
+ * allocation. Divisors and sensitivities both read this number. */
+DPPAIR_API double dppair_sampling_expected_(const dppair_sampling *s) {
+  if (s->batches > 0) return (double)s->n * (double)s->group / (double)s->batches;
+  return (double)(s->m > 0 ? s->m : s->n);
+}
+
+/* The rate of a row that reads it: q, or m/n; m is a multiple of `group`. A rate that was lost, to
+ * an integer division or to a field that is not read, must not make a step free. */
+DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
   if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
   if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
   if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
-  if (even && s->m % 2 != 0) return DPPAIR_ERR_RATE;
+  if (s->m % group != 0) return DPPAIR_ERR_RATE;
   /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
   return s->q <= 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
              ? DPPAIR_OK
              : DPPAIR_ERR_RATE;
 }
 
+/* The fields of samplings that few read: groups, batches, and the records of one person. */
+DPPAIR_API dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
+  const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
+  if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
+    return DPPAIR_ERR_UNREAD;
+  if (groups && s->group == 1) return DPPAIR_ERR_RATE;
+  if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
+  if (s->owned == 0) return DPPAIR_OK;
+  if (!(reads & DPPAIR_READS_OWNED_) ||
+      dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+    return DPPAIR_ERR_UNREAD;
+  if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
+  return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
 /* Is every field that the sampling's row reads given, and no other? */
 DPPAIR_API dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  dppair_status status = DPPAIR_OK;
   if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
   if (row == NULL) return DPPAIR_ERR_NO_PROOF;
-  if (row->reads & DPPAIR_READS_RATE_)
-    return dppair_sampling_rate_check_(s, row->reads & DPPAIR_READS_EVEN_);
-  if (s->n < 2) return DPPAIR_ERR_SIZE;
-  if (s->q < 0.0 || s->q > 0.0) return DPPAIR_ERR_UNREAD;
-  if (row->reads & DPPAIR_READS_M_) return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  return s->m == 0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD;
+  if (row->reads & DPPAIR_READS_RATE_) {
+    const int groups = row->reads & DPPAIR_READS_GROUPS_;
+    status = dppair_sampling_rate_check_(s, groups ? dppair_sampling_group_(s) : 1);
+  } else if (s->n < 2) {
+    status = DPPAIR_ERR_SIZE;
+  } else if (s->q < 0.0 || s->q > 0.0) {
+    status = DPPAIR_ERR_UNREAD;
+  } else if (row->reads & DPPAIR_READS_M_) {
+    if (s->m == 0) status = DPPAIR_ERR_RATE;
+  } else if (s->m != 0) {
+    status = DPPAIR_ERR_UNREAD;
+  }
+  return status == DPPAIR_OK ? dppair_sampling_rare_(s, row->reads) : status;
 }
 
 /* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
@@ -965,11 +1066,11 @@ DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
   return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
 }
 
-/* The relation whose move the noise multiplier of a step with this sampling divides: that of the
- * sampling's row. */
+/* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
+ * that of the sampling's row. */
 DPPAIR_API dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
-  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return s->adjacency;
+  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return dppair_adjacency_move_(s->adjacency);
   return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
 }
 
@@ -984,8 +1085,8 @@ DPPAIR_API dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size
   return s;
 }
 
-/* The samplings of n records. What is wrong with n, m or adjacency is said by the function that
- * reads the sampling. */
+/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+ * wrong with an argument is said by the function that reads the sampling. */
 
 /* Every record. */
 DPPAIR_API dppair_sampling dppair_sampling_all(size_t n, dppair_adjacency adjacency) {
@@ -1009,10 +1110,29 @@ DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
   return dppair_sampling_make_(DPPAIR_WITH_REPLACEMENT, n, m, adjacency);
 }
 
-/* A uniform subset of m records, m even, paired at random. */
+/* A uniform subset of m records, put at random into groups of `group` >= 2, of which m is a
+ * multiple. */
+DPPAIR_API dppair_sampling dppair_sampling_groups(size_t n, size_t m, size_t group,
+                                                  dppair_adjacency adjacency) {
+  dppair_sampling s = dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+  s.group = group;
+  return s;
+}
+
+/* A uniform subset of m records, m even, paired at random: groups of 2. */
 DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
                                                     dppair_adjacency adjacency) {
-  return dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+  return dppair_sampling_groups(n, m, 2, adjacency);
+}
+
+/* Epochs of `batches` >= 1 steps, in each of which every record is in `group` of the batches, 1 <=
+ * group <= batches: a uniform choice, independent of the other records and of other epochs. */
+DPPAIR_API dppair_sampling dppair_sampling_allocation(size_t n, size_t batches, size_t group,
+                                                      dppair_adjacency adjacency) {
+  dppair_sampling s = dppair_sampling_make_(DPPAIR_ALLOCATION, n, 0, adjacency);
+  s.batches = batches;
+  s.group = group;
+  return s;
 }
 
 /*
@@ -1023,12 +1143,13 @@ DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
  *   POISSON                    m (count-1), `count` being the records that were drawn; 1 when that
  *                              is 0 or 1, where the sum is 0
  *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
- *   MATCHING                   m/2
+ *   MATCHING                   m/group: m/2 pairs
+ *   ALLOCATION                 (n group/batches) (count-1), likewise
  *
  * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
- * `count` is read for Poisson samples only, and *divisor then is private, as count is. Errors:
- * NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields are not
- * those of its kind; SIZE: n or m is out of range or not given, or count > n.
+ * `count` is read for Poisson samples and allocations only, and *divisor then is private, as count
+ * is. Errors: NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields
+ * are not those of its kind; SIZE: n or m is out of range or not given, or count > n.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
                                                              const dppair_sampling *sampling,
@@ -1044,9 +1165,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
   if (status != DPPAIR_OK) return status;
   by = dppair_sampling_row_of_(s->kind)->divisor;
   if (s->n == 0 || (by == DPPAIR_BY_DRAWN_ && count > s->n)) return DPPAIR_ERR_SIZE;
-  k = (double)(s->m > 0 ? s->m : s->n);
+  k = dppair_sampling_expected_(s);
   if (by == DPPAIR_BY_MATCHES_)
-    *divisor = 0.5 * k;
+    *divisor = k / (double)dppair_sampling_group_(s);
   else if (by == DPPAIR_BY_DRAWN_)
     *divisor = count > 1 ? k * ((double)count - 1.0) : 1.0;
   else
@@ -1727,7 +1848,7 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
   const dppair_status status = dppair_release_bound_(release, radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
-  if (release->sampling.kind == DPPAIR_POISSON) *most = release->sampling.n;
+  if (dppair_sampling_is_random_(release->sampling.kind)) *most = release->sampling.n;
   if (release->sampling.kind == DPPAIR_ALL) /* a draw of all of them is not needed */
     return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
   return n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -1737,6 +1858,8 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
 DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
   double divisor;
   if (sampling->kind == DPPAIR_POISSON) return 1.0;
+  if (sampling->kind == DPPAIR_ALLOCATION && dppair_sampling_expected_(sampling) < 1.0)
+    return dppair_sampling_expected_(sampling); /* of a batch of two */
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 

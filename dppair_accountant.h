@@ -103,54 +103,54 @@
  *    598  accountant/binomial.h              The binomial law
  *    792  accountant/mechanisms/table.h      Mechanisms: the one list of them
  *    908  accountant/steps.h                 Steps
- *   1009  accountant/plan.h                  A plan
- *   1052  accountant/sensitivity.h           Sensitivities
- *   1354  accountant/descents.h              Output perturbation
- *   1447  accountant/last_iterate.h          The last iterate of noisy descent
- *   1563  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1880  accountant/sgd_hits.h              Stability by the number of hits
- *   2040  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2304  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2637  accountant/dominating_pairs.h      Dominating pairs
- *   2917  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2983  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3010  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3065  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   3112  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3138  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3191  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3260  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3285  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3314  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3431  accountant/ledger_entry.h          A charge
- *   3499  accountant/account.h               The accountant: what has been released so far
- *   3739  accountant/charges.h               Charging an account
- *   3930  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4371  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4521  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4757  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4949  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5320  accountant/contour/factor.h        One step's factor on the line
- *   5607  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5923  accountant/contour/direction.h     The answers of the contour route
- *   6193  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6286  accountant/lattice/transform.h     The FFT of the lattice route
- *   6405  accountant/lattice/cells.h         A loss on the lattice
- *   6786  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7135  accountant/lattice/bounds.h        What the composed laws say
- *   7351  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7505  accountant/lattice/answers.h       Answers of the lattice route
- *   7795  accountant/single_run.h            One run of one step: closed forms
- *   8039  accountant/compose.h               The tightest certified route
- *   8386  accountant/certify.h               The account, certified
- *   8678  accountant/attack.h                What an account means: the best attack
- *   9096  accountant/attack_fit.h            What an account means
- *   9249  accountant/calibrate.h             Calibration
- *   9552  accountant/filters.h               Filters
- *   9699  accountant/papers.h                What papers print
- *   9954  accountant/numbers.h               Decimal numbers
- *  10156  accountant/ledger.h                The text of a ledger
- *  10539  accountant/ledger_replay.h         The ledger
+ *   1019  accountant/plan.h                  A plan
+ *   1062  accountant/sensitivity.h           Sensitivities
+ *   1364  accountant/descents.h              Output perturbation
+ *   1457  accountant/last_iterate.h          The last iterate of noisy descent
+ *   1573  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1890  accountant/sgd_hits.h              Stability by the number of hits
+ *   2050  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2315  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2648  accountant/dominating_pairs.h      Dominating pairs
+ *   2928  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2994  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3021  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3076  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   3123  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3149  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3207  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3279  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3304  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3333  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3451  accountant/ledger_entry.h          A charge
+ *   3528  accountant/account.h               The accountant: what has been released so far
+ *   3771  accountant/charges.h               Charging an account
+ *   3962  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4404  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4554  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4790  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4982  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5353  accountant/contour/factor.h        One step's factor on the line
+ *   5640  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5956  accountant/contour/direction.h     The answers of the contour route
+ *   6226  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6319  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6438  accountant/lattice/cells.h         A loss on the lattice
+ *   6819  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7168  accountant/lattice/bounds.h        What the composed laws say
+ *   7384  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7538  accountant/lattice/answers.h       Answers of the lattice route
+ *   7828  accountant/single_run.h            One run of one step: closed forms
+ *   8072  accountant/compose.h               The tightest certified route
+ *   8419  accountant/certify.h               The account, certified
+ *   8711  accountant/attack.h                What an account means: the best attack
+ *   9131  accountant/attack_fit.h            What an account means
+ *   9284  accountant/calibrate.h             Calibration
+ *   9587  accountant/filters.h               Filters
+ *   9734  accountant/papers.h                What papers print
+ *   9989  accountant/numbers.h               Decimal numbers
+ *  10191  accountant/ledger.h                The text of a ledger
+ *  10586  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -838,7 +838,7 @@ enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
  * is a normal variable, and steps compose on the exact curve. */
 enum { DPPAIR_ANY_LOSS_ = 0, DPPAIR_PURE_LOSS_ = 1, DPPAIR_GAUSSIAN_LOSS_ = 2 };
 
-/* A bit per adjacency. */
+/* A bit per move. */
 enum { DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT };
 
 /* A row of the table. */
@@ -949,7 +949,10 @@ enum {
   DPPAIR_FIELD_Q_ = 2,
   DPPAIR_FIELD_N_ = 4,
   DPPAIR_FIELD_M_ = 8,
-  DPPAIR_FIELD_PAIR_RATE_ = 16
+  DPPAIR_FIELD_PAIR_RATE_ = 16,
+  DPPAIR_FIELD_BATCHES_ = 32,
+  DPPAIR_FIELD_GROUP_ = 64,
+  DPPAIR_FIELD_OWNED_ = 128 /* where persons are protected and records are drawn */
 };
 
 /* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
@@ -960,6 +963,12 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
   if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
     return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
+  if (sampling->reads & DPPAIR_READS_GROUPS_) fields |= DPPAIR_FIELD_GROUP_;
+  if (sampling->reads & DPPAIR_READS_BATCHES_)
+    fields |= DPPAIR_FIELD_BATCHES_ | DPPAIR_FIELD_GROUP_;
+  if ((sampling->reads & DPPAIR_READS_OWNED_) &&
+      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_PERSONS_)
+    fields |= DPPAIR_FIELD_OWNED_;
   if (sampling->reads & DPPAIR_READS_RATE_)
     return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;
   if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
@@ -1001,7 +1010,8 @@ typedef struct dppair_charge_ {
 DPPAIR_API dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
   const dppair_sampling *s = &step->sampling;
   if (!(step->noise_multiplier > 0.0)) return status;
-  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && step->pair_rate == 0.0
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && s->batches == 0 &&
+                 s->group == 0 && s->owned == 0 && step->pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
 }
@@ -1111,7 +1121,7 @@ DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
     double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, lipschitz, 0.0, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
                                                     lipschitz / (double)n);
@@ -1228,7 +1238,7 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
   double move;
   dppair_status status =
       dppair_sensitivity_args_(sensitivity, n, radius, slope_same, slope_opposite);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   move = adjacency == DPPAIR_REPLACE_ONE
              ? slope_same + slope_opposite
@@ -1249,7 +1259,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
   const double times = adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
   double other = 2.0 * record_clip, touched;
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, record_clip, pair_clip, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   touched = times * pair_clip / (double)(n - 1);
   if (pair_clip > 0.0 && touched < other) other = touched;
@@ -2120,7 +2130,8 @@ DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_samplin
 
 /* Independent trials: Poisson samples. */
 DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
-  law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+  law->comparison = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_
+                                                                            : DPPAIR_OPPOSED_;
 }
 
 /* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for
@@ -2129,7 +2140,7 @@ DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampl
  * for t < 1: attained by a single run alone. */
 DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
-  if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
+  if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
   if (law->hits.rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
   return law->hits.trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }
@@ -3144,6 +3155,8 @@ DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
+ * The same for persons and for queries, where they are what is drawn.
+ *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
  * ---------------------------------------------------------------------------------------------- */
@@ -3157,8 +3170,11 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
-  return s->kind == DPPAIR_POISSON || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK
-                                                                         : DPPAIR_ERR_ADJACENCY;
+  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  return s->kind == DPPAIR_POISSON ||
+                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
 }
 
 /* The law of the hits of a step that has been checked. */
@@ -3194,7 +3210,8 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dp
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits
  *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs)
- *   matching               replace-one: amplified, one hit with q, shift 2/z
+ *   matching               replace-one: amplified, one hit with q, shift 2/z; the same for groups
+ *                          of more than two, whose vectors the multiplier then is about
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused: pairs have no proof without replacement.
@@ -3204,7 +3221,8 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dp
  * lost must not make a step free. */
 DPPAIR_API dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
-  if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
+  if (s->q != 0.0 || s->m != 0 || s->batches != 0 || s->group != 0 || s->owned != 0)
+    return DPPAIR_ERR_UNREAD;
   if (s->n < 2) return DPPAIR_ERR_SIZE;
   if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
   return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
@@ -3221,7 +3239,8 @@ DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   /* the bound for draws with replacement counts a replacement, which covers zeroing */
-  return s->kind == DPPAIR_WITH_REPLACEMENT || s->adjacency == DPPAIR_REPLACE_ONE
+  return s->kind == DPPAIR_WITH_REPLACEMENT ||
+                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
 }
@@ -3333,7 +3352,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   if (row == NULL) return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
   if (s->adjacency != 0 &&
-      (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK || !(row->relations & (int)s->adjacency)))
+      (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
+       !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
@@ -3468,6 +3488,12 @@ DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double 
   return dppair_check_word_(check, place, bits << 1 ? bits : 0);
 }
 
+/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, which
+ * they are unless a line says otherwise. */
+DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
+  return draw->kind == DPPAIR_MATCHING && draw->group == 2 ? 0 : draw->group;
+}
+
 /*
  * The check of an account whose check was `previous` and which is charged the entry: over the
  * entry's values, each at its place. Two entries that differ in one value have the same check with
@@ -3493,7 +3519,10 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   check = dppair_check_word_(check, 12, step->steps);
   check = dppair_check_number_(check, 13, entry->failure);
   check = dppair_check_number_(check, 14, entry->sensitivity);
-  return dppair_check_number_(check, 15, entry->sigma);
+  check = dppair_check_number_(check, 15, entry->sigma);
+  check = dppair_check_word_(check, 18, draw->batches); /* 16 and 17: dppair_accountant_merge */
+  check = dppair_check_word_(check, 19, dppair_ledger_group_(draw));
+  return dppair_check_word_(check, 20, draw->owned);
 }
 
 /* ---- src/accountant/account.h ---------------------------------------------------------------
@@ -3650,6 +3679,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          x->sampling.adjacency == y->sampling.adjacency &&
          memcmp(&x->sampling.q, &y->sampling.q, sizeof(double)) == 0 &&
          x->sampling.n == y->sampling.n && x->sampling.m == y->sampling.m &&
+         x->sampling.batches == y->sampling.batches && x->sampling.owned == y->sampling.owned &&
+         x->sampling.group == y->sampling.group &&
          memcmp(&x->noise_multiplier, &y->noise_multiplier, sizeof(double)) == 0 &&
          memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
 }
@@ -3727,6 +3758,7 @@ DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
   dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
   dppair_status status = dppair_step_check_(&charge.step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  charge.step.sampling.group = dppair_ledger_group_(&charge.step.sampling);
   *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
   if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);
@@ -4348,7 +4380,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
  * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
  * and what is released may depend on earlier outputs. The answer is certified on both sides:
  *
- *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
+ *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
+ *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
  *     dppair_interval epsilon;
  *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
@@ -8763,7 +8796,9 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
   k->orders = 1;
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
-    if (dppair_step_is_sampled_(step) && step->sampling.adjacency == DPPAIR_ZERO_OUT) k->orders = 2;
+    if (dppair_step_is_sampled_(step) &&
+        dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT)
+      k->orders = 2;
     if (dppair_step_charge_(step).attained == DPPAIR_ATTAINED_ONCE_) k->half = 1;
   }
   status = dppair_attack_add_(k, 0.0);
@@ -9648,7 +9683,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   dppair_status status;
   if (budget == NULL) return DPPAIR_ERR_NULL;
   *budget = 0.0;
-  status = dppair_adjacency_check_(adjacency);
+  status = dppair_adjacency_records_(adjacency);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;
   *budget = dppair_down_(
@@ -10167,7 +10202,8 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0: q, n, m, batches,
+ *               group (of a matching: left out where it is 2), owned
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
  *   check       of the account once the line is charged: dppair_ledger_check_of_
@@ -10190,6 +10226,7 @@ typedef enum dppair_ledger_type_ {
   DPPAIR_LEDGER_NUMBER_, /* a double */
   DPPAIR_LEDGER_SCALE_,  /* a double; 0: "varies"; only where the multiplier is a quotient */
   DPPAIR_LEDGER_COUNT_,  /* a size_t of at most 2^53 */
+  DPPAIR_LEDGER_GROUP_,  /* the same; left out where it is dppair_ledger_group_'s 0 */
   DPPAIR_LEDGER_LONG_,   /* a uint64_t of at most 2^53 */
   DPPAIR_LEDGER_RUN_,    /* 16 bytes, in hexadecimal digits */
   DPPAIR_LEDGER_CHECK_   /* a uint64_t, in hexadecimal digits */
@@ -10202,7 +10239,7 @@ typedef struct dppair_ledger_field_ {
   int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 16 };
+enum { DPPAIR_LEDGER_FIELDS_ = 19 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
@@ -10218,6 +10255,9 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
       DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q, 1),
       DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n, 1),
       DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m, 1),
+      DPPAIR_X_("batches", DPPAIR_LEDGER_COUNT_, step.sampling.batches, 1),
+      DPPAIR_X_("group", DPPAIR_LEDGER_GROUP_, step.sampling.group, 1),
+      DPPAIR_X_("owned", DPPAIR_LEDGER_COUNT_, step.sampling.owned, 1),
       DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
       DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
       DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
@@ -10254,7 +10294,9 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
   if (entry->failure < 0.0 || entry->failure > 1.0) return DPPAIR_ERR_DOMAIN;
-  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most || (uint64_t)s->sampling.m > most)
+  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most ||
+      (uint64_t)s->sampling.m > most || (uint64_t)s->sampling.batches > most ||
+      (uint64_t)s->sampling.group > most || (uint64_t)s->sampling.owned > most)
     return DPPAIR_ERR_OVERFLOW;
   return dppair_ledger_scale_check_(entry);
 }
@@ -10276,6 +10318,8 @@ DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
   if (!field->optional) return 1;
   if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
   if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
+  if (field->type == DPPAIR_LEDGER_GROUP_)
+    return dppair_ledger_group_(&entry->step.sampling) != 0;
   if (field->type == DPPAIR_LEDGER_COUNT_) {
     memcpy(&count, at, sizeof count);
     return count != 0;
@@ -10323,6 +10367,7 @@ DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_e
     dppair_text_hex_(t, bytes, 8);
     return 0;
   case DPPAIR_LEDGER_COUNT_:
+  case DPPAIR_LEDGER_GROUP_:
     memcpy(&count, at, sizeof count);
     dppair_text_size_(t, (uint64_t)count);
     return 0;
@@ -10432,8 +10477,9 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_scan_word_(s, dppair_mechanism_name(e->step.kind))) return 1;
     }
   if (type == DPPAIR_LEDGER_ADJACENCY_)
-    for (j = 0; j <= DPPAIR_ZERO_OUT; j++) {
+    for (j = 0; j <= DPPAIR_ADJACENCY_MOST_; j++) {
       e->step.sampling.adjacency = (dppair_adjacency)j;
+      if (j > 0 && dppair_adjacency_check_(e->step.sampling.adjacency) != DPPAIR_OK) continue;
       if (dppair_scan_word_(s, dppair_adjacency_name(e->step.sampling.adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
@@ -10463,6 +10509,7 @@ DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_le
     memcpy(to, &number, sizeof number);
     return used > 0;
   case DPPAIR_LEDGER_COUNT_:
+  case DPPAIR_LEDGER_GROUP_:
     if (!dppair_scan_count_(&value, s) || value > SIZE_MAX) return 0;
     used = (size_t)value;
     memcpy(to, &used, sizeof used);

@@ -1638,7 +1638,7 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *   ALL                        `replaced` or `zeroed`, over n
  *   WITHOUT, WITH_REPLACEMENT  replaced/m
  *   MATCHING                   2 replaced/m
- *   POISSON                    crowd norm/m
+ *   POISSON, ALLOCATION        crowd norm/m, m being expected
  *
  * Proof. A record has k - 1 partners among k records, and the divisor is k (k - 1). A matched one
  * has one partner, and the divisor is m/2. With replacement one slot is replaced: the record of any
@@ -1655,8 +1655,9 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
                                                         const dppair_sampling *s, double factor,
                                                         double rounding) {
-  const double k = (double)(s->m > 0 ? s->m : s->n), most = (double)s->n;
-  const int matching = s->kind == DPPAIR_MATCHING, poisson = s->kind == DPPAIR_POISSON;
+  const double k = dppair_sampling_expected_(s), most = (double)s->n;
+  const int matching = s->kind == DPPAIR_MATCHING;
+  const int poisson = dppair_sampling_is_random_(s->kind);
   const double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;
   double move = moved / k, size = m->norm, divisor;
   dppair_status status = dppair_normaliser(&divisor, s, s->n);
@@ -1678,9 +1679,11 @@ DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, s, s ? s->n : 0);
   *count = 0;
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(s->adjacency);
   if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_MATCHING && dppair_sampling_group_(s) != 2) return DPPAIR_ERR_NO_PROOF;
   if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
-  *count = s->kind == DPPAIR_ALL || s->kind == DPPAIR_POISSON ? s->n : s->m;
+  *count = s->m == 0 || dppair_sampling_is_random_(s->kind) ? s->n : s->m;
   return DPPAIR_OK;
 }
 

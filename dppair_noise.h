@@ -128,20 +128,20 @@
  *   2474  noise/self_check.h                 The self-test
  *   2624  noise/discrete.h                   Exact discrete laws
  *   2888  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3115  noise/simulation.h                 Raw samples, for simulation
- *   3324  noise/kernels/names.h              Names of the kernels
- *   3380  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3408  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3430  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3553  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3668  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3779  noise/kernels/float_level.h        The float level
- *   3837  noise/kernels/double_level.h       The double level
- *   3934  noise/kernels/rounding.h           Rounding and storing
- *   4059  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4224  noise/kernels/second_level.h       The second level of coarse grids
- *   4364  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4462  noise/kernels/end.h                The names of this tier end here
+ *   3116  noise/simulation.h                 Raw samples, for simulation
+ *   3325  noise/kernels/names.h              Names of the kernels
+ *   3381  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3409  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3431  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3554  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3669  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3780  noise/kernels/float_level.h        The float level
+ *   3838  noise/kernels/double_level.h       The double level
+ *   3935  noise/kernels/rounding.h           Rounding and storing
+ *   4060  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4225  noise/kernels/second_level.h       The second level of coarse grids
+ *   4365  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4463  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2992,8 +2992,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
   status = dppair_sampling_check_(sampling);
   if (status != DPPAIR_OK) return status;
   if (sampling->n == 0) return DPPAIR_ERR_SIZE; /* a rate alone does not say of how many records */
-  *most =
-      sampling->kind == DPPAIR_ALL || sampling->kind == DPPAIR_POISSON ? sampling->n : sampling->m;
+  *most = sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
   return DPPAIR_OK;
 }
 
@@ -3016,6 +3015,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
     return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
+  case DPPAIR_ALLOCATION:
+    break;
   }
   return status;
 }

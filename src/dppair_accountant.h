@@ -186,7 +186,8 @@ DPPAIR_LIBM_BEGIN_
  * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
  * and what is released may depend on earlier outputs. The answer is certified on both sides:
  *
- *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
+ *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
+ *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
  *     dppair_interval epsilon;
  *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;

@@ -152,6 +152,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          x->sampling.adjacency == y->sampling.adjacency &&
          memcmp(&x->sampling.q, &y->sampling.q, sizeof(double)) == 0 &&
          x->sampling.n == y->sampling.n && x->sampling.m == y->sampling.m &&
+         x->sampling.batches == y->sampling.batches && x->sampling.owned == y->sampling.owned &&
+         x->sampling.group == y->sampling.group &&
          memcmp(&x->noise_multiplier, &y->noise_multiplier, sizeof(double)) == 0 &&
          memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
 }
@@ -229,6 +231,7 @@ DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
   dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
   dppair_status status = dppair_step_check_(&charge.step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  charge.step.sampling.group = dppair_ledger_group_(&charge.step.sampling);
   *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
   if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);

@@ -86,7 +86,9 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
   k->orders = 1;
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
-    if (dppair_step_is_sampled_(step) && step->sampling.adjacency == DPPAIR_ZERO_OUT) k->orders = 2;
+    if (dppair_step_is_sampled_(step) &&
+        dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT)
+      k->orders = 2;
     if (dppair_step_charge_(step).attained == DPPAIR_ATTAINED_ONCE_) k->half = 1;
   }
   status = dppair_attack_add_(k, 0.0);

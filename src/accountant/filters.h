@@ -97,7 +97,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   dppair_status status;
   if (budget == NULL) return DPPAIR_ERR_NULL;
   *budget = 0.0;
-  status = dppair_adjacency_check_(adjacency);
+  status = dppair_adjacency_records_(adjacency);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;
   *budget = dppair_down_(

@@ -81,7 +81,8 @@ DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_samplin
 
 /* Independent trials: Poisson samples. */
 DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
-  law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+  law->comparison = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_
+                                                                            : DPPAIR_OPPOSED_;
 }
 
 /* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for
@@ -90,7 +91,7 @@ DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampl
  * for t < 1: attained by a single run alone. */
 DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
-  if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
+  if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
   if (law->hits.rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
   return law->hits.trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }

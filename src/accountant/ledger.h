@@ -12,7 +12,8 @@
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0: q, n, m, batches,
+ *               group (of a matching: left out where it is 2), owned
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
  *   check       of the account once the line is charged: dppair_ledger_check_of_
@@ -35,6 +36,7 @@ typedef enum dppair_ledger_type_ {
   DPPAIR_LEDGER_NUMBER_, /* a double */
   DPPAIR_LEDGER_SCALE_,  /* a double; 0: "varies"; only where the multiplier is a quotient */
   DPPAIR_LEDGER_COUNT_,  /* a size_t of at most 2^53 */
+  DPPAIR_LEDGER_GROUP_,  /* the same; left out where it is dppair_ledger_group_'s 0 */
   DPPAIR_LEDGER_LONG_,   /* a uint64_t of at most 2^53 */
   DPPAIR_LEDGER_RUN_,    /* 16 bytes, in hexadecimal digits */
   DPPAIR_LEDGER_CHECK_   /* a uint64_t, in hexadecimal digits */
@@ -47,7 +49,7 @@ typedef struct dppair_ledger_field_ {
   int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 16 };
+enum { DPPAIR_LEDGER_FIELDS_ = 19 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
@@ -63,6 +65,9 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
       DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q, 1),
       DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n, 1),
       DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m, 1),
+      DPPAIR_X_("batches", DPPAIR_LEDGER_COUNT_, step.sampling.batches, 1),
+      DPPAIR_X_("group", DPPAIR_LEDGER_GROUP_, step.sampling.group, 1),
+      DPPAIR_X_("owned", DPPAIR_LEDGER_COUNT_, step.sampling.owned, 1),
       DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
       DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
       DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
@@ -99,7 +104,9 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
   if (entry->failure < 0.0 || entry->failure > 1.0) return DPPAIR_ERR_DOMAIN;
-  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most || (uint64_t)s->sampling.m > most)
+  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most ||
+      (uint64_t)s->sampling.m > most || (uint64_t)s->sampling.batches > most ||
+      (uint64_t)s->sampling.group > most || (uint64_t)s->sampling.owned > most)
     return DPPAIR_ERR_OVERFLOW;
   return dppair_ledger_scale_check_(entry);
 }
@@ -121,6 +128,8 @@ DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
   if (!field->optional) return 1;
   if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
   if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
+  if (field->type == DPPAIR_LEDGER_GROUP_)
+    return dppair_ledger_group_(&entry->step.sampling) != 0;
   if (field->type == DPPAIR_LEDGER_COUNT_) {
     memcpy(&count, at, sizeof count);
     return count != 0;
@@ -168,6 +177,7 @@ DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_e
     dppair_text_hex_(t, bytes, 8);
     return 0;
   case DPPAIR_LEDGER_COUNT_:
+  case DPPAIR_LEDGER_GROUP_:
     memcpy(&count, at, sizeof count);
     dppair_text_size_(t, (uint64_t)count);
     return 0;
@@ -277,8 +287,9 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_scan_word_(s, dppair_mechanism_name(e->step.kind))) return 1;
     }
   if (type == DPPAIR_LEDGER_ADJACENCY_)
-    for (j = 0; j <= DPPAIR_ZERO_OUT; j++) {
+    for (j = 0; j <= DPPAIR_ADJACENCY_MOST_; j++) {
       e->step.sampling.adjacency = (dppair_adjacency)j;
+      if (j > 0 && dppair_adjacency_check_(e->step.sampling.adjacency) != DPPAIR_OK) continue;
       if (dppair_scan_word_(s, dppair_adjacency_name(e->step.sampling.adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
@@ -308,6 +319,7 @@ DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_le
     memcpy(to, &number, sizeof number);
     return used > 0;
   case DPPAIR_LEDGER_COUNT_:
+  case DPPAIR_LEDGER_GROUP_:
     if (!dppair_scan_count_(&value, s) || value > SIZE_MAX) return 0;
     used = (size_t)value;
     memcpy(to, &used, sizeof used);

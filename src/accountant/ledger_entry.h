@@ -38,6 +38,12 @@ DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double 
   return dppair_check_word_(check, place, bits << 1 ? bits : 0);
 }
 
+/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, which
+ * they are unless a line says otherwise. */
+DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
+  return draw->kind == DPPAIR_MATCHING && draw->group == 2 ? 0 : draw->group;
+}
+
 /*
  * The check of an account whose check was `previous` and which is charged the entry: over the
  * entry's values, each at its place. Two entries that differ in one value have the same check with
@@ -63,5 +69,8 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   check = dppair_check_word_(check, 12, step->steps);
   check = dppair_check_number_(check, 13, entry->failure);
   check = dppair_check_number_(check, 14, entry->sensitivity);
-  return dppair_check_number_(check, 15, entry->sigma);
+  check = dppair_check_number_(check, 15, entry->sigma);
+  check = dppair_check_word_(check, 18, draw->batches); /* 16 and 17: dppair_accountant_merge */
+  check = dppair_check_word_(check, 19, dppair_ledger_group_(draw));
+  return dppair_check_word_(check, 20, draw->owned);
 }

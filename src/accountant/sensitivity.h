@@ -60,7 +60,7 @@ DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
     double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, lipschitz, 0.0, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
                                                     lipschitz / (double)n);
@@ -177,7 +177,7 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
   double move;
   dppair_status status =
       dppair_sensitivity_args_(sensitivity, n, radius, slope_same, slope_opposite);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   move = adjacency == DPPAIR_REPLACE_ONE
              ? slope_same + slope_opposite
@@ -198,7 +198,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
   const double times = adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
   double other = 2.0 * record_clip, touched;
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, record_clip, pair_clip, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
   if (status != DPPAIR_OK) return status;
   touched = times * pair_clip / (double)(n - 1);
   if (pair_clip > 0.0 && touched < other) other = touched;

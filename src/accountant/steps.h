@@ -42,7 +42,10 @@ enum {
   DPPAIR_FIELD_Q_ = 2,
   DPPAIR_FIELD_N_ = 4,
   DPPAIR_FIELD_M_ = 8,
-  DPPAIR_FIELD_PAIR_RATE_ = 16
+  DPPAIR_FIELD_PAIR_RATE_ = 16,
+  DPPAIR_FIELD_BATCHES_ = 32,
+  DPPAIR_FIELD_GROUP_ = 64,
+  DPPAIR_FIELD_OWNED_ = 128 /* where persons are protected and records are drawn */
 };
 
 /* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
@@ -53,6 +56,12 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
   if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
     return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
+  if (sampling->reads & DPPAIR_READS_GROUPS_) fields |= DPPAIR_FIELD_GROUP_;
+  if (sampling->reads & DPPAIR_READS_BATCHES_)
+    fields |= DPPAIR_FIELD_BATCHES_ | DPPAIR_FIELD_GROUP_;
+  if ((sampling->reads & DPPAIR_READS_OWNED_) &&
+      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_PERSONS_)
+    fields |= DPPAIR_FIELD_OWNED_;
   if (sampling->reads & DPPAIR_READS_RATE_)
     return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;
   if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
@@ -94,7 +103,8 @@ typedef struct dppair_charge_ {
 DPPAIR_API dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
   const dppair_sampling *s = &step->sampling;
   if (!(step->noise_multiplier > 0.0)) return status;
-  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && step->pair_rate == 0.0
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && s->batches == 0 &&
+                 s->group == 0 && s->owned == 0 && step->pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
 }

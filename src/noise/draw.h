@@ -105,8 +105,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
   status = dppair_sampling_check_(sampling);
   if (status != DPPAIR_OK) return status;
   if (sampling->n == 0) return DPPAIR_ERR_SIZE; /* a rate alone does not say of how many records */
-  *most =
-      sampling->kind == DPPAIR_ALL || sampling->kind == DPPAIR_POISSON ? sampling->n : sampling->m;
+  *most = sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
   return DPPAIR_OK;
 }
 
@@ -129,6 +128,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
     return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
+  case DPPAIR_ALLOCATION:
+    break;
   }
   return status;
 }

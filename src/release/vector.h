@@ -175,7 +175,7 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
   const dppair_status status = dppair_release_bound_(release, radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
-  if (release->sampling.kind == DPPAIR_POISSON) *most = release->sampling.n;
+  if (dppair_sampling_is_random_(release->sampling.kind)) *most = release->sampling.n;
   if (release->sampling.kind == DPPAIR_ALL) /* a draw of all of them is not needed */
     return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
   return n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -185,6 +185,8 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
 DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
   double divisor;
   if (sampling->kind == DPPAIR_POISSON) return 1.0;
+  if (sampling->kind == DPPAIR_ALLOCATION && dppair_sampling_expected_(sampling) < 1.0)
+    return dppair_sampling_expected_(sampling); /* of a batch of two */
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 

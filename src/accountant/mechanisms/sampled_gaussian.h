@@ -7,6 +7,8 @@
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
+ * The same for persons and for queries, where they are what is drawn.
+ *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
  * ---------------------------------------------------------------------------------------------- */
@@ -20,8 +22,11 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
-  return s->kind == DPPAIR_POISSON || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK
-                                                                         : DPPAIR_ERR_ADJACENCY;
+  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  return s->kind == DPPAIR_POISSON ||
+                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
 }
 
 /* The law of the hits of a step that has been checked. */

@@ -4,7 +4,8 @@
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits
  *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs)
- *   matching               replace-one: amplified, one hit with q, shift 2/z
+ *   matching               replace-one: amplified, one hit with q, shift 2/z; the same for groups
+ *                          of more than two, whose vectors the multiplier then is about
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused: pairs have no proof without replacement.
@@ -14,7 +15,8 @@
  * lost must not make a step free. */
 DPPAIR_API dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
-  if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
+  if (s->q != 0.0 || s->m != 0 || s->batches != 0 || s->group != 0 || s->owned != 0)
+    return DPPAIR_ERR_UNREAD;
   if (s->n < 2) return DPPAIR_ERR_SIZE;
   if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
   return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
@@ -31,7 +33,8 @@ DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   /* the bound for draws with replacement counts a replacement, which covers zeroing */
-  return s->kind == DPPAIR_WITH_REPLACEMENT || s->adjacency == DPPAIR_REPLACE_ONE
+  return s->kind == DPPAIR_WITH_REPLACEMENT ||
+                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
 }

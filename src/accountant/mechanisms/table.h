@@ -47,7 +47,7 @@ enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
  * is a normal variable, and steps compose on the exact curve. */
 enum { DPPAIR_ANY_LOSS_ = 0, DPPAIR_PURE_LOSS_ = 1, DPPAIR_GAUSSIAN_LOSS_ = 2 };
 
-/* A bit per adjacency. */
+/* A bit per move. */
 enum { DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT };
 
 /* A row of the table. */

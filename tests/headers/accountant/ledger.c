@@ -185,7 +185,7 @@ static void every_charge_has_a_number_and_changes_the_check(void **state) {
 static void the_check_sees_every_bit_of_a_charge(void **state) {
   dppair_ledger_entry e;
   uint64_t *count[1], bits;
-  size_t *size[3];
+  size_t *size[6];
   double *number[6];
   uint64_t first;
   int i, b;
@@ -208,6 +208,9 @@ static void the_check_sees_every_bit_of_a_charge(void **state) {
   size[0] = &e.step.sampling.n;
   size[1] = &e.step.sampling.m;
   size[2] = &e.step.steps;
+  size[3] = &e.step.sampling.batches;
+  size[4] = &e.step.sampling.group;
+  size[5] = &e.step.sampling.owned;
   count[0] = &e.sequence;
   first = check_of(&e);
   /* the same on every machine and compiler, and in later versions */
@@ -233,7 +236,7 @@ static void the_check_sees_every_bit_of_a_charge(void **state) {
     *count[0] ^= bit;
     assert_true(check_of(&e) != first);
     *count[0] ^= bit;
-    for (i = 0; i < 3 && bit <= SIZE_MAX; i++) {
+    for (i = 0; i < 6 && bit <= SIZE_MAX; i++) {
       *size[i] ^= (size_t)bit;
       assert_true(check_of(&e) != first);
       *size[i] ^= (size_t)bit;
@@ -1113,8 +1116,9 @@ static dppair_step random_step(dppair_adjacency adjacency) {
   default:
     s.kind = DPPAIR_SAMPLED_GAUSSIAN;
     s.sampling = test_sampling(DPPAIR_WITHOUT_REPLACEMENT, adjacency, 0, n, m);
-    if (below(2)) s.sampling = test_sampling(DPPAIR_MATCHING, adjacency, 0, n, m + m % 2);
-    if (s.sampling.m > n) s.sampling.m = n - n % 2;
+    if (below(2)) s.sampling = dppair_sampling_matching(n, m + m % 2, adjacency);
+    if (below(4) == 0) s.sampling = dppair_sampling_groups(n, m - m % 3 + 3, 3, adjacency);
+    if (s.sampling.m > n) s.sampling = dppair_sampling_groups(n, n - n % 6, 6, adjacency);
     if (below(3) == 0) s.sampling = test_sampling(DPPAIR_WITH_REPLACEMENT, adjacency, 0, n, 5);
     return s;
   }
@@ -1126,7 +1130,11 @@ static void random_accounts_come_back_from_their_ledgers(void **state) {
   int i, taken = 0, folded = 0;
   (void)state;
   for (i = 0; i < FEWER(10000); i++) {
-    const dppair_adjacency adjacency = i % 5 == 0 ? unstated : (i % 2 ? zero : replace);
+    static const dppair_adjacency units[] = {DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_PERSON,
+                                             DPPAIR_REPLACE_QUERY};
+    const dppair_adjacency unit = units[below(3)];
+    const dppair_adjacency adjacency =
+        i % 5 == 0 ? unstated : (dppair_adjacency)(i % 2 ? (int)unit + 1 : (int)unit);
     dppair_accountant a = fresh(), b = fresh();
     const int lines = i % 1000 == 0 ? 250 : 1 + (int)below(12);
     size_t bad;

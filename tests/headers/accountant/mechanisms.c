@@ -134,6 +134,9 @@ static void disturb(dppair_step *s, int field) {
   if (field == DPPAIR_FIELD_N_) s->sampling.n = 5;
   if (field == DPPAIR_FIELD_M_) s->sampling.m = 2;
   if (field == DPPAIR_FIELD_PAIR_RATE_) s->pair_rate = 0.125;
+  if (field == DPPAIR_FIELD_BATCHES_) s->sampling.batches = 3;
+  if (field == DPPAIR_FIELD_GROUP_) s->sampling.group = 5;
+  if (field == DPPAIR_FIELD_OWNED_) s->sampling.owned = 4;
 }
 
 /* A field that is not read must be 0; of those that are read, each that has no other source must
@@ -146,7 +149,7 @@ static void a_step_has_the_fields_that_its_row_reads_and_no_other(void **state) 
     const int reads = dppair_step_fields_(&s);
     dppair_step t;
     int field;
-    for (field = 1; field <= DPPAIR_FIELD_PAIR_RATE_; field *= 2) {
+    for (field = 1; field <= DPPAIR_FIELD_OWNED_; field *= 2) {
       t = s;
       disturb(&t, field);
       if (!(reads & field)) {
@@ -327,29 +330,117 @@ static void samplings_are_made_with_the_fields_of_their_rows(void **state) {
                                   dppair_sampling_poisson(40, 10, DPPAIR_ZERO_OUT),
                                   dppair_sampling_without_replacement(40, 10, DPPAIR_ZERO_OUT),
                                   dppair_sampling_with_replacement(40, 10, DPPAIR_ZERO_OUT),
-                                  dppair_sampling_matching(40, 10, DPPAIR_ZERO_OUT)};
+                                  dppair_sampling_matching(40, 10, DPPAIR_ZERO_OUT),
+                                  dppair_sampling_allocation(40, 4, 1, DPPAIR_ZERO_OUT)};
   /* the relation whose move the multiplier divides, when records are zeroed */
   static const dppair_adjacency move[] = {DPPAIR_ZERO_OUT, DPPAIR_ZERO_OUT, DPPAIR_REPLACE_ONE,
-                                          DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_ONE};
+                                          DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT};
   int k;
   (void)state;
   assert_int_equal(sizeof made / sizeof *made, DPPAIR_SAMPLING_COUNT_);
   for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
     dppair_sampling s = made[k];
     assert_int_equal(s.kind, k);
-    assert_true(s.n == 40 && s.m == (k == 0 ? 0u : 10u) && s.q == 0.0);
+    assert_true(s.n == 40 && s.m == (k == 0 || k == DPPAIR_ALLOCATION ? 0u : 10u) && s.q == 0.0);
+    assert_true(s.batches == (k == DPPAIR_ALLOCATION ? 4u : 0u) && s.owned == 0);
+    assert_true(s.group == (k == DPPAIR_ALLOCATION ? 1u : k == DPPAIR_MATCHING ? 2u : 0u));
     assert_int_equal(s.adjacency, DPPAIR_ZERO_OUT);
     assert_ok(dppair_sampling_check_(&s));
     assert_int_equal(dppair_sampling_move_(&s), move[k]);
     s.adjacency = DPPAIR_REPLACE_ONE;
     assert_int_equal(dppair_sampling_move_(&s),
-                     k == DPPAIR_POISSON ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
+                     k == DPPAIR_POISSON || k == DPPAIR_ALLOCATION ? DPPAIR_ZERO_OUT
+                                                                   : DPPAIR_REPLACE_ONE);
+    s.adjacency = DPPAIR_ZERO_PERSON; /* persons for records: the same move */
+    assert_ok(dppair_sampling_check_(&s));
+    assert_int_equal(dppair_sampling_move_(&s), move[k]);
   }
+  assert_string_equal(dppair_sampling_name(DPPAIR_ALLOCATION), "allocation");
   assert_string_equal(dppair_sampling_name(DPPAIR_ALL), "none");
   assert_string_equal(dppair_sampling_name(DPPAIR_MATCHING), "matching");
   assert_string_equal(dppair_sampling_name((dppair_sampling_kind)DPPAIR_SAMPLING_COUNT_), "none");
   assert_string_equal(dppair_adjacency_name(DPPAIR_ZERO_OUT), "zero-out");
   assert_string_equal(dppair_adjacency_name((dppair_adjacency)3), "none");
+}
+
+/* Of the numbers that an int may hold, six are relations; their names differ. */
+static void a_relation_is_a_move_and_a_unit(void **state) {
+  static const int relations[] = {DPPAIR_REPLACE_ONE,  DPPAIR_ZERO_OUT,      DPPAIR_REPLACE_PERSON,
+                                  DPPAIR_ZERO_PERSON, DPPAIR_REPLACE_QUERY, DPPAIR_ZERO_QUERY};
+  static const char *const names[] = {"replace-one", "zero-out",      "replace-person",
+                                      "zero-person", "replace-query", "zero-query"};
+  int value, found = 0;
+  (void)state;
+  for (value = 0; value < 64; value++) {
+    const dppair_adjacency a = (dppair_adjacency)value;
+    const int known = found < 6 && value == relations[found];
+    assert_int_equal(dppair_adjacency_check_(a), known ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY);
+    assert_int_equal(dppair_adjacency_records_(a),
+                     value == 1 || value == 2 ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY);
+    assert_string_equal(dppair_adjacency_name(a), known ? names[found] : "none");
+    if (!known) continue;
+    assert_int_equal(dppair_adjacency_move_(a), found % 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
+    assert_int_equal(dppair_adjacency_unit_(a), 16 * (found / 2));
+    found++;
+  }
+  assert_int_equal(found, 6);
+}
+
+/* Groups, batches and the records of one person: who reads them, and what they may be. */
+static void groups_batches_and_owned_records_are_checked(void **state) {
+  dppair_sampling s = dppair_sampling_groups(40, 12, 3, DPPAIR_REPLACE_ONE);
+  double d;
+  int k;
+  (void)state;
+  assert_ok(dppair_sampling_check_(&s));
+  assert_ok(dppair_normaliser(&d, &s, 12));
+  assert_true(d == 4.0);
+  s.group = 5; /* 12 is no multiple */
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+  s.group = 1;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+  s.group = 0; /* pairs */
+  assert_ok(dppair_normaliser(&d, &s, 12));
+  assert_true(d == 6.0);
+  s = dppair_sampling_allocation(40, 16, 2, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_normaliser(&d, &s, 9));
+  assert_true(d == 5.0 * 8.0); /* five records are expected */
+  assert_ok(dppair_normaliser(&d, &s, 1));
+  assert_true(d == 1.0);
+  assert_int_equal(dppair_normaliser(&d, &s, 41), DPPAIR_ERR_SIZE);
+  s.group = 0;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+  s.group = 17;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+  s.group = s.batches = 0;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+  for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
+    const int reads = dppair_sampling_row_of_((dppair_sampling_kind)k)->reads;
+    s = k == DPPAIR_ALLOCATION ? dppair_sampling_allocation(40, 4, 1, DPPAIR_REPLACE_PERSON)
+                               : test_sampling((dppair_sampling_kind)k, DPPAIR_REPLACE_PERSON, 0, 40,
+                                               k == DPPAIR_ALL ? 0 : 10);
+    s.owned = 3;
+    assert_int_equal(dppair_sampling_check_(&s),
+                     reads & DPPAIR_READS_OWNED_ ? DPPAIR_OK : DPPAIR_ERR_UNREAD);
+    s.adjacency = DPPAIR_REPLACE_ONE; /* a record owns none */
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_UNREAD);
+    s.owned = 0;
+    s.batches++;
+    assert_int_equal(dppair_sampling_check_(&s),
+                     k == DPPAIR_ALLOCATION ? DPPAIR_OK : DPPAIR_ERR_UNREAD);
+    s.batches--;
+    s.group = 2;
+    assert_int_equal(dppair_sampling_check_(&s), k == DPPAIR_ALLOCATION || k == DPPAIR_MATCHING
+                                                     ? DPPAIR_OK
+                                                     : DPPAIR_ERR_UNREAD);
+  }
+  s = dppair_sampling_without_replacement(40, 10, DPPAIR_ZERO_PERSON);
+  s.owned = 41;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_SIZE);
+  s.owned = 2;
+  s.q = 0.25;
+  s.n = s.m = 0;
+  assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
 }
 
 static void the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs(void **state) {
@@ -403,13 +494,14 @@ static void the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs(void **state
  * the bits of the index say which are given: 1 q, 2 n, 4 m. */
 static void a_sampling_has_the_fields_that_its_row_reads_and_no_other(void **state) {
   enum { OK = DPPAIR_OK, SIZE = DPPAIR_ERR_SIZE, RATE = DPPAIR_ERR_RATE, MUCH = DPPAIR_ERR_UNREAD };
-  static const int want[5][8] = {
+  static const int want[6][8] = {
       /*                          -     q    n     qn    m     qm    nm    qnm */
       /* all */ {SIZE, SIZE, OK, MUCH, SIZE, SIZE, MUCH, MUCH},
       /* Poisson */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK},
       /* without */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK},
       /* with */ {SIZE, SIZE, RATE, MUCH, SIZE, SIZE, OK, MUCH},
-      /* matching */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK}};
+      /* matching */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK},
+      /* allocation */ {SIZE, SIZE, RATE, MUCH, SIZE, SIZE, MUCH, MUCH}};
   int k, given;
   (void)state;
   for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
@@ -460,6 +552,8 @@ int main(void) {
       TEST(randomised_response_takes_no_share_of_what_capped_hits_leave),
       TEST(huge_samples_are_refused_at_once),
       TEST(samplings_are_made_with_the_fields_of_their_rows),
+      TEST(a_relation_is_a_move_and_a_unit),
+      TEST(groups_batches_and_owned_records_are_checked),
       TEST(the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs),
       TEST(a_sampling_has_the_fields_that_its_row_reads_and_no_other),
   };
