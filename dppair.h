@@ -19,7 +19,7 @@
  *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
  *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;                     positives stand first
- *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes};      rank_workspace says how many
+ *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
  *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
@@ -69,7 +69,7 @@
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
  *               dppair_rows_make_f64 _f32: a block of records as they are
- *               dppair_gather_f64 _f32: a batch of a block, positives first
+ *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
@@ -99,7 +99,7 @@
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
+ *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
@@ -219,55 +219,55 @@
  *   3792  pairs/fast_state.h                 Near-linear coefficients
  *   3955  core/norm.h                        The Euclidean norm
  *   3986  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4311  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4432  rows/sparse.h                      Sparse rows
- *   4492  domains/projections.h              Domains: exact Euclidean projections
- *   4627  domains/symmetric.h                Symmetric matrices
- *   4960  measures/ranking.h                 Measures
- *   5279  core/parts.h                       Parts and threads
- *   5325  rows/parts.h                       A gradient of linear scores in parts
- *   5402  pairs/box.h                        The box method: grid, error and table
- *   5771  pairs/curvature_state.h            Pair sums of differences
- *   5978  measures/influence.h               Influence
- *   6251  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   6265  tiles/shared.h                     Tiles: what all instances share
- *   6352  pairs/parameters.h                 The template's parameters
- *   6427  tiles/form_state.h                 State of the forms
- *   6747  tiles/clip_state.h                 State of per-pair clipping
- *   6913  tiles/listed_state.h               State of listed pairs
- *   7026  simd/each_tier.h                   Each tier: the body once for every tier
- *   7098  simd/each_type.h                   Each type: the body once for every element type
- *   7142  simd/registers.h                   Native registers: what a tier brings
- *   7230  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7266  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7323  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7420  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7542  simd/operations.h                  The vocabulary on virtual vectors
- *   7638  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7760  rows/kernels_f64.h                 Rows of double times a vector
- *   7959  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8024  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8292  pairs/box_differences.h            The box method with weights: sums of differences
- *   8373  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8594  tiles/multiply.h                   The micro-kernel of the tiles
- *   8779  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8838  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8863  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9090  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9168  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9554  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9743  tiles/listed.h                     Gradients of listed pairs
- *   9979  pairs/template.h                   The functions of an instance over pairs
- *  10333  pairs/curvature.h                  The second derivative's pair sums
- *  10596  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10716  tiles/template.h                   The functions of an instance over tiles
- *  10986  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11056  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11229  measures/leave.h                   Leaving records out
- *  11524  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11859  measures/stability.h               Locally elastic and uniform stability
- *  11967  release/template.h                 The releases of an instance
- *  12206  pairs/parameters_end.h             End of an instance
+ *   4332  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4453  rows/sparse.h                      Sparse rows
+ *   4513  domains/projections.h              Domains: exact Euclidean projections
+ *   4648  domains/symmetric.h                Symmetric matrices
+ *   4981  measures/ranking.h                 Measures
+ *   5300  core/parts.h                       Parts and threads
+ *   5346  rows/parts.h                       A gradient of linear scores in parts
+ *   5423  pairs/box.h                        The box method: grid, error and table
+ *   5792  pairs/curvature_state.h            Pair sums of differences
+ *   5999  measures/influence.h               Influence
+ *   6272  pairs/pass.h                       Groups of records
+ *   6317  tiles/shared.h                     Tiles: what all instances share
+ *   6404  pairs/parameters.h                 The template's parameters
+ *   6479  tiles/form_state.h                 State of the forms
+ *   6800  tiles/clip_state.h                 State of per-pair clipping
+ *   6967  tiles/listed_state.h               State of listed pairs
+ *   7082  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7154  simd/each_type.h                   Each type: the body once for every element type
+ *   7198  simd/registers.h                   Native registers: what a tier brings
+ *   7286  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7322  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7379  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7476  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7598  simd/operations.h                  The vocabulary on virtual vectors
+ *   7694  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7816  rows/kernels_f64.h                 Rows of double times a vector
+ *   8015  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8080  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8348  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8429  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8650  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8835  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8894  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8919  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9146  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9224  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9610  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9799  tiles/listed.h                     Gradients of listed pairs
+ *  10035  pairs/template.h                   The functions of an instance over pairs
+ *  10389  pairs/curvature.h                  The second derivative's pair sums
+ *  10653  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10774  tiles/template.h                   The functions of an instance over tiles
+ *  11044  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11115  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11289  measures/leave.h                   Leaving records out
+ *  11585  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11920  measures/stability.h               Locally elastic and uniform stability
+ *  12028  release/template.h                 The releases of an instance
+ *  12267  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4003,6 +4003,9 @@ typedef struct dppair_rows_f64 {
                          * changed label moves the places of others) */
   const double *y;      /* of a metric or a similarity: n labels */
   const double *factor; /* n numbers; NULL: all 1 */
+  const double *weight; /* n numbers in [0, 1], of the records in their pairs; NULL: all 1. Others
+                         * count as the end that is next to them, NaN as 0: no status shows one.
+                         * A record of weight 0 is a null record */
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
                          * hand. 0: none is known */
 } dppair_rows_f64;
@@ -4013,11 +4016,12 @@ typedef struct dppair_rows_f32 {
   size_t n, d, ld;
   size_t positives;
   const float *y;
-  const double *factor;
+  const double *factor, *weight;
   double radius;
 } dppair_rows_f32;
 
-/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later. */
+/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later.
+ */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
 #define DPPAIR_ROWS_LATER_ __attribute__((access(none, 1)))
 #else
@@ -4195,13 +4199,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
 
 /* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
  * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
- * `size` bytes; y and factor are NULL on both sides where there are none. */
+ * `size` bytes; y, factor and weight are NULL on both sides where there are none. */
 typedef struct dppair_gather_ {
   const void *x, *y;
-  const double *factor;
+  const double *factor, *weight;
   size_t n, d, ld, positives, size;
   void *to_x, *to_y;
-  double *to_factor;
+  double *to_factor, *to_weight;
 } dppair_gather_;
 
 /* Copies row `from` of g to its place `to`. */
@@ -4214,6 +4218,7 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
     memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
            g->size);
   if (g->factor) g->to_factor[to] = g->factor[from];
+  if (g->weight) g->to_weight[to] = g->weight[from];
 }
 
 /* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
@@ -4228,8 +4233,9 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
   if (g->to_x && total) memset(g->to_x, 0, total);
   if (g->to_y && count) memset(g->to_y, 0, count * g->size);
   if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
+  if (g->to_weight && count) memset(g->to_weight, 0, count * sizeof *g->to_weight);
   if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
-                (g->factor && !g->to_factor)))
+                (g->factor && !g->to_factor) || (g->weight && !g->to_weight)))
     return DPPAIR_ERR_NULL;
   if (g->ld < g->d || g->positives > g->n) return DPPAIR_ERR_SIZE;
   for (k = 0; k < count; k++) {
@@ -4249,28 +4255,28 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
 /*
  * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
  * of a batch are then those of a small set. Positives come first; within a class the order is that
- * of the index. Factors, labels and radius are kept.
+ * of the index. Factors, weights, labels and radius are kept.
  *   x         room for count rows of d numbers
  *   y         for count labels, if rows->y is there; else it may be NULL, as may
- *   factor    for count numbers, if rows->factor is there
- * batch->positives is as private as the records. The three arrays must live as long as *batch is
- * used, and must not overlap the rows.
+ *   factor    for count numbers, if rows->factor is there, and
+ *   weight    for count numbers, if rows->weight is there
+ * batch->positives is as private as the records. The arrays must live as long as *batch is used,
+ * and must not overlap the rows.
  *
  * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives than records, an index out
  * of range); with OVERFLOW, or rows NULL, the arrays are not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
-                                                             double *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f64 *rows) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f64(
+    dppair_rows_f64 *batch, double *x, double *y, double *factor, double *weight,
+    const size_t *index, size_t count, const dppair_rows_f64 *rows) {
   size_t positives = 0;
   dppair_status status;
   if (batch) memset(batch, 0, sizeof *batch);
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,
-                              x,       y,        factor};
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
+                              y,       factor,   weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -4278,23 +4284,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *ba
   batch->positives = positives;
   batch->y = rows->y ? y : NULL;
   batch->factor = rows->factor ? factor : NULL;
+  batch->weight = rows->weight ? weight : NULL;
   batch->radius = rows->radius;
   return DPPAIR_OK;
 }
 
 /* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
-                                                             float *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f32 *rows) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f32(
+    dppair_rows_f32 *batch, float *x, float *y, double *factor, double *weight, const size_t *index,
+    size_t count, const dppair_rows_f32 *rows) {
   size_t positives = 0;
   dppair_status status;
   if (batch) memset(batch, 0, sizeof *batch);
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,
-                              x,       y,        factor};
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
+                              y,       factor,   weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -4302,8 +4308,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *ba
   batch->positives = positives;
   batch->y = rows->y ? y : NULL;
   batch->factor = rows->factor ? factor : NULL;
+  batch->weight = rows->weight ? weight : NULL;
   batch->radius = rows->radius;
   return DPPAIR_OK;
+}
+
+/* The same of rows without weights; those that have them are NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
+                                                             double *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f64 *rows) {
+  return dppair_gather_weighted_f64(batch, x, y, factor, NULL, index, count, rows);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
+                                                             float *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f32 *rows) {
+  return dppair_gather_weighted_f32(batch, x, y, factor, NULL, index, count, rows);
 }
 
 DPPAIR_FP_END_
@@ -6249,10 +6270,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
 DPPAIR_FP_END_
 
 /* ---- src/pairs/pass.h -----------------------------------------------------------------------
- * A pass over the data: how a gradient is computed
+ * Groups of records, and a pass over the data: which pairs count, and how they are computed
  * ---------------------------------------------------------------------------------------------- */
 
-/* What is not given is 0 or NULL. Everything here is public. */
+/* Which pairs count. */
+typedef enum dppair_grouping {
+  DPPAIR_ACROSS = 1, /* groups are persons: pairs of records of two of them */
+  DPPAIR_WITHIN = 2  /* groups are queries: pairs of records of one of them */
+} dppair_grouping;
+
+/*
+ * Records in groups. Those of a group stand together in either class: its positives are the rows
+ * from positive[g] to positive[g + 1], its negatives those from negative[g] to negative[g + 1]
+ * among the negatives. For a form, which has no classes, `positive` counts all rows and `negative`
+ * is NULL. Places are as private as who owns which record. Those that do not begin with 0,
+ * decrease, or do not end with the size of their class are an error (SIZE) that no data set has.
+ */
+typedef struct dppair_groups {
+  size_t count;                      /* of groups, empty ones too; public */
+  const size_t *positive, *negative; /* count + 1 places each */
+  dppair_grouping relation;
+  size_t most; /* a public bound of the number of rows, where that number is private (a person or a
+                * query is protected): there is room for so many, and it bounds rounding. 0: 2^32 */
+} dppair_groups;
+
+/* What is not given is 0 or NULL. Everything here is public but the places of groups. */
 typedef struct dppair_pass {
   const double *params;      /* of the loss; NULL where it has none */
   double clip;               /* the longest gradient of a pair; 0: none is clipped */
@@ -6260,7 +6302,17 @@ typedef struct dppair_pass {
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
+  const dppair_groups *groups; /* persons or queries; NULL: all pairs */
 } dppair_pass;
+
+DPPAIR_FP_BEGIN_
+
+/* OK where all pairs count alike; NO_PROOF for what is not computed with weights or groups. */
+DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pass *pass) {
+  return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
 
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
@@ -6736,6 +6788,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   memset(out, 0, count * sizeof *out);
   if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
+  if (status == DPPAIR_OK && q->rows) status = dppair_all_alike_(q->rows->weight, q->pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
@@ -6872,6 +6925,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = dppair_zero_(a, rows->positives, b, rows->n - rows->positives);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, pass);
   if (status != DPPAIR_OK) return status;
   if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;
@@ -6969,6 +7023,7 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
   status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
+  if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
   status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
   if (status != DPPAIR_OK) return status;
@@ -6987,6 +7042,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
     DPPAIR_NAME_tiles_ *t, double *g, const DPPAIR_NAME_form_ *q, const dppair_listed_ *listed) {
   const size_t size = dppair_area_(q->k, q->k);
   dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->pass, 0);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, 1);
   if (status != DPPAIR_OK) return status;
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;
@@ -10579,6 +10635,7 @@ DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, c
   np = rows->positives;
   if (rows->d) memset(h, 0, rows->d * sizeof *h);
   if (np > n) return DPPAIR_ERR_SIZE;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
   status = dppair_work_(&coefficients, dppair_area_(n, 3), work, bytes);
   if (status != DPPAIR_OK || n == 0) return status;
   s = (DPPAIR_REAL *)(void *)(coefficients + n);
@@ -10680,6 +10737,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
       pass->fast->kind != 0)
     f = pass->fast;
@@ -11021,6 +11079,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
   status = dppair_moves_count_(&count, sampling);
@@ -11126,6 +11185,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   size_t needed, clip;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -11416,6 +11476,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_
     return DPPAIR_ERR_DOMAIN;
   if (rows->n < 3 || rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n)
     return DPPAIR_ERR_SIZE;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_influence_workspace(&needed, rows->n, rows->d, of);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;

@@ -118,7 +118,7 @@ static void prepare_boxes(void) {
 
 #define GRADIENT(name, generated, type, x, w, plan)                                                \
   static void name(void *unused) {                                                                 \
-    const dppair_pass pass = {NULL, 0, plan, NULL, work, work_bytes};                              \
+    const dppair_pass pass = {NULL, 0, plan, NULL, work, work_bytes, NULL};                        \
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
     (void)unused;                                                                                  \
     rows.positives = np;                                                                           \

@@ -88,7 +88,7 @@ static dppair_rows_f32 single_rows(const job *t) {
   return rows;
 }
 static dppair_pass pass_of(const job *t, double clip) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   pass.clip = clip;
   pass.work = t->work;
   pass.bytes = t->bytes;

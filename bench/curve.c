@@ -23,7 +23,7 @@ static dppair_fast boxes, sorted;
 static volatile int failed;
 
 static void ours(void *plan) {
-  const dppair_pass pass = {NULL, 0, plan, NULL, work, bytes};
+  const dppair_pass pass = {NULL, 0, plan, NULL, work, bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x, n, D, D);
   rows.positives = np;
   failed |= plan == &sorted ? hinge_gradient(sum, &rows, w, &pass)

@@ -60,7 +60,7 @@ int {name}_prepare(size_t n, size_t d) {{
   return (int)status;
 }}
 int {name}(double *g, const {real} *x, size_t np, size_t n, size_t d, const {real} *w) {{
-  const dppair_pass pass = {{NULL, 0, &{name}_state, NULL, {name}_work, {name}_bytes}};
+  const dppair_pass pass = {{NULL, 0, &{name}_state, NULL, {name}_work, {name}_bytes, NULL}};
   dppair_rows_{suffix} rows = dppair_rows_make_{suffix}(x, n, d, d);
   rows.positives = np;
   return (int){name}__gradient(g, &rows, w, &pass);

@@ -18,7 +18,7 @@
  *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
  *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;                     positives stand first
- *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes};      rank_workspace says how many
+ *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
  *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
@@ -68,7 +68,7 @@
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
  *               dppair_rows_make_f64 _f32: a block of records as they are
- *               dppair_gather_f64 _f32: a batch of a block, positives first
+ *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
@@ -98,7 +98,7 @@
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
+ *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability

@@ -63,14 +63,14 @@ static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size
 static dppair_status metric(double *g, const double *x, const double *y, size_t n, size_t d,
                             const double *w, double offset, void *room, size_t bytes) {
   const dppair_rows_f64 rows = labelled(x, y, n, d);
-  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes};
+  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes, NULL};
   return pair_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
 }
 
 static dppair_status metric_risk(double *risk, const double *x, const double *y, size_t n, size_t d,
                                  const double *w, double offset, void *room, size_t bytes) {
   const dppair_rows_f64 rows = labelled(x, y, n, d);
-  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes};
+  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes, NULL};
   return pair_form_risk_not_private(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
 }
 

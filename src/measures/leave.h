@@ -188,6 +188,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_
     return DPPAIR_ERR_DOMAIN;
   if (rows->n < 3 || rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n)
     return DPPAIR_ERR_SIZE;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_influence_workspace(&needed, rows->n, rows->d, of);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;

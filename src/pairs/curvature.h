@@ -247,6 +247,7 @@ DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, c
   np = rows->positives;
   if (rows->d) memset(h, 0, rows->d * sizeof *h);
   if (np > n) return DPPAIR_ERR_SIZE;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
   status = dppair_work_(&coefficients, dppair_area_(n, 3), work, bytes);
   if (status != DPPAIR_OK || n == 0) return status;
   s = (DPPAIR_REAL *)(void *)(coefficients + n);

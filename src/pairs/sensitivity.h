@@ -85,6 +85,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
       pass->fast->kind != 0)
     f = pass->fast;

@@ -18,6 +18,9 @@ typedef struct dppair_rows_f64 {
                          * changed label moves the places of others) */
   const double *y;      /* of a metric or a similarity: n labels */
   const double *factor; /* n numbers; NULL: all 1 */
+  const double *weight; /* n numbers in [0, 1], of the records in their pairs; NULL: all 1. Others
+                         * count as the end that is next to them, NaN as 0: no status shows one.
+                         * A record of weight 0 is a null record */
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
                          * hand. 0: none is known */
 } dppair_rows_f64;
@@ -28,11 +31,12 @@ typedef struct dppair_rows_f32 {
   size_t n, d, ld;
   size_t positives;
   const float *y;
-  const double *factor;
+  const double *factor, *weight;
   double radius;
 } dppair_rows_f32;
 
-/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later. */
+/* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later.
+ */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
 #define DPPAIR_ROWS_LATER_ __attribute__((access(none, 1)))
 #else
@@ -210,13 +214,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
 
 /* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
  * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
- * `size` bytes; y and factor are NULL on both sides where there are none. */
+ * `size` bytes; y, factor and weight are NULL on both sides where there are none. */
 typedef struct dppair_gather_ {
   const void *x, *y;
-  const double *factor;
+  const double *factor, *weight;
   size_t n, d, ld, positives, size;
   void *to_x, *to_y;
-  double *to_factor;
+  double *to_factor, *to_weight;
 } dppair_gather_;
 
 /* Copies row `from` of g to its place `to`. */
@@ -229,6 +233,7 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
     memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
            g->size);
   if (g->factor) g->to_factor[to] = g->factor[from];
+  if (g->weight) g->to_weight[to] = g->weight[from];
 }
 
 /* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
@@ -243,8 +248,9 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
   if (g->to_x && total) memset(g->to_x, 0, total);
   if (g->to_y && count) memset(g->to_y, 0, count * g->size);
   if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
+  if (g->to_weight && count) memset(g->to_weight, 0, count * sizeof *g->to_weight);
   if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
-                (g->factor && !g->to_factor)))
+                (g->factor && !g->to_factor) || (g->weight && !g->to_weight)))
     return DPPAIR_ERR_NULL;
   if (g->ld < g->d || g->positives > g->n) return DPPAIR_ERR_SIZE;
   for (k = 0; k < count; k++) {
@@ -264,28 +270,28 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
 /*
  * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
  * of a batch are then those of a small set. Positives come first; within a class the order is that
- * of the index. Factors, labels and radius are kept.
+ * of the index. Factors, weights, labels and radius are kept.
  *   x         room for count rows of d numbers
  *   y         for count labels, if rows->y is there; else it may be NULL, as may
- *   factor    for count numbers, if rows->factor is there
- * batch->positives is as private as the records. The three arrays must live as long as *batch is
- * used, and must not overlap the rows.
+ *   factor    for count numbers, if rows->factor is there, and
+ *   weight    for count numbers, if rows->weight is there
+ * batch->positives is as private as the records. The arrays must live as long as *batch is used,
+ * and must not overlap the rows.
  *
  * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives than records, an index out
  * of range); with OVERFLOW, or rows NULL, the arrays are not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
-                                                             double *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f64 *rows) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f64(
+    dppair_rows_f64 *batch, double *x, double *y, double *factor, double *weight,
+    const size_t *index, size_t count, const dppair_rows_f64 *rows) {
   size_t positives = 0;
   dppair_status status;
   if (batch) memset(batch, 0, sizeof *batch);
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,
-                              x,       y,        factor};
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
+                              y,       factor,   weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -293,23 +299,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *ba
   batch->positives = positives;
   batch->y = rows->y ? y : NULL;
   batch->factor = rows->factor ? factor : NULL;
+  batch->weight = rows->weight ? weight : NULL;
   batch->radius = rows->radius;
   return DPPAIR_OK;
 }
 
 /* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
-                                                             float *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f32 *rows) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f32(
+    dppair_rows_f32 *batch, float *x, float *y, double *factor, double *weight, const size_t *index,
+    size_t count, const dppair_rows_f32 *rows) {
   size_t positives = 0;
   dppair_status status;
   if (batch) memset(batch, 0, sizeof *batch);
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,
-                              x,       y,        factor};
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
+                              y,       factor,   weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -317,8 +323,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *ba
   batch->positives = positives;
   batch->y = rows->y ? y : NULL;
   batch->factor = rows->factor ? factor : NULL;
+  batch->weight = rows->weight ? weight : NULL;
   batch->radius = rows->radius;
   return DPPAIR_OK;
+}
+
+/* The same of rows without weights; those that have them are NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
+                                                             double *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f64 *rows) {
+  return dppair_gather_weighted_f64(batch, x, y, factor, NULL, index, count, rows);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
+                                                             float *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f32 *rows) {
+  return dppair_gather_weighted_f32(batch, x, y, factor, NULL, index, count, rows);
 }
 
 DPPAIR_FP_END_

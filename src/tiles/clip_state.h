@@ -126,6 +126,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = dppair_zero_(a, rows->positives, b, rows->n - rows->positives);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, pass);
   if (status != DPPAIR_OK) return status;
   if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;

@@ -310,6 +310,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   memset(out, 0, count * sizeof *out);
   if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
+  if (status == DPPAIR_OK && q->rows) status = dppair_all_alike_(q->rows->weight, q->pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);

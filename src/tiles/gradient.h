@@ -71,6 +71,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   size_t needed, clip;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;

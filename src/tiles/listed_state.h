@@ -57,6 +57,7 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
   status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
+  if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
   status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
   if (status != DPPAIR_OK) return status;
@@ -75,6 +76,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
     DPPAIR_NAME_tiles_ *t, double *g, const DPPAIR_NAME_form_ *q, const dppair_listed_ *listed) {
   const size_t size = dppair_area_(q->k, q->k);
   dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->pass, 0);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, 1);
   if (status != DPPAIR_OK) return status;
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;

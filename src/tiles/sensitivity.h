@@ -36,6 +36,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
   status = dppair_moves_count_(&count, sampling);

@@ -87,7 +87,7 @@ int main(void) {
   dppair_rng rng;
   dppair_fast f;
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 8, 3, 3);
-  const dppair_pass pass = {NULL, 1.0, NULL, NULL, work, sizeof work};
+  const dppair_pass pass = {NULL, 1.0, NULL, NULL, work, sizeof work, NULL};
   double sigma, auc;
   int bad = dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK;
   bad |= dppair_rng_from_os(&rng) != DPPAIR_OK;

@@ -25,7 +25,7 @@ static float x[9], y[9];
 #endif
 static double work[4096], a[9], b[9], s[9];
 int main(void) {
-  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work};
+  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(s, 9, 1, 1);
   dppair_fast f;
   double g[9];

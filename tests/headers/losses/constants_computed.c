@@ -70,7 +70,7 @@ typedef dppair_status gradient(double *, dppair_form, const dppair_rows_f64 *, c
 static void metric_of(double *g, gradient *f, const double *x, const double *y, const double *w,
                       double offset, const double *params) {
   static double work[20000];
-  const dppair_pass pass = {params, 0, NULL, NULL, work, sizeof work};
+  const dppair_pass pass = {params, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 2, D, D);
   rows.y = y;
   assert_int_equal(f(g, DPPAIR_FORM_METRIC, &rows, w, D, offset, &pass), DPPAIR_OK);
@@ -118,7 +118,7 @@ static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
   for (int round = 0; round < 2000; round++) {
     float x[2 * D], other[2 * D];
     const float y[2] = {1.0f, 1.0f};
-    const dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+    const dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
     dppair_rows_f32 rows = dppair_rows_make_f32(NULL, 2, D, D);
     double g[D * D], h[D * D], move;
     scene s;

@@ -48,7 +48,7 @@ enum { MOST = 400 };
     const size_t n = np + nn;                                                                      \
     real *x = (real *)room(n * d * sizeof *x);                                                     \
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
-    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
+    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0, NULL};                                    \
     dppair_status status;                                                                          \
     rows.positives = np;                                                                           \
     memcpy(x, xp, np *d * sizeof *x);                                                              \
@@ -157,7 +157,7 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
     const double clip = form == DPPAIR_FORM_FACTOR ? 2 : 1;                                        \
     double g[4], g2[4];                                                                            \
     dppair_rows_##type rows = dppair_rows_make_##type(x, N, 2, 2);                                 \
-    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
+    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0, NULL};                                    \
     size_t i;                                                                                      \
     rows.y = y;                                                                                    \
     assert_int_equal(name##_form_workspace(&pass.bytes, N, 2, 2, &pass), DPPAIR_OK);               \
@@ -196,7 +196,7 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
     double w[4] = {0, 0, 0, 0}, g[4], clip, offset = 1;                                            \
     size_t i;                                                                                      \
     dppair_rows_##type rows = dppair_rows_make_##type(x, 2, 2, 2);                                 \
-    dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0};                                             \
+    dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0, NULL};                                       \
     const double size = pow(10, 2 * uniform() - 1);                                                \
     rows.y = y;                                                                                    \
     assert_int_equal(name##_form_workspace(&pass.bytes, 2, 2, 2, &pass), DPPAIR_OK);               \
@@ -416,7 +416,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
     size_t bytes, i, j, k;                                                                         \
     void *work;                                                                                    \
     const int clipped = clip > 0;                                                                  \
-    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
+    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0, NULL};                                    \
     dppair_rows_##type rows = dppair_rows_make_##type(x, np + nn, D, D);                           \
     const dppair_rows_##type up = dppair_rows_make_##type(x, np, D, D);                            \
     const dppair_rows_##type down = dppair_rows_make_##type(x + np * D, nn, D, D);                 \
@@ -579,7 +579,7 @@ static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
   static double g[D], work[20 * D];
   const dppair_rows_f32 up = dppair_rows_make_f32(xp, 1, D, D);
   const dppair_rows_f32 down = dppair_rows_make_f32(xn, 1, D, D);
-  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work};
+  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work, NULL};
   const size_t first = 0;
   double length = 0;
   size_t k;
@@ -677,7 +677,7 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
   const double one[1] = {1};
   double g[1];
   size_t n, np, i;
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   (void)unused;
   assert_int_equal(log64_workspace(&pass.bytes, 2 * MOST, 1, &pass), DPPAIR_OK);
   pass.work = room(pass.bytes);
@@ -717,7 +717,7 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
     enum { HALF = 64 };                                                                            \
     real x[2 * HALF], w[1] = {1};                                                                  \
     double g[2], factor, extra, radius = fmax(fabs(sp), fabs(sn));                                 \
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};                                             \
+    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                       \
     size_t i;                                                                                      \
     for (i = 0; i < 2 * HALF; i++) x[i] = (real)(i < HALF ? sp : sn);                              \
     assert_int_equal(name##_workspace(&pass.bytes, 2 * HALF, 1, &pass), DPPAIR_OK);                \
@@ -773,7 +773,7 @@ static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
   double x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {1, 1, 0, 0}, w[4] = {0, 0, 0, 0}, g[4];
   double factor, extra;
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 4, 2, 2);
-  dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0, NULL};
   size_t bytes;
   (void)unused;
   rows.y = y;
@@ -837,8 +837,8 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
   static double work[40000], memory_of_f[40000];
   const size_t i[2] = {0, 1}, start[3] = {0, 1, 2};
   const uint32_t column[2] = {0, 1};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, work, sizeof work};
-  const dppair_pass clipped = {NULL, 1, NULL, NULL, work, sizeof work};
+  const dppair_pass plain = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  const dppair_pass clipped = {NULL, 1, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 4, 2, 2), made;
   dppair_fast f;
   size_t m;

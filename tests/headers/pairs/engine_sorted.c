@@ -357,7 +357,7 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   static double x[N * D], w[D], g[D], g2[D], work[4096];
   dppair_parts serial = {3, NULL, NULL}, other = {3, backwards, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, N, D, D);
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_fast f, unprepared;
   size_t bytes, i, j, k, np;
   (void)unused;
@@ -494,7 +494,7 @@ static void listed_pairs_count_with_their_weights(void **unused) {
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, NULL, j, NULL, M, NULL), DPPAIR_ERR_NULL);
   /* a loss that announces nothing has the loops */
   {
-    const dppair_pass loops = {NULL, 0, NULL, NULL, room_for_fast, sizeof room_for_fast};
+    const dppair_pass loops = {NULL, 0, NULL, NULL, room_for_fast, sizeof room_for_fast, NULL};
     dppair_pass ignored = loops;
     dppair_rows_f64 rows = dppair_rows_make_f64(sp, 20, 1, 1);
     dppair_fast blank;

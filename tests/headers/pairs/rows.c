@@ -146,14 +146,15 @@ static void rows_that_are_no_numbers_and_bad_radii_are_refused(void **unused) {
 /* Records 0 to 4 are positives; row i is 10 i + column. */
 static void a_batch_has_its_positives_first_in_the_order_of_the_index(void **unused) {
   static const size_t index[7] = {8, 2, 9, 2, 0, 5, 4}, order[7] = {2, 2, 0, 4, 8, 9, 5};
-  double x[10 * 3], y[10], factor[10], bx[14], by[7], bf[7];
+  double x[10 * 3], y[10], factor[10], weight[10], bx[14], by[7], bf[7], bw[7];
   float xf[10 * 3], bxf[14];
   size_t bad[2] = {1, 10}, i;
   dppair_rows_f64 rows, batch;
   dppair_rows_f32 narrow, batchf;
   (void)unused;
   for (i = 0; i < 30; i++) x[i] = (double)(xf[i] = (float)(10 * (i / 3) + i % 3));
-  for (i = 0; i < 10; i++) y[i] = 100 + (double)i, factor[i] = 0.5 + (double)i;
+  for (i = 0; i < 10; i++)
+    y[i] = 100 + (double)i, factor[i] = 0.5 + (double)i, weight[i] = 0.1 * (double)i;
   rows = dppair_rows_make_f64(x, 10, 2, 3);
   rows.positives = 5;
   rows.y = y;
@@ -171,6 +172,17 @@ static void a_batch_has_its_positives_first_in_the_order_of_the_index(void **unu
   assert_int_equal(dppair_gather_f32(&batchf, bxf, NULL, NULL, index, 7, &narrow), DPPAIR_OK);
   assert_true(batchf.positives == 7 && batchf.y == NULL && batchf.factor == NULL);
   for (i = 0; i < 7; i++) assert_true(bxf[2 * i] == 10.0f * (float)index[i]);
+  rows.weight = weight; /* weights go along, or are an error: never lost */
+  assert_int_equal(dppair_gather_weighted_f64(&batch, bx, by, bf, bw, index, 7, &rows), DPPAIR_OK);
+  assert_true(batch.weight == bw && batch.factor == bf);
+  for (i = 0; i < 7; i++) assert_true(bw[i] == weight[order[i]]);
+  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, index, 7, &rows), DPPAIR_ERR_NULL);
+  assert_true(is_zero(&batch, sizeof batch));
+  rows.weight = NULL;
+  narrow.weight = weight;
+  assert_int_equal(dppair_gather_weighted_f32(&batchf, bxf, NULL, NULL, bw, index, 2, &narrow),
+                   DPPAIR_OK);
+  assert_true(batchf.weight == bw && bw[0] == weight[8] && bw[1] == weight[2]);
   assert_int_equal(dppair_gather_f64(&batch, NULL, NULL, NULL, NULL, 0, &rows), DPPAIR_OK);
   assert_true(batch.n == 0 && batch.positives == 0);
 #define REFUSED(call, status)                                                                      \
@@ -254,7 +266,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
   float farf[4] = {1.2e19f, 1.2e19f, 1.2e19f, -1.2e19f}, vf[2] = {1e17f, 1e17f}, sf[2];
   dppair_rows_f64 rows;
   dppair_rows_f32 narrow;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   int k;
   (void)unused;
   for (k = 0; k < 40; k++) {
@@ -307,7 +319,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
 #define GRADIENT(name, real, type, x, w)                                                           \
   static void name##_rounding(double far, double clip, size_t parts) {                             \
     const dppair_parts cut = {parts, NULL, NULL};                                                  \
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};                                   \
+    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
     dppair_rows_##type rows;                                                                       \
     wide sum[D] = {0}, off = 0;                                                                    \
     double g[D], range, extra;                                                                     \
@@ -374,7 +386,7 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
     const int single = trial % 2;
     double row[2 * D], f[2], s[2] = {-40, 40}, a, b;
     float rowf[2 * D], sf[2] = {-40, 40};
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
     dppair_rows_f64 rows;
     dppair_rows_f32 narrow;
     wide length = 0;
@@ -419,7 +431,7 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const size_t n = sizes[k];
       size_t bytes;
-      dppair_pass pass = {NULL, clips[m % 2], NULL, m / 2 ? &cut : NULL, NULL, 0};
+      dppair_pass pass = {NULL, clips[m % 2], NULL, m / 2 ? &cut : NULL, NULL, 0, NULL};
       assert_int_equal(log32_workspace(&bytes, n, D, &pass), DPPAIR_OK);
       assert_true(bytes + 8 < sizeof work);
       pass.bytes = bytes;
@@ -437,7 +449,7 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     }
   free(room);
   {
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
     dppair_parts none = {0, NULL, NULL};
     volatile size_t vast = SIZE_MAX / 8;
     size_t bytes = 7;

@@ -286,7 +286,7 @@ static void no_replaced_or_zeroed_record_moves_a_gradient_further(void **unused)
       const double *p = params_of(f), bound = bounds[c % 3];
       const dppair_bounds b = {1.0, bound, 0.0, 0.0, 0.0};
       const size_t n = c == 1 ? 2 : 4;
-      dppair_pass pass = {p, c < 3 ? 0.0 : clips[c - 3], NULL, NULL, NULL, 0};
+      dppair_pass pass = {p, c < 3 ? 0.0 : clips[c - 3], NULL, NULL, NULL, 0, NULL};
       dppair_sampling s = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
       dppair_fast fast;
       double claim, zero, got, gone;
@@ -320,7 +320,7 @@ static void no_record_of_a_batch_moves_it_further(void **unused) {
     dppair_sampling s;
     states_fill(x, 1.0, 0.2);
     for (int c = 0; c < 2; c++) {
-      const dppair_pass pass = {params_of(f), c ? 0.4 : 0.0, NULL, NULL, NULL, 0};
+      const dppair_pass pass = {params_of(f), c ? 0.4 : 0.0, NULL, NULL, NULL, 0, NULL};
       s = dppair_sampling_poisson(6, 3, DPPAIR_REPLACE_ONE);
       assert_int_equal(f->sensitivity(&poisson, D, &b, &s, &pass), DPPAIR_OK);
       s = dppair_sampling_without_replacement(9, 4, DPPAIR_ZERO_OUT);
@@ -365,7 +365,8 @@ static void what_nothing_bounds_is_refused(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 0.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, HUGE_VAL, 0.0, 0.0, 0.0}, no_row = {0, 2.0, 0.0, 0.0, 0.0};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0}, clip = {NULL, 0.5, NULL, NULL, NULL, 0};
+  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
   double v = 7;
   (void)unused;
 #define REFUSED(call, status) v = 7, assert_int_equal(call, status), assert_true(v == 0.0)
@@ -386,7 +387,7 @@ static void what_nothing_bounds_is_refused(void **unused) {
 }
 
 static void arguments_out_of_range_are_refused(void **unused) {
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0};
+  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   const double bad[] = {-1.0, (double)NAN};
   dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   dppair_bounds b = {1.0, 2.0, 0.0, 0.0, 0.0};
@@ -476,7 +477,7 @@ static void no_record_moves_a_form_further(void **unused) {
     for (int form = DPPAIR_FORM_METRIC; form <= DPPAIR_FORM_SIMILARITY; form++)
       for (int c = 0; c < 2; c++) {
         const dppair_bounds b = {1.0, 0.75, 0.0, c ? -0.5 : 1.0, 0.0};
-        const dppair_pass pass = {each[i].params, c ? 0.3 : 0.0, NULL, NULL, NULL, 0};
+        const dppair_pass pass = {each[i].params, c ? 0.3 : 0.0, NULL, NULL, NULL, 0, NULL};
         dppair_sampling s = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
         double replace, zero, poisson, worst = 0;
         assert_int_equal(each[i].sensitivity(&replace, (dppair_form)form, D, D, &b, &s, &pass),
@@ -529,7 +530,8 @@ static void forms_refuse_what_nothing_bounds(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, 2.0, 0.0, 1.0, 0.0};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0}, clip = {NULL, 0.5, NULL, NULL, NULL, 0};
+  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
   double v;
   (void)unused;
   REFUSED(square64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &line, &s, &plain),
@@ -557,7 +559,7 @@ static void caps_kernels_and_rounding_count(void **unused) {
   const dppair_bounds start = {1.0, 0.0, 0.0, 0.0, 0.0};
   const dppair_sampling s = dppair_sampling_all(20000, DPPAIR_REPLACE_ONE);
   const dppair_sampling few = dppair_sampling_poisson(20000, 100, DPPAIR_REPLACE_ONE);
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   double v, factor, rounding, all_n = 20000.0;
   dppair_fast f;
   (void)unused;

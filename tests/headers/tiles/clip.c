@@ -109,7 +109,7 @@ static dppair_rows_f32 of_float(const call *c) {
 }
 
 static dppair_status run(const call *c, int tier) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   dppair_status status;
   const size_t n = c->np + c->nn;
   assert_int_equal(c->type ? clipf_clip_workspace(&pass.bytes, NULL, n, c->d)
@@ -258,7 +258,7 @@ static void cached_caps_are_lower_and_close(void **unused) {
   for (int type = 0; type < 2; type++)
     for (int scaled = 0; scaled < 2; scaled++) {
       call c = make(61, 77, 6, type);
-      dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+      dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
       dppair_rows_f64 rows;
       dppair_rows_f32 rows_f;
       float *sp = floats(c.sp, 61), *sn = floats(c.sn, 77);
@@ -304,7 +304,7 @@ static void cached_caps_are_lower_and_close(void **unused) {
 /* A cache is that of one clip and one number of records. */
 static void a_cache_of_another_clip_or_size_is_refused(void **unused) {
   call c = make(9, 7, 3, 0);
-  dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
   dppair_rows_f64 rows = of_double(&c);
   uint16_t *cache;
   size_t count;
@@ -358,7 +358,7 @@ static void a_cache_of_another_clip_or_size_is_refused(void **unused) {
 static void workspaces_depend_on_the_number_of_records_only(void **unused) {
   (void)unused;
   for (size_t n = 0; n < 120; n += n < 6 ? 1 : 19) {
-    dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0};
+    dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
     size_t count;
     uint16_t *cache;
     void *work;
@@ -399,7 +399,7 @@ static void workspaces_depend_on_the_number_of_records_only(void **unused) {
 static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   call c = make(40, 33, 7, 0);
   const dppair_rows_f64 rows = of_double(&c);
-  dppair_pass pass = {NULL, 0.7, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0.7, NULL, NULL, NULL, 0, NULL};
   double w[7], g[7];
   wide sum[7] = {0};
   (void)unused;

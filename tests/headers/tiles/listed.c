@@ -38,7 +38,7 @@ static dppair_rows_f32 of_float(size_t n, size_t d, size_t ld) {
   return rows;
 }
 static dppair_pass pass_of(double clip, void *work, size_t bytes) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   pass.clip = clip;
   pass.work = work;
   pass.bytes = bytes;
