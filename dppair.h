@@ -203,71 +203,71 @@
  *   1280  core/audit.h                       Audit
  *   1352  release/keys.h                     Keys of a release
  *   1443  release/open.h                     Opening a plan: what it costs is paid at once
- *   1674  release/vector.h                   Releases of vectors, and the draw of a step
- *   1947  release/resume.h                   Going on with a plan after the program was stopped
- *   2019  evaluation/permit.h                Private evaluation
- *   2220  evaluation/interval.h              Intervals
- *   2341  evaluation/placements.h            Placements
- *   2520  evaluation/auc.h                   AUC
- *   2742  evaluation/partial.h               Partial AUC
- *   2853  evaluation/statistic.h             Means over all pairs of records
- *   3082  evaluation/roc.h                   The ROC curve with a band
- *   3321  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3333  simd/names.h                       Names of code that is compiled several times
- *   3644  simd/vocabulary.h                  The vocabulary DPV_*
- *   3705  simd/fused.h                       Fused multiply-add in plain C
- *   3792  pairs/fast_state.h                 Near-linear coefficients
- *   3955  core/norm.h                        The Euclidean norm
- *   3986  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4332  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4453  rows/sparse.h                      Sparse rows
- *   4513  domains/projections.h              Domains: exact Euclidean projections
- *   4648  domains/symmetric.h                Symmetric matrices
- *   4981  measures/ranking.h                 Measures
- *   5300  core/parts.h                       Parts and threads
- *   5346  rows/parts.h                       A gradient of linear scores in parts
- *   5423  pairs/box.h                        The box method: grid, error and table
- *   5792  pairs/curvature_state.h            Pair sums of differences
- *   5999  measures/influence.h               Influence
- *   6272  pairs/pass.h                       Groups of records
- *   6317  tiles/shared.h                     Tiles: what all instances share
- *   6404  pairs/parameters.h                 The template's parameters
- *   6479  tiles/form_state.h                 State of the forms
- *   6800  tiles/clip_state.h                 State of per-pair clipping
- *   6967  tiles/listed_state.h               State of listed pairs
- *   7082  simd/each_tier.h                   Each tier: the body once for every tier
- *   7154  simd/each_type.h                   Each type: the body once for every element type
- *   7198  simd/registers.h                   Native registers: what a tier brings
- *   7286  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7322  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7379  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7476  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7598  simd/operations.h                  The vocabulary on virtual vectors
- *   7694  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7816  rows/kernels_f64.h                 Rows of double times a vector
- *   8015  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8080  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8348  pairs/box_differences.h            The box method with weights: sums of differences
- *   8429  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8650  tiles/multiply.h                   The micro-kernel of the tiles
- *   8835  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8894  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8919  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9146  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9224  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9610  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9799  tiles/listed.h                     Gradients of listed pairs
- *  10035  pairs/template.h                   The functions of an instance over pairs
- *  10389  pairs/curvature.h                  The second derivative's pair sums
- *  10653  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10774  tiles/template.h                   The functions of an instance over tiles
- *  11044  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11115  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11289  measures/leave.h                   Leaving records out
- *  11585  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11920  measures/stability.h               Locally elastic and uniform stability
- *  12028  release/template.h                 The releases of an instance
- *  12267  pairs/parameters_end.h             End of an instance
+ *   1677  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1960  release/resume.h                   Going on with a plan after the program was stopped
+ *   2032  evaluation/permit.h                Private evaluation
+ *   2233  evaluation/interval.h              Intervals
+ *   2354  evaluation/placements.h            Placements
+ *   2533  evaluation/auc.h                   AUC
+ *   2755  evaluation/partial.h               Partial AUC
+ *   2866  evaluation/statistic.h             Means over all pairs of records
+ *   3095  evaluation/roc.h                   The ROC curve with a band
+ *   3334  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3346  simd/names.h                       Names of code that is compiled several times
+ *   3657  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3718  simd/fused.h                       Fused multiply-add in plain C
+ *   3805  pairs/fast_state.h                 Near-linear coefficients
+ *   3968  core/norm.h                        The Euclidean norm
+ *   3999  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4345  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4466  rows/sparse.h                      Sparse rows
+ *   4526  domains/projections.h              Domains: exact Euclidean projections
+ *   4661  domains/symmetric.h                Symmetric matrices
+ *   4994  measures/ranking.h                 Measures
+ *   5313  core/parts.h                       Parts and threads
+ *   5359  rows/parts.h                       A gradient of linear scores in parts
+ *   5436  pairs/box.h                        The box method: grid, error and table
+ *   5805  pairs/curvature_state.h            Pair sums of differences
+ *   6012  measures/influence.h               Influence
+ *   6285  pairs/pass.h                       Groups of records
+ *   6330  tiles/shared.h                     Tiles: what all instances share
+ *   6417  pairs/parameters.h                 The template's parameters
+ *   6492  tiles/form_state.h                 State of the forms
+ *   6813  tiles/clip_state.h                 State of per-pair clipping
+ *   6980  tiles/listed_state.h               State of listed pairs
+ *   7095  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7167  simd/each_type.h                   Each type: the body once for every element type
+ *   7211  simd/registers.h                   Native registers: what a tier brings
+ *   7299  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7335  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7392  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7489  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7611  simd/operations.h                  The vocabulary on virtual vectors
+ *   7707  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7829  rows/kernels_f64.h                 Rows of double times a vector
+ *   8028  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8093  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8361  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8442  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8663  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8848  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8907  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8932  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9159  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9237  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9623  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9812  tiles/listed.h                     Gradients of listed pairs
+ *  10048  pairs/template.h                   The functions of an instance over pairs
+ *  10402  pairs/curvature.h                  The second derivative's pair sums
+ *  10666  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10787  tiles/template.h                   The functions of an instance over tiles
+ *  11057  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11128  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11302  measures/leave.h                   Leaving records out
+ *  11598  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11933  measures/stability.h               Locally elastic and uniform stability
+ *  12041  release/template.h                 The releases of an instance
+ *  12281  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1478,8 +1478,8 @@ DPPAIR_FP_BEGIN_
 typedef struct dppair_release {
   double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
   double divisor;            /* of the last gradient; private where `drawn` is */
-  size_t drawn;              /* records of the last draw. Private for Poisson samples, as are the
-                              * indices */
+  size_t drawn;              /* records of the last draw. Private for Poisson samples and
+                              * allocations, as are the indices */
   size_t step, steps;        /* permits used, and paid for */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
@@ -1620,6 +1620,9 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
  * a noise_multiplier of the caller's is charged as it is.
  *
+ * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
+ * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
+ *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.
  *
@@ -1679,9 +1682,9 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* Does the account still hold the charge of this release? One that was emptied or put back does not,
- * nor does one that was charged otherwise since; 0 in `recent` stands where accounts were merged. A
- * charge that 64 others followed is believed to be there. */
+/* Does the account still hold the charge of this release? One that was emptied or put back does
+ * not, nor does one that was charged otherwise since; 0 in `recent` stands where accounts were
+ * merged. A charge that 64 others followed is believed to be there. */
 DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
   const dppair_accountant *a = release->account;
   const uint64_t kept = a->recent[release->sequence % DPPAIR_RECENT_CHARGES];
@@ -1801,7 +1804,10 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
 /*
  * Releases v[0..size): adds the noise of this step, for a statistic of which the caller has proved
  * the l2 sensitivity > 0 (in a plan that draws: the move that the plan's sampling names, of the
- * statistic of the drawn records). v may be published. The twin _grid takes the fineness of the
+ * statistic of the drawn records). Where the size of the batch is random, that is the move when a
+ * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
+ * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
+ * not C/b. v may be published. The twin _grid takes the fineness of the
  * grid, as dppair_add_gaussian_f64_grid does.
  *
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
@@ -1809,10 +1815,11 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  *
  * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
  * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose
- * sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law
+ * whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
  * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the permit.
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the
+ * permit.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
@@ -1856,10 +1863,8 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
 
 /* The least divisor that a draw can have. */
 DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
-  double divisor;
-  if (sampling->kind == DPPAIR_POISSON) return 1.0;
-  if (sampling->kind == DPPAIR_ALLOCATION && dppair_sampling_expected_(sampling) < 1.0)
-    return dppair_sampling_expected_(sampling); /* of a batch of two */
+  double divisor = dppair_sampling_expected_(sampling);
+  if (dppair_sampling_is_random_(sampling->kind)) return divisor < 1.0 ? divisor : 1.0;
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
@@ -1919,7 +1924,9 @@ DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
  * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
  * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
- * index and, for Poisson samples, *count are PRIVATE.
+ * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
+ * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
+ * the plan was resumed within it.
  *
  * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
  * or this step is drawn already), and those of dppair_release_vector about the release.
@@ -1935,8 +1942,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
-  dppair_release_turn_(&release->draw, release->step);
-  status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  if (release->sampling.kind == DPPAIR_ALLOCATION) {
+    dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */
+    status = dppair_draw_allocation(index, count, capacity, &release->sampling, release->step,
+                                    &release->draw);
+  } else {
+    dppair_release_turn_(&release->draw, release->step);
+    status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  }
   if (status != DPPAIR_OK) return status;
   release->drawn = *count;
   release->drawn_for = release->step + 1;
@@ -12100,7 +12113,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
- *   pass     as NAME_gradient takes it. work: NAME_workspace of n records, of Poisson samples too
+ *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
+ *            a random number of them
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
@@ -12227,7 +12241,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
  *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
  *             two records has the gradient 0
  *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
- *             of Poisson samples too
+ *             also where the plan draws a random number of them
  *
  * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
  * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).

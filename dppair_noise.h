@@ -19,6 +19,7 @@
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
+ *               dppair_draw_allocation: a batch of random allocation
  *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
@@ -34,7 +35,8 @@
  *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
  *
  *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
- *   private, and so is the number of Poisson ones: the proofs of sampled steps need both hidden.
+ *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps need
+ *   both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
@@ -109,39 +111,40 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    172  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    219  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    319  noise/cipher.h                     Key streams in portable code
- *    549  noise/strings.h                    Infinite strings of random bits
- *    598  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    831  noise/last_level.h                 The last level: noise by integers
- *   1035  noise/double_level.h               The double level, in scalar code
- *   1143  noise/release_plan.h               What a release consists of
- *   1332  noise/aes_instructions.h           AES-256 by instructions
- *   1440  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1468  noise/key_rows.h                   Rows of key stream
- *   1545  noise/generator.h                  The generator
- *   1819  noise/saved_state.h                Saving and restoring a generator
- *   1902  noise/random_bytes.h               Random bytes and numbers
- *   2000  noise/releases.h                   Releases
- *   2193  noise/l2ball.h                     The l2 mechanism
- *   2474  noise/self_check.h                 The self-test
- *   2624  noise/discrete.h                   Exact discrete laws
- *   2888  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3116  noise/simulation.h                 Raw samples, for simulation
- *   3325  noise/kernels/names.h              Names of the kernels
- *   3381  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3409  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3431  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3554  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3669  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3780  noise/kernels/float_level.h        The float level
- *   3838  noise/kernels/double_level.h       The double level
- *   3935  noise/kernels/rounding.h           Rounding and storing
- *   4060  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4225  noise/kernels/second_level.h       The second level of coarse grids
- *   4365  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4463  noise/kernels/end.h                The names of this tier end here
+ *    175  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    222  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    322  noise/cipher.h                     Key streams in portable code
+ *    552  noise/strings.h                    Infinite strings of random bits
+ *    601  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    834  noise/last_level.h                 The last level: noise by integers
+ *   1038  noise/double_level.h               The double level, in scalar code
+ *   1146  noise/release_plan.h               What a release consists of
+ *   1335  noise/aes_instructions.h           AES-256 by instructions
+ *   1443  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1471  noise/key_rows.h                   Rows of key stream
+ *   1548  noise/generator.h                  The generator
+ *   1823  noise/saved_state.h                Saving and restoring a generator
+ *   1906  noise/random_bytes.h               Random bytes and numbers
+ *   2004  noise/releases.h                   Releases
+ *   2197  noise/l2ball.h                     The l2 mechanism
+ *   2478  noise/self_check.h                 The self-test
+ *   2628  noise/discrete.h                   Exact discrete laws
+ *   2892  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3124  noise/allocation.h                 Draws of random allocation
+ *   3294  noise/simulation.h                 Raw samples, for simulation
+ *   3503  noise/kernels/names.h              Names of the kernels
+ *   3559  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3587  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3609  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3732  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3847  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3958  noise/kernels/float_level.h        The float level
+ *   4016  noise/kernels/double_level.h       The double level
+ *   4113  noise/kernels/rounding.h           Rounding and storing
+ *   4238  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4403  noise/kernels/second_level.h       The second level of coarse grids
+ *   4543  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4641  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1555,6 +1558,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
 #define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
 #define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
 #define DPPAIR_LEVEL_RELEASE_ 252u /* keys of plans: dppair_release_open */
+#define DPPAIR_LEVEL_ALLOCATION_ 251u /* keys of epochs: dppair_draw_allocation */
 
 /* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
@@ -2992,7 +2996,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
   status = dppair_sampling_check_(sampling);
   if (status != DPPAIR_OK) return status;
   if (sampling->n == 0) return DPPAIR_ERR_SIZE; /* a rate alone does not say of how many records */
-  *most = sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
+  *most =
+      sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
   return DPPAIR_OK;
 }
 
@@ -3015,7 +3020,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
     return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
-  case DPPAIR_ALLOCATION:
+  case DPPAIR_ALLOCATION: /* of a step: dppair_draw_allocation */
     break;
   }
   return status;
@@ -3029,8 +3034,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
  *                        order; *count is random, and private with the batch
  *   WITHOUT_REPLACEMENT  m records, every subset equally likely, in increasing order
  *   WITH_REPLACEMENT     m records, at each place each of the n equally likely
- *   MATCHING             m records: the m/2 pairs (index[2k], index[2k + 1]) have no record in
- *                        common, and every ordered choice of m records is equally likely
+ *   MATCHING             m records: group k is index[g k .. g k + g - 1], for g = 2 the pair
+ *                        (index[2k], index[2k + 1]). No record is in two groups, and every ordered
+ *                        choice of m records is equally likely
+ *   ALLOCATION           is NO_PROOF: its batches belong to steps, see dppair_draw_allocation
  *
  * index has room for `capacity` numbers: n for ALL and for POISSON, where less would show the size
  * of the batch, m for the others. Errors: NULL; SIZE for less room, or a sampling that gives a rate
@@ -3081,7 +3088,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_couples_(size_t *pairs, s
  *   MATCHING          m/2 pairs without a common record: what dppair_draw draws
  *
  * `pairs` has room for 2 capacity numbers, and capacity is at least that number of pairs. Errors as
- * for dppair_draw, and NO_PROOF for the other kinds. On any error *count and all of pairs are 0.
+ * for dppair_draw, and NO_PROOF for the other kinds and for groups that are no pairs. On any error
+ * *count and all of pairs are 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size_t *count,
                                                              size_t capacity,
@@ -3094,7 +3102,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
   status = dppair_array_(pairs, dppair_area_(capacity, 2));
   if (status != DPPAIR_OK) return status;
   status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&m, sampling);
-  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING;
+  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING &&
+             dppair_sampling_group_(sampling) == 2;
   if (status == DPPAIR_OK && !matching && sampling->kind != DPPAIR_WITH_REPLACEMENT)
     status = DPPAIR_ERR_NO_PROOF;
   if (matching) m /= 2;
@@ -3107,6 +3116,175 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
   else if (capacity > 0)
     memset(pairs, 0, 2 * capacity * sizeof *pairs);
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "pairs", pairs, 2 * capacity, sizeof *pairs, count, 0.0,
+                       0.0, sampling, rng, status)))
+    return DPPAIR_OK;
+  return status;
+}
+
+/* ---- src/noise/allocation.h -----------------------------------------------------------------
+ * Draws of random allocation
+ *
+ * Each record is in k of the t batches of an epoch. Which ones is a function of the key, the epoch
+ * and the record's number: record i owns the strings of bits i w, i w + 1, .. of its epoch, w the
+ * least power of two >= k. So a batch is one scan of the key stream, and nothing is kept of an
+ * epoch.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_ALLOCATED_MOST_ 64u /* k: the words of a record are kept while it is decided */
+
+/* The generator of an epoch, and what its uniform numbers need. */
+typedef struct dppair_allocation_ {
+  dppair_rng rng;
+  uint32_t t, k, w, batch;
+  uint32_t biased[DPPAIR_ALLOCATED_MOST_]; /* 2^32 mod (t - k + 1 + p): below it, once more */
+  dppair_status status;
+} dppair_allocation_;
+
+/* The number below `bound` of string `at`, whose first word was rejected. Each of its words is,
+ * with probability below 1/2; 199 in a row are the error EXHAUSTED. */
+DPPAIR_OUT_OF_LINE_ uint32_t dppair_allocated_again_(dppair_allocation_ *a, uint64_t at,
+                                                     uint32_t bound, uint32_t biased) {
+  dppair_string_ s;
+  unsigned level;
+  s.rng = &a->rng;
+  s.block = at / 16;
+  s.lane = (unsigned)(at % 16);
+  for (level = 1; level < DPPAIR_NOISE_LEVELS_; level++) {
+    const uint64_t m = (uint64_t)dppair_string_word_(&s, level) * bound;
+    if ((uint32_t)m >= biased) return (uint32_t)(m >> 32);
+  }
+  a->status = DPPAIR_ERR_EXHAUSTED;
+  return 0;
+}
+
+/* Is the batch one of the record's, whose first string is number `at` and has these words? They
+ * become the picks. The set after pick p holds b if a pick took b, or if b = t - k + p and pick p
+ * was in the set already; then the question is about the earlier picks. */
+DPPAIR_API int dppair_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
+  const uint32_t first = a->t - a->k;
+  uint32_t b = a->batch, end = a->k, p;
+  for (p = 0; p < a->k; p++) {
+    const uint32_t bound = first + p + 1;
+    const uint64_t m = (uint64_t)word[p] * bound;
+    word[p] = (uint32_t)m < a->biased[p] ? dppair_allocated_again_(a, at + p, bound, a->biased[p])
+                                         : (uint32_t)(m >> 32);
+  }
+  for (;;) {
+    for (p = end; p-- > 0;)
+      if (word[p] == b) return 1;
+    if (b < first) return 0;
+    end = b - first;
+    b = word[end];
+  }
+}
+
+/* Opens epoch and batch of a step. The key of an epoch is one that nothing else derives, and so are
+ * its numbers, whatever else is drawn from rng. */
+DPPAIR_API void dppair_allocation_open_(dppair_allocation_ *a, const dppair_sampling *s,
+                                        size_t step, const dppair_rng *rng) {
+  uint32_t key[8], p;
+  memset(a, 0, sizeof *a);
+  a->t = (uint32_t)s->batches;
+  a->k = (uint32_t)s->group;
+  a->batch = (uint32_t)(step % s->batches);
+  for (a->w = 1; a->w < a->k;) a->w *= 2;
+  for (p = 0; p < a->k; p++) {
+    const uint32_t bound = a->t - a->k + 1 + p;
+    a->biased[p] = (0u - bound) % bound;
+  }
+  dppair_rng_derive_(key, rng, DPPAIR_LEVEL_ALLOCATION_, step / s->batches);
+  dppair_rng_set_key_(&a->rng, rng->cipher, key, 0);
+  dppair_wipe(key, sizeof key);
+}
+
+/* The scan. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t *count, size_t n,
+                                                          dppair_allocation_ *a) {
+  enum { WORDS_ = 16 * 32 };
+  const int tier = dppair_tier();
+  uint32_t words[WORDS_];
+  const size_t each = WORDS_ / a->w;
+  size_t i, j, have = 0;
+  for (i = 0; i < n && a->status == DPPAIR_OK; i += each) {
+    const size_t live = n - i < each ? n - i : each;
+    const uint64_t at = (uint64_t)i * a->w;
+    dppair_keystream_row_(words, &a->rng, 0, at / 16, (live * a->w + 15) / 16, tier);
+    for (j = 0; j < live && a->k == 1;
+         j++) { /* as dppair_allocated_, without a branch that is drawn */
+      uint64_t m = (uint64_t)words[j] * a->t;
+      if ((uint32_t)m < a->biased[0])
+        m = (uint64_t)dppair_allocated_again_(a, at + j, a->t, a->biased[0]) << 32;
+      index[have] = i + j; /* have <= i + j < n */
+      have += (uint32_t)(m >> 32) == a->batch;
+    }
+    for (j = 0; j < live && a->k > 1; j++)
+      if (dppair_allocated_(a, words + j * a->w, at + j * a->w)) index[have++] = i + j;
+  }
+  dppair_wipe(words, sizeof words);
+  *count = have;
+  return a->status;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_draw_allocation_work_(size_t *index, size_t *count,
+                                                               const dppair_sampling *s,
+                                                               size_t step, const dppair_rng *rng) {
+  dppair_allocation_ a;
+  dppair_status status;
+  dppair_allocation_open_(&a, s, step, rng);
+  status = dppair_allocation_scan_(index, count, s->n, &a);
+  dppair_wipe(&a, sizeof a);
+  return status;
+}
+
+/*
+ * Draws the batch of a step of random allocation: of t = sampling->batches batches an epoch, step
+ * `step` reads batch step % t of epoch step / t. In each epoch every record is in exactly k =
+ * sampling->group of the t batches; each of its C(t, k) sets of batches is equally likely, and
+ * other records and other epochs are independent. So batches have random sizes, and all batches of
+ * an epoch together hold each record k times.
+ *
+ * The numbers of the records, in increasing order, go to index[0 .. *count - 1]. They are a
+ * function of rng's cipher, key and stream, and of the step alone: no state is kept from step to
+ * step, steps can be drawn in any order and drawn again, and rng does not move. Draws and splits of
+ * the same generator are independent of them. *count is private with the batch.
+ *
+ * Cost: n key-stream words, k > 1: the next power of two times as many, a batch.
+ *
+ * index has room for `capacity` >= n numbers: less would show the size of the batch. Errors, before
+ * anything is drawn: NULL; NO_PROOF, a sampling that is no allocation; SIZE, less room, t >= 2^32,
+ * or k > 64 (k epochs of floor(t/k) batches each are charged the same, and can be drawn); DOMAIN, a
+ * generator whose key is replaced after each call: an epoch would not be one; EXHAUSTED, 2^54
+ * epochs; those of the sampling's fields (dppair_normaliser) and of the generator. EXHAUSTED
+ * afterwards has probability n k 2^-199. On any error *count and all of index are 0.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index, size_t *count,
+                                                                  size_t capacity,
+                                                                  const dppair_sampling *sampling,
+                                                                  size_t step,
+                                                                  const dppair_rng *rng) {
+  size_t most = 0, drawn = 0;
+  dppair_status status;
+  if (count != NULL) *count = 0;
+  status = dppair_array_(index, capacity);
+  if (status != DPPAIR_OK) return status;
+  status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&most, sampling);
+  if (status == DPPAIR_OK && sampling->kind != DPPAIR_ALLOCATION) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (capacity < most || (uint64_t)sampling->batches > UINT32_MAX ||
+                              sampling->group > DPPAIR_ALLOCATED_MOST_))
+    status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
+  if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK && step / sampling->batches >= DPPAIR_RNG_BLOCKS_)
+    status = DPPAIR_ERR_EXHAUSTED;
+  if (status == DPPAIR_OK) {
+    status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);
+    dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+  }
+  if (status == DPPAIR_OK)
+    *count = drawn;
+  else if (capacity > 0)
+    memset(index, 0, capacity * sizeof *index);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count, 0.0,
                        0.0, sampling, rng, status)))
     return DPPAIR_OK;
   return status;

@@ -18,6 +18,7 @@
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
+ *               dppair_draw_allocation: a batch of random allocation
  *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
@@ -33,7 +34,8 @@
  *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
  *
  *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
- *   private, and so is the number of Poisson ones: the proofs of sampled steps need both hidden.
+ *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps need
+ *   both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
@@ -203,6 +205,8 @@ typedef struct dppair_rng {
 #include "noise/discrete.h"
 
 #include "noise/draw.h"
+
+#include "noise/allocation.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

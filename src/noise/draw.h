@@ -105,7 +105,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
   status = dppair_sampling_check_(sampling);
   if (status != DPPAIR_OK) return status;
   if (sampling->n == 0) return DPPAIR_ERR_SIZE; /* a rate alone does not say of how many records */
-  *most = sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
+  *most =
+      sampling->m == 0 || dppair_sampling_is_random_(sampling->kind) ? sampling->n : sampling->m;
   return DPPAIR_OK;
 }
 
@@ -128,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
     return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
-  case DPPAIR_ALLOCATION:
+  case DPPAIR_ALLOCATION: /* of a step: dppair_draw_allocation */
     break;
   }
   return status;
@@ -142,8 +143,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
  *                        order; *count is random, and private with the batch
  *   WITHOUT_REPLACEMENT  m records, every subset equally likely, in increasing order
  *   WITH_REPLACEMENT     m records, at each place each of the n equally likely
- *   MATCHING             m records: the m/2 pairs (index[2k], index[2k + 1]) have no record in
- *                        common, and every ordered choice of m records is equally likely
+ *   MATCHING             m records: group k is index[g k .. g k + g - 1], for g = 2 the pair
+ *                        (index[2k], index[2k + 1]). No record is in two groups, and every ordered
+ *                        choice of m records is equally likely
+ *   ALLOCATION           is NO_PROOF: its batches belong to steps, see dppair_draw_allocation
  *
  * index has room for `capacity` numbers: n for ALL and for POISSON, where less would show the size
  * of the batch, m for the others. Errors: NULL; SIZE for less room, or a sampling that gives a rate
@@ -194,7 +197,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_couples_(size_t *pairs, s
  *   MATCHING          m/2 pairs without a common record: what dppair_draw draws
  *
  * `pairs` has room for 2 capacity numbers, and capacity is at least that number of pairs. Errors as
- * for dppair_draw, and NO_PROOF for the other kinds. On any error *count and all of pairs are 0.
+ * for dppair_draw, and NO_PROOF for the other kinds and for groups that are no pairs. On any error
+ * *count and all of pairs are 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size_t *count,
                                                              size_t capacity,
@@ -207,7 +211,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
   status = dppair_array_(pairs, dppair_area_(capacity, 2));
   if (status != DPPAIR_OK) return status;
   status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&m, sampling);
-  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING;
+  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING &&
+             dppair_sampling_group_(sampling) == 2;
   if (status == DPPAIR_OK && !matching && sampling->kind != DPPAIR_WITH_REPLACEMENT)
     status = DPPAIR_ERR_NO_PROOF;
   if (matching) m /= 2;

@@ -11,6 +11,7 @@
 #define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
 #define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
 #define DPPAIR_LEVEL_RELEASE_ 252u /* keys of plans: dppair_release_open */
+#define DPPAIR_LEVEL_ALLOCATION_ 251u /* keys of epochs: dppair_draw_allocation */
 
 /* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {

@@ -36,8 +36,8 @@ DPPAIR_FP_BEGIN_
 typedef struct dppair_release {
   double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
   double divisor;            /* of the last gradient; private where `drawn` is */
-  size_t drawn;              /* records of the last draw. Private for Poisson samples, as are the
-                              * indices */
+  size_t drawn;              /* records of the last draw. Private for Poisson samples and
+                              * allocations, as are the indices */
   size_t step, steps;        /* permits used, and paid for */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
@@ -177,6 +177,9 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
  * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
  * a noise_multiplier of the caller's is charged as it is.
+ *
+ * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
+ * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.

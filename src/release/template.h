@@ -73,7 +73,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
- *   pass     as NAME_gradient takes it. work: NAME_workspace of n records, of Poisson samples too
+ *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
+ *            a random number of them
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
@@ -200,7 +201,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
  *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
  *             two records has the gradient 0
  *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
- *             of Poisson samples too
+ *             also where the plan draws a random number of them
  *
  * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
  * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).

@@ -6,9 +6,9 @@
 
 DPPAIR_FP_BEGIN_
 
-/* Does the account still hold the charge of this release? One that was emptied or put back does not,
- * nor does one that was charged otherwise since; 0 in `recent` stands where accounts were merged. A
- * charge that 64 others followed is believed to be there. */
+/* Does the account still hold the charge of this release? One that was emptied or put back does
+ * not, nor does one that was charged otherwise since; 0 in `recent` stands where accounts were
+ * merged. A charge that 64 others followed is believed to be there. */
 DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
   const dppair_accountant *a = release->account;
   const uint64_t kept = a->recent[release->sequence % DPPAIR_RECENT_CHARGES];
@@ -128,7 +128,10 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
 /*
  * Releases v[0..size): adds the noise of this step, for a statistic of which the caller has proved
  * the l2 sensitivity > 0 (in a plan that draws: the move that the plan's sampling names, of the
- * statistic of the drawn records). v may be published. The twin _grid takes the fineness of the
+ * statistic of the drawn records). Where the size of the batch is random, that is the move when a
+ * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
+ * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
+ * not C/b. v may be published. The twin _grid takes the fineness of the
  * grid, as dppair_add_gaussian_f64_grid does.
  *
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
@@ -136,10 +139,11 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  *
  * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
  * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose
- * sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law
+ * whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
  * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the permit.
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the
+ * permit.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
@@ -183,10 +187,8 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
 
 /* The least divisor that a draw can have. */
 DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
-  double divisor;
-  if (sampling->kind == DPPAIR_POISSON) return 1.0;
-  if (sampling->kind == DPPAIR_ALLOCATION && dppair_sampling_expected_(sampling) < 1.0)
-    return dppair_sampling_expected_(sampling); /* of a batch of two */
+  double divisor = dppair_sampling_expected_(sampling);
+  if (dppair_sampling_is_random_(sampling->kind)) return divisor < 1.0 ? divisor : 1.0;
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
@@ -246,7 +248,9 @@ DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
  * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
  * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
- * index and, for Poisson samples, *count are PRIVATE.
+ * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
+ * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
+ * the plan was resumed within it.
  *
  * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
  * or this step is drawn already), and those of dppair_release_vector about the release.
@@ -262,8 +266,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
-  dppair_release_turn_(&release->draw, release->step);
-  status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  if (release->sampling.kind == DPPAIR_ALLOCATION) {
+    dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */
+    status = dppair_draw_allocation(index, count, capacity, &release->sampling, release->step,
+                                    &release->draw);
+  } else {
+    dppair_release_turn_(&release->draw, release->step);
+    status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  }
   if (status != DPPAIR_OK) return status;
   release->drawn = *count;
   release->drawn_for = release->step + 1;

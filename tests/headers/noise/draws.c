@@ -52,10 +52,10 @@ static int choice_of(const size_t *v, size_t m, size_t n) {
   return number;
 }
 
-enum { LAWS = 9, OUTCOMES = 400, ROUNDS = SCALED(60000) };
+enum { LAWS = 10, OUTCOMES = 400, ROUNDS = SCALED(60000) };
 
 static void every_outcome_has_its_probability(void **state) {
-  static const int outcomes[LAWS] = {32, 32, 10, 125, 24, 120, 120, 12, 120};
+  static const int outcomes[LAWS] = {32, 32, 10, 125, 24, 120, 120, 12, 120, 120};
   static long count[LAWS][OUTCOMES];
   static double p[LAWS][OUTCOMES];
   dppair_rng rng = keyed(40);
@@ -94,6 +94,9 @@ static void every_outcome_has_its_probability(void **state) {
     n = draw(v, 6, dppair_sampling_matching(6, 6, ONE), &rng); /* all of them */
     assert_true(n == 6);
     count[8][choice_of(v, 6, 6) / 6]++;
+    n = draw(v, 6, dppair_sampling_groups(6, 3, 3, ONE), &rng);
+    assert_true(n == 3);
+    count[9][choice_of(v, 3, 6)]++;
   }
   for (int f = 0; f < LAWS; f++) {
     double chi = 0.0;
@@ -291,6 +294,8 @@ static void what_is_no_sampling_is_refused_before_anything_is_drawn(void **state
   }
   s = dppair_sampling_matching(6, 3, ONE);
   refused(DPPAIR_ERR_RATE, 8, &s, DPPAIR_ERR_RATE);
+  s = dppair_sampling_groups(6, 3, 3, ONE); /* groups of three are no pairs */
+  refused(DPPAIR_ERR_SIZE, 2, &s, DPPAIR_ERR_NO_PROOF);
   s.kind = (dppair_sampling_kind)99;
   refused(DPPAIR_ERR_NO_PROOF, 8, &s, DPPAIR_ERR_NO_PROOF);
   s = dppair_sampling_with_replacement(6, 4, ONE); /* room for three pairs of four */
@@ -351,6 +356,184 @@ static void missing_arrays_and_generators_without_a_key_are_refused(void **state
   assert_int_equal(dppair_shuffle(NULL, 0, &rng), DPPAIR_OK);
 }
 
+/* --- allocation ------------------------------------------------------------------------------- */
+
+/* Draws a step's batch, and sees that the generator stays and nothing is written behind the room.
+ */
+static size_t allocated(size_t *v, dppair_sampling s, size_t step, const dppair_rng *rng) {
+  const dppair_rng before = *rng;
+  size_t count = 99;
+  for (size_t i = 0; i <= s.n; i++) v[i] = SIZE_MAX;
+  assert_int_equal(dppair_draw_allocation(v, &count, s.n, &s, step, rng), DPPAIR_OK);
+  assert_memory_equal(rng, &before, sizeof before);
+  assert_true(count <= s.n && v[s.n] == SIZE_MAX);
+  for (size_t i = 0; i < count; i++) assert_true(v[i] < s.n && (i == 0 || v[i - 1] < v[i]));
+  return count;
+}
+
+/* The k batches of a record by Floyd's method, word for word, in a generator of the epoch. */
+static void picks(uint64_t *set, size_t t, size_t k, size_t record, const dppair_rng *epoch) {
+  size_t width = 1;
+  while (width < k) width *= 2;
+  for (size_t p = 0; p < k; p++) {
+    const uint64_t bound = t - k + 1 + p, at = (uint64_t)record * width + p;
+    uint64_t m;
+    unsigned level = 0;
+    do {
+      uint32_t words[16];
+      dppair_keystream_(words, epoch, level++, at / 16);
+      m = words[at % 16] * bound;
+    } while (m % (UINT64_C(1) << 32) < (UINT64_C(1) << 32) % bound);
+    set[p] = m >> 32;
+    for (size_t j = 0; j < p; j++)
+      if (set[j] == m >> 32) set[p] = bound - 1;
+  }
+}
+
+/* Of a record among many, at any t and k, also where half of all words are rejected. */
+static void a_batch_is_a_function_of_key_epoch_and_record(void **state) {
+  static const uint64_t few[][2] = {{1, 1},     {2, 1},          {7, 2},          {7, 7},
+                                    {64, 64},   {100, 17},       {33, 1},         {1000, 5},
+                                    {65537, 3}, {0x80000001, 1}, {0xc0000001, 2}, {0xffffffff, 64}};
+  static size_t v[301];
+  (void)state;
+  for (unsigned c = 0; c < sizeof few / sizeof *few; c++)
+    for (int aes = 0; aes < 2; aes++) {
+      const size_t t = (size_t)few[c][0], k = (size_t)few[c][1], epoch = t > 1000 ? 0 : c % 3;
+      const dppair_sampling s = dppair_sampling_allocation(300, t, k, ONE);
+      const uint8_t key[32] = {(uint8_t)c, 9};
+      uint32_t words[16];
+      uint64_t set[64];
+      dppair_rng rng, own;
+      assert_int_equal(aes ? dppair_rng_from_key_aes256(&rng, key, c)
+                           : dppair_rng_from_key(&rng, key, c),
+                       DPPAIR_OK);
+      dppair_keystream_(words, &rng, DPPAIR_LEVEL_ALLOCATION_, epoch);
+      dppair_rng_set_key_(&own, rng.cipher, words, 0);
+      for (size_t record = 0; record < 300; record += 1 + record / 3) {
+        picks(set, t, k, record, &own);
+        for (size_t p = 0; p < k; p += 1 + k / 5) {
+          size_t n = allocated(v, s, epoch * t + (size_t)set[p], &rng);
+          while (n > 0 && v[n - 1] != record) n--;
+          assert_true(n > 0);
+        }
+      }
+    }
+}
+
+/* Every record is in exactly k batches of each epoch; which ones depends neither on the order of
+ * the steps, nor on how many other records there are, nor on what else the generator does. */
+static void an_epoch_reads_every_record_k_times(void **state) {
+  static size_t v[1301];
+  static int times[1300], fewer[1300][10];
+  dppair_rng rng = keyed(80);
+  (void)state;
+  for (size_t k = 1; k <= 10; k++)
+    for (size_t epoch = 0; epoch < 2; epoch++) {
+      memset(times, 0, sizeof times);
+      memset(fewer, 0, sizeof fewer);
+      for (size_t b = 0; b < 10; b++) {
+        const size_t n =
+            allocated(v, dppair_sampling_allocation(517, 10, k, ONE), 10 * epoch + b, &rng);
+        for (size_t i = 0; i < n; i++) fewer[v[i]][b] = 1;
+      }
+      for (size_t b = 10; b-- > 0;) {
+        size_t n, other[5];
+        assert_int_equal(dppair_rng_seek(&rng, b), DPPAIR_OK);
+        (void)draw(other, 5, dppair_sampling_without_replacement(9, 5, ONE), &rng);
+        n = allocated(v, dppair_sampling_allocation(1300, 10, k, ONE), 10 * epoch + b, &rng);
+        for (size_t i = 0; i < n; i++) times[v[i]]++;
+        for (size_t i = 0; i < n && v[i] < 517; i++) assert_int_equal(fewer[v[i]][b]--, 1);
+      }
+      for (size_t i = 0; i < 1300; i++) assert_int_equal(times[i], k);
+      for (size_t i = 0; i < 517; i++)
+        for (size_t b = 0; b < 10; b++) assert_int_equal(fewer[i][b], 0);
+    }
+}
+
+/* The sets of two records and of two epochs: all 36^2, 27^2 and 5^4 outcomes equally likely. */
+static void allocations_are_uniform_and_independent(void **state) {
+  static const size_t of[3][3] = {{4, 2, 2}, {3, 1, 3}, {5, 1, 2}}; /* t, k, n */
+  static const int outcomes[3] = {1296, 729, 625}, sets[3] = {6, 3, 5};
+  static long count[1296];
+  (void)state;
+  for (int f = 0; f < 3; f++) {
+    const size_t t = of[f][0], k = of[f][1], n = of[f][2], rounds = (size_t)(20 * outcomes[f]);
+    const dppair_sampling s = dppair_sampling_allocation(n, t, k, DPPAIR_ZERO_OUT);
+    double chi = 0.0, each = (double)rounds / outcomes[f];
+    memset(count, 0, sizeof count);
+    for (size_t r = 0; r < rounds; r++) {
+      static const int number[13] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 5}; /* pairs of 4 */
+      const dppair_rng rng = keyed(r / 50);
+      int in[2][3] = {{0}}, outcome = 0;
+      size_t v[4];
+      for (size_t b = 0; b < 2 * t; b++) {
+        const size_t drawn = allocated(v, s, 2 * t * (r % 50) + b, &rng);
+        for (size_t i = 0; i < drawn; i++) in[b / t][v[i]] |= 1 << b % t;
+      }
+      for (int i = 0; i < 2 * (int)n; i++) {
+        const int set = in[i / (int)n][i % (int)n];
+        outcome = outcome * sets[f] + (f == 0    ? number[set]
+                                       : set > 8 ? 4
+                                       : set > 4 ? 3
+                                       : set > 2 ? 2
+                                                 : set / 2);
+      }
+      count[outcome]++;
+    }
+    for (int c = 0; c < outcomes[f]; c++)
+      chi += ((double)count[c] - each) * ((double)count[c] - each) / each;
+    if (!(chi < chi_square_limit(outcomes[f]))) fail_msg("law %d: chi square %g", f, chi);
+  }
+}
+
+static void an_allocation_that_is_none_is_refused(void **state) {
+  const dppair_sampling good = dppair_sampling_allocation(6, 3, 1, ONE);
+  dppair_sampling s;
+  dppair_rng rng = keyed(90), dead;
+  size_t v[8], count = 7, i;
+  (void)state;
+  memset(&dead, 0, sizeof dead);
+#define REFUSED(status, capacity, sampling, step, rng)                                             \
+  do {                                                                                             \
+    for (i = 0; i < 8; i++) v[i] = 7;                                                              \
+    count = 7;                                                                                     \
+    assert_int_equal(dppair_draw_allocation(v, &count, capacity, sampling, step, rng), status);    \
+    assert_int_equal(count, 0);                                                                    \
+    for (i = 0; i < 8; i++) assert_int_equal(v[i], i < (capacity) ? 0 : 7);                        \
+  } while (0)
+  REFUSED(DPPAIR_ERR_NULL, 8, NULL, 0, &rng);
+  REFUSED(DPPAIR_ERR_NULL, 8, &good, 0, NULL);
+  REFUSED(DPPAIR_ERR_CIPHER, 8, &good, 0, &dead);
+  REFUSED(DPPAIR_ERR_SIZE, 5, &good, 0, &rng);
+  s = dppair_sampling_poisson(6, 2, ONE);
+  REFUSED(DPPAIR_ERR_NO_PROOF, 8, &s, 0, &rng);
+  s = dppair_sampling_allocation(6, 0, 1, ONE);
+  REFUSED(DPPAIR_ERR_RATE, 8, &s, 0, &rng);
+  s = dppair_sampling_allocation(6, 3, 0, ONE);
+  REFUSED(DPPAIR_ERR_RATE, 8, &s, 0, &rng);
+  s = dppair_sampling_allocation(6, 3, 4, ONE);
+  REFUSED(DPPAIR_ERR_RATE, 8, &s, 0, &rng);
+  s = dppair_sampling_allocation(6, 100, 65, ONE);
+  REFUSED(DPPAIR_ERR_SIZE, 8, &s, 0, &rng);
+  s = dppair_sampling_allocation(6, 3, 1, (dppair_adjacency)0);
+  REFUSED(DPPAIR_ERR_ADJACENCY, 8, &s, 0, &rng);
+#if SIZE_MAX > 0xffffffffu
+  s = dppair_sampling_allocation(6, (size_t)1 << 32, 1, ONE);
+  REFUSED(DPPAIR_ERR_SIZE, 8, &s, 0, &rng);
+  REFUSED(DPPAIR_ERR_EXHAUSTED, 8, &good, SIZE_MAX, &rng);
+#endif
+  assert_int_equal(dppair_rng_set_erasure(&rng, 1), DPPAIR_OK);
+  REFUSED(DPPAIR_ERR_DOMAIN, 8, &good, 0, &rng);
+#undef REFUSED
+  rng = keyed(91);
+  for (i = 0; i < 8; i++) v[i] = 7;
+  assert_int_equal(dppair_draw_allocation(v, NULL, 8, &good, 0, &rng), DPPAIR_ERR_NULL);
+  assert_int_equal(v[7], 0);
+  assert_int_equal(dppair_draw_allocation(NULL, &count, 8, &good, 0, &rng), DPPAIR_ERR_NULL);
+  refused(DPPAIR_ERR_NO_PROOF, 8, &good, DPPAIR_ERR_NO_PROOF); /* which batch? */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(every_outcome_has_its_probability),
@@ -360,6 +543,10 @@ int main(void) {
       TEST(subsets_are_sorted_and_different),
       TEST(every_record_is_drawn_equally_often),
       TEST(the_same_key_gives_the_same_draws),
+      TEST(a_batch_is_a_function_of_key_epoch_and_record),
+      TEST(an_epoch_reads_every_record_k_times),
+      TEST(allocations_are_uniform_and_independent),
+      TEST(an_allocation_that_is_none_is_refused),
       TEST(what_is_no_sampling_is_refused_before_anything_is_drawn),
       TEST(missing_arrays_and_generators_without_a_key_are_refused),
   };

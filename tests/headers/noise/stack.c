@@ -159,6 +159,12 @@ static void some_pairs(void) {
   size_t count;
   status = dppair_draw_pairs(index_, &count, 128, &s, &rng);
 }
+static void allocation(void) {
+  const dppair_sampling s = dppair_sampling_allocation(256, 7, 3, ONE);
+  size_t count;
+  rng.erase = 0;
+  status = dppair_draw_allocation(index_, &count, 256, &s, 15, &rng);
+}
 static void shuffle(void) { status = dppair_shuffle(index_, 256, &rng); }
 static void many_bytes(void) { status = dppair_rng_bytes(bytes, sizeof bytes, &rng); }
 static void one_byte(void) { status = dppair_rng_bytes(bytes, 1, &rng); }
@@ -190,6 +196,7 @@ static const struct {
     {"without_replacement", without},
     {"matching", matching},
     {"pairs", some_pairs},
+    {"allocation", allocation},
     {"shuffle", shuffle},
     {"poisson", poisson},
     {"bytes", many_bytes},
@@ -238,6 +245,13 @@ static size_t secrets_left(size_t c, int aes, int erase, size_t *held) {
   want_generator(&old, calls[c].f == fill_gamma ? 40 : N / 16 + 1);
   want_key(&rng);
   if (calls[c].f == split) want_key(&other);
+  if (calls[c].f == allocation) {
+    uint32_t words[8];
+    dppair_rng_derive_(words, &old, DPPAIR_LEVEL_ALLOCATION_, 2);
+    dppair_rng_set_key_(&other, old.cipher, words, 0);
+    want_key(&other);
+    want_generator(&other, 256 * 4 / 16);
+  }
   *held = found_in(registers, sizeof registers);
   return found();
 }
