@@ -199,75 +199,75 @@
  *    723  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    774  core/environment.h                 Floating-point environment: the check of rounding
  *    826  core/sampling.h                    Sampling
- *   1179  core/sort.h                        Sorting doubles
- *   1280  core/audit.h                       Audit
- *   1352  release/keys.h                     Keys of a release
- *   1443  release/open.h                     Opening a plan: what it costs is paid at once
- *   1677  release/vector.h                   Releases of vectors, and the draw of a step
- *   1960  release/resume.h                   Going on with a plan after the program was stopped
- *   2032  evaluation/permit.h                Private evaluation
- *   2233  evaluation/interval.h              Intervals
- *   2354  evaluation/placements.h            Placements
- *   2533  evaluation/auc.h                   AUC
- *   2755  evaluation/partial.h               Partial AUC
- *   2866  evaluation/statistic.h             Means over all pairs of records
- *   3095  evaluation/roc.h                   The ROC curve with a band
- *   3334  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3346  simd/names.h                       Names of code that is compiled several times
- *   3657  simd/vocabulary.h                  The vocabulary DPV_*
- *   3718  simd/fused.h                       Fused multiply-add in plain C
- *   3805  pairs/fast_state.h                 Near-linear coefficients
- *   3968  core/norm.h                        The Euclidean norm
- *   3999  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4345  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4466  rows/sparse.h                      Sparse rows
- *   4526  domains/projections.h              Domains: exact Euclidean projections
- *   4661  domains/symmetric.h                Symmetric matrices
- *   4994  measures/ranking.h                 Measures
- *   5313  core/parts.h                       Parts and threads
- *   5359  rows/parts.h                       A gradient of linear scores in parts
- *   5436  pairs/box.h                        The box method: grid, error and table
- *   5805  pairs/curvature_state.h            Pair sums of differences
- *   6012  measures/influence.h               Influence
- *   6285  pairs/pass.h                       Groups of records
- *   6330  tiles/shared.h                     Tiles: what all instances share
- *   6417  pairs/parameters.h                 The template's parameters
- *   6492  tiles/form_state.h                 State of the forms
- *   6813  tiles/clip_state.h                 State of per-pair clipping
- *   6980  tiles/listed_state.h               State of listed pairs
- *   7095  simd/each_tier.h                   Each tier: the body once for every tier
- *   7167  simd/each_type.h                   Each type: the body once for every element type
- *   7211  simd/registers.h                   Native registers: what a tier brings
- *   7299  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7335  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7392  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7489  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7611  simd/operations.h                  The vocabulary on virtual vectors
- *   7707  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7829  rows/kernels_f64.h                 Rows of double times a vector
- *   8028  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8093  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8361  pairs/box_differences.h            The box method with weights: sums of differences
- *   8442  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8663  tiles/multiply.h                   The micro-kernel of the tiles
- *   8848  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8907  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8932  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9159  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9237  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9623  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9812  tiles/listed.h                     Gradients of listed pairs
- *  10048  pairs/template.h                   The functions of an instance over pairs
- *  10402  pairs/curvature.h                  The second derivative's pair sums
- *  10666  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10787  tiles/template.h                   The functions of an instance over tiles
- *  11057  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11128  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11302  measures/leave.h                   Leaving records out
- *  11598  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11933  measures/stability.h               Locally elastic and uniform stability
- *  12041  release/template.h                 The releases of an instance
- *  12281  pairs/parameters_end.h             End of an instance
+ *   1178  core/sort.h                        Sorting doubles
+ *   1279  core/audit.h                       Audit
+ *   1351  release/keys.h                     Keys of a release
+ *   1442  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1676  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1959  release/resume.h                   Going on with a plan after the program was stopped
+ *   2031  evaluation/permit.h                Private evaluation
+ *   2232  evaluation/interval.h              Intervals
+ *   2353  evaluation/placements.h            Placements
+ *   2532  evaluation/auc.h                   AUC
+ *   2754  evaluation/partial.h               Partial AUC
+ *   2865  evaluation/statistic.h             Means over all pairs of records
+ *   3094  evaluation/roc.h                   The ROC curve with a band
+ *   3333  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3345  simd/names.h                       Names of code that is compiled several times
+ *   3656  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3717  simd/fused.h                       Fused multiply-add in plain C
+ *   3804  pairs/fast_state.h                 Near-linear coefficients
+ *   3967  core/norm.h                        The Euclidean norm
+ *   3998  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4344  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4465  rows/sparse.h                      Sparse rows
+ *   4525  domains/projections.h              Domains: exact Euclidean projections
+ *   4660  domains/symmetric.h                Symmetric matrices
+ *   4993  measures/ranking.h                 Measures
+ *   5312  core/parts.h                       Parts and threads
+ *   5358  rows/parts.h                       A gradient of linear scores in parts
+ *   5435  pairs/box.h                        The box method: grid, error and table
+ *   5804  pairs/curvature_state.h            Pair sums of differences
+ *   6011  measures/influence.h               Influence
+ *   6284  pairs/pass.h                       Groups of records
+ *   6329  tiles/shared.h                     Tiles: what all instances share
+ *   6416  pairs/parameters.h                 The template's parameters
+ *   6491  tiles/form_state.h                 State of the forms
+ *   6812  tiles/clip_state.h                 State of per-pair clipping
+ *   6979  tiles/listed_state.h               State of listed pairs
+ *   7094  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7166  simd/each_type.h                   Each type: the body once for every element type
+ *   7210  simd/registers.h                   Native registers: what a tier brings
+ *   7298  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7334  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7391  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7488  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7610  simd/operations.h                  The vocabulary on virtual vectors
+ *   7706  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   7828  rows/kernels_f64.h                 Rows of double times a vector
+ *   8027  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8092  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8360  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8441  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8662  tiles/multiply.h                   The micro-kernel of the tiles
+ *   8847  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   8906  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   8931  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9158  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9236  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9622  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   9811  tiles/listed.h                     Gradients of listed pairs
+ *  10047  pairs/template.h                   The functions of an instance over pairs
+ *  10401  pairs/curvature.h                  The second derivative's pair sums
+ *  10665  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  10786  tiles/template.h                   The functions of an instance over tiles
+ *  11056  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11127  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11301  measures/leave.h                   Leaving records out
+ *  11597  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  11932  measures/stability.h               Locally elastic and uniform stability
+ *  12040  release/template.h                 The releases of an instance
+ *  12280  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -876,8 +876,8 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
 #define DPPAIR_SAMPLING_TABLE(X)                                                                   \
   X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
   X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
-  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement",                                             \
-    DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
+    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
   X(DPPAIR_WITH_REPLACEMENT, "with-replacement", DPPAIR_READS_N_ | DPPAIR_READS_M_,                \
     DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
   X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
@@ -1030,8 +1030,7 @@ DPPAIR_API dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
   if (groups && s->group == 1) return DPPAIR_ERR_RATE;
   if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
   if (s->owned == 0) return DPPAIR_OK;
-  if (!(reads & DPPAIR_READS_OWNED_) ||
-      dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
     return DPPAIR_ERR_UNREAD;
   if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
   return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;

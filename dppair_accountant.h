@@ -118,39 +118,39 @@
  *   3076  accountant/mechanisms/pure.h       Any epsilon-private mechanism
  *   3123  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
  *   3149  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3207  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3279  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3304  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3333  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3451  accountant/ledger_entry.h          A charge
- *   3528  accountant/account.h               The accountant: what has been released so far
- *   3771  accountant/charges.h               Charging an account
- *   3962  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4404  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4554  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4790  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4982  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5353  accountant/contour/factor.h        One step's factor on the line
- *   5640  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5956  accountant/contour/direction.h     The answers of the contour route
- *   6226  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6319  accountant/lattice/transform.h     The FFT of the lattice route
- *   6438  accountant/lattice/cells.h         A loss on the lattice
- *   6819  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7168  accountant/lattice/bounds.h        What the composed laws say
- *   7384  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7538  accountant/lattice/answers.h       Answers of the lattice route
- *   7828  accountant/single_run.h            One run of one step: closed forms
- *   8072  accountant/compose.h               The tightest certified route
- *   8419  accountant/certify.h               The account, certified
- *   8711  accountant/attack.h                What an account means: the best attack
- *   9131  accountant/attack_fit.h            What an account means
- *   9284  accountant/calibrate.h             Calibration
- *   9587  accountant/filters.h               Filters
- *   9734  accountant/papers.h                What papers print
- *   9989  accountant/numbers.h               Decimal numbers
- *  10191  accountant/ledger.h                The text of a ledger
- *  10586  accountant/ledger_replay.h         The ledger
+ *   3206  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3278  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3303  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3332  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3449  accountant/ledger_entry.h          A charge
+ *   3526  accountant/account.h               The accountant: what has been released so far
+ *   3769  accountant/charges.h               Charging an account
+ *   3960  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4402  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4552  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4788  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4980  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5351  accountant/contour/factor.h        One step's factor on the line
+ *   5638  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5954  accountant/contour/direction.h     The answers of the contour route
+ *   6224  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6317  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6436  accountant/lattice/cells.h         A loss on the lattice
+ *   6817  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7166  accountant/lattice/bounds.h        What the composed laws say
+ *   7382  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7536  accountant/lattice/answers.h       Answers of the lattice route
+ *   7826  accountant/single_run.h            One run of one step: closed forms
+ *   8070  accountant/compose.h               The tightest certified route
+ *   8417  accountant/certify.h               The account, certified
+ *   8709  accountant/attack.h                What an account means: the best attack
+ *   9129  accountant/attack_fit.h            What an account means
+ *   9282  accountant/calibrate.h             Calibration
+ *   9585  accountant/filters.h               Filters
+ *   9732  accountant/papers.h                What papers print
+ *   9987  accountant/numbers.h               Decimal numbers
+ *  10189  accountant/ledger.h                The text of a ledger
+ *  10583  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -2130,8 +2130,8 @@ DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_samplin
 
 /* Independent trials: Poisson samples. */
 DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
-  law->comparison = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_
-                                                                            : DPPAIR_OPPOSED_;
+  law->comparison =
+      dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
 }
 
 /* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for
@@ -3171,8 +3171,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
-  return s->kind == DPPAIR_POISSON ||
-                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
+  return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
 }
@@ -3351,9 +3350,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
     return DPPAIR_ERR_NOT_FINITE;
   if (row == NULL) return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
-  if (s->adjacency != 0 &&
-      (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
-       !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
+  if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
+                            !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
@@ -3488,7 +3486,7 @@ DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double 
   return dppair_check_word_(check, place, bits << 1 ? bits : 0);
 }
 
-/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, which
+/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, as
  * they are unless a line says otherwise. */
 DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
   return draw->kind == DPPAIR_MATCHING && draw->group == 2 ? 0 : draw->group;
@@ -10202,8 +10200,8 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0: q, n, m, batches,
- *               group (of a matching: left out where it is 2), owned
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0 (the group of a
+ *               matching: where it is 2)
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
  *   check       of the account once the line is charged: dppair_ledger_check_of_
@@ -10318,8 +10316,7 @@ DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
   if (!field->optional) return 1;
   if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
   if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
-  if (field->type == DPPAIR_LEDGER_GROUP_)
-    return dppair_ledger_group_(&entry->step.sampling) != 0;
+  if (field->type == DPPAIR_LEDGER_GROUP_) return dppair_ledger_group_(&entry->step.sampling) != 0;
   if (field->type == DPPAIR_LEDGER_COUNT_) {
     memcpy(&count, at, sizeof count);
     return count != 0;

@@ -81,8 +81,8 @@ DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_samplin
 
 /* Independent trials: Poisson samples. */
 DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
-  law->comparison = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_
-                                                                            : DPPAIR_OPPOSED_;
+  law->comparison =
+      dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
 }
 
 /* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for

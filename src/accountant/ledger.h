@@ -12,8 +12,8 @@
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0: q, n, m, batches,
- *               group (of a matching: left out where it is 2), owned
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0 (the group of a
+ *               matching: where it is 2)
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
  *   check       of the account once the line is charged: dppair_ledger_check_of_
@@ -128,8 +128,7 @@ DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
   if (!field->optional) return 1;
   if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
   if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
-  if (field->type == DPPAIR_LEDGER_GROUP_)
-    return dppair_ledger_group_(&entry->step.sampling) != 0;
+  if (field->type == DPPAIR_LEDGER_GROUP_) return dppair_ledger_group_(&entry->step.sampling) != 0;
   if (field->type == DPPAIR_LEDGER_COUNT_) {
     memcpy(&count, at, sizeof count);
     return count != 0;

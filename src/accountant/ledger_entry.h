@@ -38,7 +38,7 @@ DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double 
   return dppair_check_word_(check, place, bits << 1 ? bits : 0);
 }
 
-/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, which
+/* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, as
  * they are unless a line says otherwise. */
 DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
   return draw->kind == DPPAIR_MATCHING && draw->group == 2 ? 0 : draw->group;

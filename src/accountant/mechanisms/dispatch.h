@@ -19,9 +19,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
     return DPPAIR_ERR_NOT_FINITE;
   if (row == NULL) return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
-  if (s->adjacency != 0 &&
-      (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
-       !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
+  if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
+                            !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \

@@ -23,8 +23,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
-  return s->kind == DPPAIR_POISSON ||
-                 dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
+  return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
 }
