@@ -61,8 +61,29 @@ typedef struct results {
   summary nonprivate, zero_budget;
 } results;
 
-static void measure(summary *to, double *s, const records *test) {
-  summary_add(to, ranking_auc(s, test->y, test->n));
+/* The mean AUC of the queries that have both labels; -1 where none has. */
+static double query_auc(const double *s, const records *test) {
+  double *score = malloc(2 * test->n * sizeof *score), *y = score + test->n, sum = 0;
+  size_t g, i, n, up, used = 0;
+  if (score == NULL) return -1;
+  for (g = 0; g < test->groups; g++) {
+    for (i = n = up = 0; i < test->n; i++)
+      if (test->group[i] == g) {
+        score[n] = s[i];
+        y[n++] = test->y[i];
+        up += test->y[i] > 0;
+      }
+    if (up == 0 || up == n) continue;
+    sum += ranking_auc(score, y, n);
+    used++;
+  }
+  free(score);
+  return used > 0 ? sum / (double)used : -1;
+}
+
+static void measure(summary *to, double *s, const records *test, const options *o) {
+  const double auc = o->query != NULL ? query_auc(s, test) : ranking_auc(s, test->y, test->n);
+  if (auc >= 0) summary_add(to, auc);
 }
 
 static dppair_status simulate_split(results *r, double *s, double *w, simulation *sim,
@@ -75,8 +96,9 @@ static dppair_status simulate_split(results *r, double *s, double *w, simulation
   dppair_status status = reference_fit(w, &part->train);
   if (status == DPPAIR_OK) status = dppair_scores_f64(s, &rows, w);
   if (status != DPPAIR_OK) return status;
-  measure(&r->nonprivate, s, test);
-  summary_add(&r->zero_budget, zero_budget_auc(s, test));
+  measure(&r->nonprivate, s, test, o);
+  (void)zero_budget_auc(s, test);
+  measure(&r->zero_budget, s, test, o);
   task_fill(&t, o, sim->data, sim->scale, o->epsilon[0], sim->delta);
   t.train = part->train;
   for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
@@ -85,7 +107,7 @@ static dppair_status simulate_split(results *r, double *s, double *w, simulation
     status = outcome_train(&r->at[b], &fitted, sim->m, &t, o->seed, k * MAX_BUDGETS + b);
     if (status != DPPAIR_OK) break;
     fitted.score(s, &fitted, test);
-    measure(&r->at[b].measured, s, test);
+    measure(&r->at[b].measured, s, test, o);
     model_free(&fitted);
   }
   return status;
@@ -95,7 +117,7 @@ static dppair_status run_split(void *context, simulation *sim, const split *part
   const records *test = &part->test;
   double *s;
   dppair_status status = DPPAIR_ERR_OVERFLOW;
-  if (!has_both_labels(test)) return DPPAIR_OK;
+  if (test->n == 0 || part->train.n < 4 || !has_both_labels(test)) return DPPAIR_OK;
   s = malloc((test->n + test->d) * sizeof *s);
   if (s != NULL) status = simulate_split(context, s, s + test->n, sim, part, k);
   free(s);
@@ -123,7 +145,10 @@ static void print_table(const simulation *sim, const results *all) {
   const outcome *notes[MAX_BUDGETS];
   char words[64];
   size_t b;
-  (void)snprintf(words, sizeof words, "%zu training records", sim->n_train);
+  (void)snprintf(words, sizeof words, "%zu training %s", sim->n_train,
+                 o->person != NULL  ? "persons"
+                 : o->query != NULL ? "queries"
+                                    : "records");
   print_heading(sim, words);
   (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
   for (b = 0; b < o->budgets; b++) {
@@ -133,6 +158,7 @@ static void print_table(const simulation *sim, const results *all) {
                  all->zero_budget.mean, r->sigma, r->steps);
   }
   if (o->quiet) return;
+  if (o->query != NULL) (void)puts("\nAUC: the mean over queries with both labels");
   (void)puts("\n(test AUC, mean +- standard deviation over splits; \"no budget\" is the plain sum "
              "of the scaled\n"
              "features, \"non-private\" a logistic regression on them)\n");

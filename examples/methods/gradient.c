@@ -12,6 +12,14 @@
  * that this iterate can reach, which is public because w_t is; each of T steps has the noise
  * multiplier that the exact Gaussian curve leaves for it. NAME_release does all of this, and adds
  * to the sensitivity what computing g costs.
+ *
+ * Where all records of a person are protected, the mean is over pairs of persons, and a pair of
+ * persons contributes the mean over the pairs of their records: each of k records weighs 1/k, and
+ * pairs inside a person are left out. The sensitivity is 2 R s_t/U then, whatever k. With queries
+ * the mean is over queries, of the mean over the pairs inside each: 2 R s_t/Q where a whole query
+ * is protected, 2 R s_t/(Q m) for a record that stays in its query, m the length of the shortest
+ * one. How many records there are is public in the last case only, so that in the others nothing
+ * but the memory in use depends on it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +32,38 @@
 typedef struct descent {
   const task *t;
   const pair_link *phi;
-  size_t n, d;
+  size_t n, d, most; /* most: n, where it is public; else a bound of it */
   double mu, radius, eta, *memory, *g, *w;
   dppair_rows_f64 rows;
   dppair_pass pass;
   pair_sums sums; /* holds the near-linear state */
+  dppair_groups groups;
+  size_t *places; /* of the groups, in both classes */
 } descent;
+
+/* Inside of a class, the records of a group together; order is by class already. */
+static dppair_status arrange_groups(descent *r, size_t *order, size_t positives) {
+  const records *rows = &r->t->train;
+  const size_t n = r->n, count = rows->groups;
+  size_t i, c, *sorted = malloc(n * sizeof *sorted);
+  r->places = calloc(2 * (count + 2), sizeof *r->places);
+  if (sorted == NULL || r->places == NULL) {
+    free(sorted);
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  for (c = 0; c < 2; c++) { /* place[g + 1] counts, then tells where the next of g stands */
+    const size_t first = c == 0 ? 0 : positives, end = c == 0 ? positives : n;
+    size_t *place = r->places + c * (count + 2) + 1;
+    for (i = first; i < end; i++) place[rows->group[order[i]] + 1]++;
+    for (i = 1; i <= count; i++) place[i] += place[i - 1];
+    for (i = first; i < end; i++) sorted[first + place[rows->group[order[i]]]++] = order[i];
+  }
+  memcpy(order, sorted, n * sizeof *sorted);
+  free(sorted);
+  r->groups.positive = r->places; /* where a group ends, the next begins */
+  r->groups.negative = r->places + count + 2;
+  return DPPAIR_OK;
+}
 
 /* Rows of a class after those of the other, clipped. */
 static dppair_status arrange(descent *r) {
@@ -37,9 +71,14 @@ static dppair_status arrange(descent *r) {
   const double *x = r->t->train.x;
   size_t i, positives, *order = malloc(n * sizeof *order);
   double *rows = r->memory, *factor = rows + n * d;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   if (order == NULL) return DPPAIR_ERR_OVERFLOW;
   positives = rows_by_class(order, r->t->train.y, n);
+  if (r->pass.groups != NULL) status = arrange_groups(r, order, positives);
+  if (status != DPPAIR_OK) {
+    free(order);
+    return status;
+  }
   for (i = 0; i < n; i++) memcpy(rows + i * d, x + order[i] * d, d * sizeof *rows);
   free(order);
   status = dppair_rows_clip_f64(&r->rows, factor, rows, n, d, d, r->radius);
@@ -50,8 +89,7 @@ static dppair_status arrange(descent *r) {
 static dppair_status step(descent *r, spending *spent) {
   const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   size_t k;
-  dppair_status status =
-      pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
+  dppair_status status = pair_sums_reach(&r->sums, r->phi, r->most, r->radius * norm * (1 + 1e-9));
   r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
   if (status == DPPAIR_OK)
     status = r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass);
@@ -60,6 +98,19 @@ static dppair_status step(descent *r, spending *spent) {
   if (r->t->with.param_radius > 0)
     return dppair_project_l2_f64(r->w, r->d, r->t->with.param_radius);
   return dppair_all_finite_f64(r->w, r->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+}
+
+/* Of how many records all pairs would have the same sensitivity: a public number. */
+static double effective_units(const descent *r) {
+  const dppair_groups *g = &r->groups;
+  size_t k, shortest = SIZE_MAX;
+  if (r->pass.groups == NULL || task_adjacency(r->t) != DPPAIR_REPLACE_ONE)
+    return (double)task_units(r->t);
+  for (k = 0; k < g->count; k++) {
+    const size_t m = g->positive[k + 1] - g->positive[k] + g->negative[k + 1] - g->negative[k];
+    if (m > 1 && m < shortest) shortest = m;
+  }
+  return shortest < SIZE_MAX ? (double)g->count * (double)shortest : 2;
 }
 
 /*
@@ -71,7 +122,7 @@ static dppair_status step(descent *r, spending *spent) {
 static void plan(size_t *steps, double *eta, const descent *r) {
   const settings *with = &r->t->with;
   double curvature = pair_link_curvature(r->phi);
-  double clear = (double)r->n * r->mu / sqrt((double)r->d), wanted = clear * clear / 4000;
+  double clear = effective_units(r) * r->mu / sqrt((double)r->d), wanted = clear * clear / 4000;
   if (!dppair_isfinite_f64(curvature)) curvature = 1;
   *steps = wanted < 1 ? 1 : wanted > 100 ? 100 : (size_t)wanted;
   if (with->steps > 0) *steps = with->steps;
@@ -112,6 +163,14 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   r.mu = mu;
   r.n = t->train.n;
   r.d = t->train.d;
+  r.most = task_most(t);
+  r.groups.count = t->train.groups;
+  r.groups.relation =
+      task_adjacency(t) == DPPAIR_REPLACE_PERSON || task_adjacency(t) == DPPAIR_ZERO_PERSON
+          ? DPPAIR_ACROSS
+          : DPPAIR_WITHIN;
+  r.groups.most = r.most;
+  r.pass.groups = t->train.group != NULL ? &r.groups : NULL;
   r.w = out->theta;
   r.radius = task_radius(t);
   r.phi = pair_link_find(t->with.loss, "logistic");
@@ -120,6 +179,7 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   if (status == DPPAIR_OK) status = prepare(&r);
   if (status == DPPAIR_OK) status = descend(out, &r, spent, mu);
   free(r.memory);
+  free(r.places);
   pair_sums_free(&r.sums);
   return status;
 }

@@ -66,7 +66,7 @@ static dppair_plan plan_of(const spending *s, size_t steps) {
   const dppair_plan none = {0};
   dppair_plan plan = none;
   plan.steps = steps;
-  plan.sampling = dppair_sampling_all(s->t->train.n, DPPAIR_REPLACE_ONE);
+  plan.sampling = dppair_sampling_all(task_units(s->t), task_adjacency(s->t));
   plan.law = s->t->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
   return plan;
 }

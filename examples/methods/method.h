@@ -26,6 +26,7 @@ typedef struct settings {
   double radius;       /* rows are clipped to this l2 norm                                    */
   double param_radius; /* parameters are projected on this ball                               */
   double lambda;       /* regulariser (lambda/2)|w|^2 of methods that have one                */
+  size_t owned;        /* of how many records of a person a method that asks for it keeps     */
   int as_printed;      /* noise with the paper's printed constants, proved or not             */
   int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
 } settings;
@@ -50,12 +51,19 @@ typedef struct settings {
 #define EPSILON_LEAST 1e-9
 #define EPSILON_MOST 1e3
 #define RECORDS_MOST 1e9
+#define RECORDS_EACH 100
 
 typedef struct task {
   records train;
   const feature *features; /* declared columns, or NULL when nothing is declared              */
   scale_kind scale;        /* how train.x was made                                            */
-  double epsilon, delta;   /* one replaced record, n public; delta = 0 asks for pure privacy  */
+  double epsilon, delta;   /* delta = 0 asks for pure privacy                                  */
+  /* What is protected. 0: one replaced record, n public, as by DPPAIR_REPLACE_ONE; where train has
+   * groups these are queries, and a record stays in its own. DPPAIR_REPLACE_PERSON, _ZERO_PERSON:
+   * all records of one of train.groups persons; DPPAIR_REPLACE_QUERY, _ZERO_QUERY: of one query.
+   * The number of groups is public then, and n is as private as a record. */
+  dppair_adjacency adjacency;
+  size_t most; /* then a public bound of n; 0: RECORDS_EACH times the groups                  */
   settings with;
   dppair_rng *noise; /* every noise number comes from here                              */
   /* Every random index comes from here: another key. It stays as secret as the noise, and is wiped
@@ -94,7 +102,10 @@ enum {
   OFFERS_RADIUS = 128,       /* rows clipped to any norm                                       */
   OFFERS_PARAM_RADIUS = 256, /* a ball for the parameters                                      */
   OFFERS_DESCENT = OFFERS_LOSS | OFFERS_STEPS | OFFERS_STEP_SIZE | OFFERS_RADIUS,
-  NEEDS_CUBES = 512 /* no offer: time grows like d^3, or memory like d^2: programs warn        */
+  NEEDS_CUBES = 512, /* no offer: time grows like d^3, or memory like d^2: programs warn       */
+  OFFERS_PERSONS = 1024, /* all records of a person as what is protected                       */
+  OFFERS_QUERIES = 2048, /* pairs inside queries only                                          */
+  NEEDS_OWNED = 4096     /* settings.owned                                                     */
 };
 
 typedef struct method {
@@ -120,6 +131,13 @@ void model_free(model *m);
 
 /* --- parts that methods share ----------------------------------------------------------------- */
 
+/* DPPAIR_REPLACE_ONE where nothing else is asked for; and how many records, persons or queries
+ * there are of which one is protected: the public one of n and groups; and a public number that n
+ * does not exceed. */
+dppair_adjacency task_adjacency(const task *t);
+size_t task_units(const task *t);
+size_t task_most(const task *t);
+
 /* A model with size released numbers, all 0, of which a linear score uses the first d on rows->x.
  */
 dppair_status model_allocate(model *m, size_t d, size_t size) DPPAIR_MUST_CHECK;
@@ -140,7 +158,8 @@ size_t rows_by_class(size_t *order, const double *y, size_t n);
  * NOT PRIVATE: for simulations. */
 double ranking_auc(const double *s, const double *y, size_t n);
 
-/* --- spending (mechanisms.c): releases, random choices, and what a run may claim --------------- */
+/* --- spending (mechanisms.c): releases, random choices, and what a run may claim ---------------
+ */
 
 /* A budget in use: the account of one run, and the plan that is open on it. It stays where it is
  * while a plan is open. */

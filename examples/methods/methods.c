@@ -52,10 +52,44 @@ static int setting_within(double x) {
   return x >= 0 && (!(x > 0) || (x >= SETTING_LEAST && x <= SETTING_MOST));
 }
 
+dppair_adjacency task_adjacency(const task *t) {
+  return t->adjacency == 0 ? DPPAIR_REPLACE_ONE : t->adjacency;
+}
+
+size_t task_units(const task *t) {
+  return task_adjacency(t) == DPPAIR_REPLACE_ONE ? t->train.n : t->train.groups;
+}
+
+size_t task_most(const task *t) {
+  if (task_adjacency(t) == DPPAIR_REPLACE_ONE) return t->train.n;
+  if (t->most > 0) return t->most;
+  return t->train.groups > SIZE_MAX / RECORDS_EACH ? SIZE_MAX : RECORDS_EACH * t->train.groups;
+}
+
+/* Does the method protect what the task asks for? */
+static dppair_status unit_check(const method *m, const task *t) {
+  switch (task_adjacency(t)) {
+  case DPPAIR_REPLACE_ONE:
+    return t->train.group == NULL || m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_ZERO_PERSON:
+    return t->train.group != NULL && m->offers & OFFERS_PERSONS ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  case DPPAIR_REPLACE_QUERY:
+  case DPPAIR_ZERO_QUERY:
+    return t->train.group != NULL && m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  default:
+    return DPPAIR_ERR_ADJACENCY;
+  }
+}
+
 static dppair_status task_check(const method *m, const task *t) {
   const settings *with = &t->with;
   size_t i;
-  if (t->train.n < 4 || t->train.d < 1 || (double)t->train.n > RECORDS_MOST) return DPPAIR_ERR_SIZE;
+  const dppair_status status = unit_check(m, t);
+  if (status != DPPAIR_OK) return status;
+  if (task_units(t) < 4 || t->train.n < 1 || t->train.d < 1 || (double)t->train.n > RECORDS_MOST ||
+      (double)task_units(t) > RECORDS_MOST || t->train.n > task_most(t))
+    return DPPAIR_ERR_SIZE;
   if (!dppair_isfinite_f64(t->epsilon) || !(t->epsilon > 0)) return DPPAIR_ERR_EPSILON;
   if (!(t->delta >= 0 && t->delta < 1)) return DPPAIR_ERR_DELTA;
   if (!(t->epsilon >= EPSILON_LEAST && t->epsilon <= EPSILON_MOST) ||
@@ -69,6 +103,8 @@ static dppair_status task_check(const method *m, const task *t) {
     return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < t->train.n; i++)
     if (!(fabs(t->train.y[i]) >= 1 && fabs(t->train.y[i]) <= 1)) return DPPAIR_ERR_DOMAIN;
+  for (i = 0; i < t->train.n && t->train.group != NULL; i++)
+    if (t->train.group[i] >= t->train.groups) return DPPAIR_ERR_DOMAIN;
   return DPPAIR_OK;
 }
 
@@ -97,8 +133,7 @@ dppair_status model_allocate(model *m, size_t d, size_t size) {
 
 void model_score_linear(double *s, const model *m, const records *rows) {
   const dppair_rows_f64 x = dppair_rows_make_f64(rows->x, rows->n, rows->d, rows->d);
-  if (dppair_scores_f64(s, &x, m->theta) != DPPAIR_OK)
-    memset(s, 0, rows->n * sizeof *s);
+  if (dppair_scores_f64(s, &x, m->theta) != DPPAIR_OK) memset(s, 0, rows->n * sizeof *s);
 }
 
 double task_radius(const task *t) {

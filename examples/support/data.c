@@ -130,6 +130,7 @@ void data_free(dataset *data) {
   free(data->y);
   free(data->features);
   free(data->maps);
+  free(data->group);
   memset(data, 0, sizeof *data);
 }
 
@@ -294,34 +295,50 @@ static int csv_has_header(cursor c, char separator, size_t width) {
   return 1;
 }
 
-/* Which field holds the label. */
-static int csv_label_column(size_t *column, const cursor *c, char separator, size_t width,
-                            int header, const char *label) {
-  static const char *const usual[] = {"label", "class", "target", "y"};
-  size_t j, k;
+/* Which fields are no features: that of the label, and that of the groups, NO_FIELD without. */
+enum { LABEL_FIELD, GROUP_FIELD, SPECIAL_FIELDS };
+#define NO_FIELD SIZE_MAX
+
+/* The field of a name, or of a number from 1 on. */
+static int csv_field_called(size_t *column, const cursor *c, char separator, size_t width,
+                            int header, const char *name) {
+  size_t j;
   double number;
-  *column = 0;
-  if (label == NULL) {
-    for (k = 0; header && k < sizeof usual / sizeof *usual; k++)
-      for (j = 0; j < width; j++)
-        if (span_is_nocase(csv_nth(*c, separator, j), usual[k])) {
-          *column = j;
-          return 1;
-        }
-    return 1;
-  }
   for (j = 0; header && j < width; j++)
-    if (span_is(csv_nth(*c, separator, j), label)) {
+    if (span_is(csv_nth(*c, separator, j), name)) {
       *column = j;
       return 1;
     }
-  if (!number_parse(&number, span_of(label)))
+  if (!number_parse(&number, span_of(name)))
     return fail(c, NULL,
                 header ? "no column is called '%s'" : "no header, so no column is called '%s'",
-                label);
+                name);
   if (!(number >= 1 && number <= (double)width) || number > floor(number))
-    return fail(c, NULL, "there is no column %s among %zu", label, width);
+    return fail(c, NULL, "there is no column %s among %zu", name, width);
   *column = (size_t)number - 1;
+  return 1;
+}
+
+static int csv_special_fields(size_t column[SPECIAL_FIELDS], const cursor *c, char separator,
+                              size_t width, int header, const layout *how) {
+  static const char *const usual[] = {"label", "class", "target", "y"};
+  size_t j, k;
+  column[LABEL_FIELD] = 0;
+  column[GROUP_FIELD] = NO_FIELD;
+  if (how->label != NULL &&
+      !csv_field_called(&column[LABEL_FIELD], c, separator, width, header, how->label))
+    return 0;
+  for (k = 0; how->label == NULL && header && k < sizeof usual / sizeof *usual; k++)
+    for (j = 0; j < width; j++)
+      if (span_is_nocase(csv_nth(*c, separator, j), usual[k])) {
+        column[LABEL_FIELD] = j;
+        k = sizeof usual / sizeof *usual - 1;
+        break;
+      }
+  if (how->group == NULL) return 1;
+  if (!csv_field_called(&column[GROUP_FIELD], c, separator, width, header, how->group)) return 0;
+  if (column[GROUP_FIELD] == column[LABEL_FIELD])
+    return fail(c, NULL, "column '%s' cannot be the label, too", how->group);
   return 1;
 }
 
@@ -339,14 +356,60 @@ static int not_closed(const cursor *c) {
               "a quote is not closed on its line: line breaks inside quotes are not supported");
 }
 
-static int csv_row(dataset *data, size_t i, cursor *c, char separator, size_t column, labels *l) {
-  size_t width = data->d + 1, j, k = 0;
+/* Who or what a record belongs to: a number, or a text. */
+typedef struct owner {
+  span text;
+  double number;
+  int numeric;
+  size_t record;
+} owner;
+
+static int compare_owners(const void *a, const void *b) {
+  const owner *one = a, *two = b;
+  int order;
+  if (one->numeric != two->numeric) return one->numeric ? -1 : 1;
+  if (one->numeric) return (one->number > two->number) - (one->number < two->number);
+  order = memcmp(one->text.at, two->text.at,
+                 one->text.length < two->text.length ? one->text.length : two->text.length);
+  if (order != 0) return order;
+  return (one->text.length > two->text.length) - (one->text.length < two->text.length);
+}
+
+/* Equal owners get one number, from 0 on. Numbers are equal by their value: two names that are
+ * taken for one are protected together. */
+static int groups_number(dataset *data, owner *owners, const cursor *c) {
+  size_t i;
+  data->group = malloc(data->n * sizeof *data->group);
+  if (data->group == NULL) return fail(c, NULL, "out of memory");
+  qsort(owners, data->n, sizeof *owners, compare_owners);
+  for (i = 0; i < data->n; i++) {
+    if (i == 0 || compare_owners(&owners[i - 1], &owners[i]) != 0) data->groups++;
+    data->group[owners[i].record] = data->groups - 1;
+  }
+  return 1;
+}
+
+static int owner_need(owner *out, size_t i, const cursor *c, const char *where, span s) {
+  if (is_missing(s)) return fail(c, where, "whose record it is, is missing");
+  out->text = s;
+  out->record = i;
+  out->numeric = number_parse(&out->number, s);
+  return 1;
+}
+
+/* owners: NULL, or where this record's goes. */
+static int csv_row(dataset *data, size_t i, cursor *c, const size_t column[SPECIAL_FIELDS],
+                   labels *l, owner *owners) {
+  const char separator = data->found.separator;
+  size_t width = data->found.columns + 1, j, k = 0;
   for (j = 0; j < width; j++) {
     const char *where = c->at;
     span s = csv_field(c, separator);
     if (c->open_quote) return not_closed(c);
-    if (j == column) {
+    if (j == column[LABEL_FIELD]) {
       if (!label_index(&data->y[i], l, c, where, s)) return 0;
+    } else if (j == column[GROUP_FIELD]) {
+      if (!owner_need(&owners[i], i, c, where, s)) return 0;
     } else if (!value_need(&data->x[i * data->d + k++], c, where, s)) {
       return 0;
     }
@@ -367,13 +430,15 @@ static int compare_names(const void *a, const void *b) {
 }
 
 /* The names of a header; no two columns, the label's included, have the same. */
-static int csv_names(dataset *data, cursor c, char separator, size_t column) {
-  size_t width = data->d + 1, j, k = 0;
-  char label[NAME_SIZE];
+static int csv_names(dataset *data, cursor c, char separator, const size_t column[SPECIAL_FIELDS]) {
+  size_t width = data->found.columns + 1, j, k = 0;
+  char special[SPECIAL_FIELDS][NAME_SIZE];
   const char **sorted = malloc(width * sizeof *sorted), *twice = NULL;
   int ok = sorted != NULL || fail(&c, NULL, "out of memory");
   for (j = 0; j < width && ok; j++) {
-    char *name = j == column ? label : data->features[k++].name;
+    char *name = j == column[LABEL_FIELD]   ? special[LABEL_FIELD]
+                 : j == column[GROUP_FIELD] ? special[GROUP_FIELD]
+                                            : data->features[k++].name;
     const char *where = c.at;
     ok = name_need(name, &c, where, csv_field(&c, separator));
     if (c.at < c.end && *c.at == separator) c.at++;
@@ -388,7 +453,7 @@ static int csv_names(dataset *data, cursor c, char separator, size_t column) {
 }
 
 /* The columns, by what is declared or learnt; the cursor moves to the first record. */
-static int csv_columns(dataset *data, cursor *c, size_t *column, const char *label) {
+static int csv_columns(dataset *data, cursor *c, size_t column[SPECIAL_FIELDS], const layout *how) {
   layout *found = &data->found;
   int guessed = found->header == HEADER_GUESSED, header = found->header == HEADER_YES;
   size_t width = found->columns + 1;
@@ -411,32 +476,47 @@ static int csv_columns(dataset *data, cursor *c, size_t *column, const char *lab
   if (found->columns > 0 && width != found->columns + 1)
     return fail(c, c->at, "the header has %zu columns beside the label, --columns says %zu",
                 width - 1, found->columns);
-  if (!csv_label_column(column, &first, found->separator, width, header, label)) return 0;
+  if (!csv_special_fields(column, &first, found->separator, width, header, how)) return 0;
   data->fault = FAULT_FILE;
-  if (!columns_allocate(data, width - 1, c)) return 0;
-  if (header && !csv_names(data, first, found->separator, *column)) return 0;
+  if (!columns_allocate(data, width - 1 - (how->group != NULL), c)) return 0;
+  found->columns = width - 1;
+  if (header && !csv_names(data, first, found->separator, column)) return 0;
   if (header) next_line(c);
   found->header = header ? HEADER_YES : HEADER_NO;
-  found->columns = data->d;
   c->every_line = !guessed;
   return 1;
 }
 
-static int csv_parse(dataset *data, cursor c, labels *l, size_t column) {
-  size_t i, n = csv_count(c);
-  if (!records_allocate(data, n, &c)) return 0;
-  data->fault = FAULT_RECORD;
-  for (i = 0; i < n && next_record(&c); i++) {
-    if (!csv_row(data, i, &c, data->found.separator, column, l)) {
+static int csv_rows(dataset *data, cursor *c, labels *l, const size_t column[SPECIAL_FIELDS],
+                    owner *owners) {
+  size_t i;
+  for (i = 0; i < data->n && next_record(c); i++) {
+    if (!csv_row(data, i, c, column, l, owners)) {
       static const char hint[] = " (if this line is the header: --header yes)";
       if (i == 0 && !data->shape_declared && data->found.header == HEADER_NO &&
-          strlen(c.error) + sizeof hint <= ERROR_SIZE)
-        memcpy(c.error + strlen(c.error), hint, sizeof hint);
+          strlen(c->error) + sizeof hint <= ERROR_SIZE)
+        memcpy(c->error + strlen(c->error), hint, sizeof hint);
       return 0;
     }
-    next_line(&c);
+    next_line(c);
   }
-  return labels_finish(data, l, &c);
+  return labels_finish(data, l, c);
+}
+
+/* How many records there are may be what is protected where they have owners. */
+static int csv_parse(dataset *data, cursor c, labels *l, const size_t column[SPECIAL_FIELDS]) {
+  const int owned = column[GROUP_FIELD] != NO_FIELD;
+  size_t n = csv_count(c);
+  owner *owners = NULL;
+  int ok;
+  if (owned) data->fault = FAULT_RECORD;
+  if (!records_allocate(data, n, &c)) return 0;
+  data->fault = FAULT_RECORD;
+  if (owned && (owners = malloc(n * sizeof *owners)) == NULL)
+    return fail(&c, NULL, "out of memory");
+  ok = csv_rows(data, &c, l, column, owners) && (!owned || groups_number(data, owners, &c));
+  free(owners);
+  return ok;
 }
 
 /* Is this text in lines? Of a declared shape only the header is asked: a record may be anything. */
@@ -460,11 +540,11 @@ static int text_check(cursor c, const layout *how, int declared) {
 static int read_text(dataset *out, cursor c, const layout *how, int all) {
   cursor look = c;
   labels l;
-  size_t column = 0;
+  size_t column[SPECIAL_FIELDS] = {0, NO_FIELD};
   int libsvm;
   memset(&l, 0, sizeof l);
   out->found = *how;
-  out->found.label = out->found.labels = NULL;
+  out->found.label = out->found.labels = out->found.group = NULL;
   out->shape_declared = how->header != HEADER_GUESSED || how->columns > 0;
   out->labels_declared = how->labels != NULL;
   out->fault = FAULT_FILE;
@@ -477,7 +557,9 @@ static int read_text(dataset *out, cursor c, const layout *how, int all) {
   if (libsvm && (how->label != NULL || how->separator != '\0'))
     return fail(&c, NULL, "LIBSVM has its label first and blanks between: %s is not for it",
                 how->label != NULL ? "--label" : "--separator");
-  if (!libsvm && !csv_columns(out, &c, &column, how->label)) return 0;
+  if (libsvm && how->group != NULL)
+    return fail(&c, NULL, "LIBSVM has no column of persons or queries: give a CSV");
+  if (!libsvm && !csv_columns(out, &c, column, how)) return 0;
   if (libsvm && how->columns > 0 && !columns_allocate(out, how->columns, &c)) return 0;
   if (libsvm) c.every_line = out->shape_declared;
   out->fault = FAULT_FILE;
@@ -487,7 +569,7 @@ static int read_text(dataset *out, cursor c, const layout *how, int all) {
 
 static int read_or_clear(dataset *out, const char *text, size_t length, const char *name,
                          const layout *how, int all, char error[ERROR_SIZE]) {
-  static const layout nothing = {NULL, NULL, HEADER_GUESSED, 0, '\0'};
+  static const layout nothing = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL};
   data_fault fault;
   memset(out, 0, sizeof *out);
   if (read_text(out, cursor_at(text, length, name, error), how != NULL ? how : &nothing, all)) {
@@ -794,7 +876,11 @@ int split_make(split *out, const dataset *data, const size_t *order, size_t n_tr
   double *raw, *x, *y;
   memset(out, 0, sizeof *out);
   out->memory = malloc((2 * n * d + n) * sizeof *out->memory);
-  if (out->memory == NULL) return 0;
+  if (data->group != NULL) out->group = malloc(n * sizeof *out->group);
+  if (out->memory == NULL || (data->group != NULL && out->group == NULL)) {
+    split_free(out);
+    return 0;
+  }
   raw = out->memory;
   x = raw + n * d;
   y = x + n * d;
@@ -808,6 +894,7 @@ int split_make(split *out, const dataset *data, const size_t *order, size_t n_tr
       if (row[j] > data->features[j].high) row[j] = data->features[j].high;
     }
     y[i] = data->y[order[i]];
+    if (out->group != NULL) out->group[i] = data->group[order[i]];
     if (scale == SCALE_RANGES) scale_ranges(x + i * d, row, data->features, d);
     if (scale == SCALE_ROW) scale_row(x + i * d, row, d);
     if (scale == SCALE_MAPS) memcpy(x + i * d, row, d * sizeof *x);
@@ -822,10 +909,15 @@ int split_make(split *out, const dataset *data, const size_t *order, size_t n_tr
   out->test.raw = raw + n_train * d;
   out->test.x = x + n_train * d;
   out->test.y = y + n_train;
+  if (out->group == NULL) return 1;
+  out->train.group = out->group;
+  out->test.group = out->group + n_train;
+  out->train.groups = out->test.groups = data->groups;
   return 1;
 }
 
 void split_free(split *s) {
   free(s->memory);
+  free(s->group);
   memset(s, 0, sizeof *s);
 }

@@ -56,6 +56,8 @@ typedef struct layout {
   size_t columns; /* how many there are beside the label; 0: not declared. With a header its own  */
   char
       separator; /* of a CSV; 0: that of the header, without one ','; learnt if header is guessed */
+  const char *group; /* CSV: the column, named or numbered like the label's, that says to whom or */
+                     /* to what a record belongs: persons, queries; NULL: there is none          */
 } layout;
 
 /* What made reading fail. */
@@ -71,11 +73,13 @@ typedef struct dataset {
   double *x;         /* n rows of d raw values, all finite                           */
   double *y;         /* n labels, -1 or +1                                           */
   feature *features; /* d columns; low < high only once ranges have been declared    */
+  size_t *group;     /* n numbers below groups: records of one owner have one of them; */
+  size_t groups;     /* or NULL, and 0                                                 */
   int has_ranges;
   declared_map *maps;       /* d of them once maps have been declared, else NULL     */
   char label[2][NAME_SIZE]; /* the words or numbers that became -1 and +1, numbers   */
                             /* in one spelling                                       */
-  layout found;             /* how the file was read; label and labels are not kept  */
+  layout found;             /* how the file was read; of its texts none is kept      */
   int shape_declared, labels_declared;
   data_fault fault;
 } dataset;
@@ -83,9 +87,11 @@ typedef struct dataset {
 /* Rows as a method sees them. The arrays belong to whoever made them. */
 typedef struct records {
   size_t n, d;
-  const double *raw; /* n x d, clamped to the declared ranges when there are any     */
-  const double *x;   /* n x d, scaled                                                */
-  const double *y;   /* n, -1 or +1                                                  */
+  const double *raw;   /* n x d, clamped to the declared ranges when there are any     */
+  const double *x;     /* n x d, scaled                                                */
+  const double *y;     /* n, -1 or +1                                                  */
+  const size_t *group; /* n numbers below groups, or NULL                              */
+  size_t groups;       /* may count some that have no record                           */
 } records;
 
 enum { ERROR_SIZE = 512 };
@@ -142,6 +148,7 @@ typedef enum scale_kind { SCALE_RANGES, SCALE_ROW, SCALE_ZSCORE, SCALE_MAPS } sc
 typedef struct split {
   records train, test;
   double *memory;
+  size_t *group; /* of train, then of test, as in the data; NULL without */
 } split;
 
 /* A small seeded generator (xoshiro256**) for splits and simulations. Not for releases. */

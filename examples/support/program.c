@@ -38,6 +38,19 @@ static const char data_help[] =
     "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME;\n"
     "                      for LIBSVM the name is the index. Default: DATA's name ending in\n"
     "                      .ranges\n"
+    "  --person COLUMN     of a CSV, named or numbered like the label's: whose record it is, a\n"
+    "                      name or a number. Protected are then all records of a person, however\n"
+    "                      many; every person counts the same. Who owns how many is private, how\n"
+    "                      many persons there are is public: --persons U, else those that are met\n"
+    "  --query COLUMN      to which query a record belongs: pairs are formed inside queries, and\n"
+    "                      every query counts the same. How many there are is public: --queries Q,\n"
+    "                      else those that are met\n"
+    "  --adjacency NAME    what is protected: replace-one (default), with --query a record that\n"
+    "                      stays in its query, and the length of each query is public;\n"
+    "                      replace-person (default) or zero-person with --person; replace-query or\n"
+    "                      zero-query with --query: all records of a query, however many\n"
+    "  --records N         with persons or queries protected: there are at most so many records\n"
+    "                      (default: 100 times the persons or queries); how many is private\n"
     "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public\n"
     "                      constants, such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges\n"
     "                      and scaling\n"
@@ -103,6 +116,7 @@ int option_take(options *o, const char *name, const char *value) {
                      {"--save-key", &o->save_key, NULL, NULL, 0, 0},
                      {"--replay", &o->replay, NULL, NULL, 0, 0},
                      {"--steps", NULL, &o->with.steps, NULL, OFFERS_STEPS, 0},
+                     {"--owned", NULL, &o->with.owned, NULL, NEEDS_OWNED, SIMULATES},
                      {"--splits", NULL, &o->splits, NULL, 0, SIMULATES},
                      {"--seed", NULL, &o->seed, NULL, 0, SIMULATES},
                      {"--step-size", NULL, NULL, &o->with.step_size, OFFERS_STEP_SIZE, 0},
@@ -204,6 +218,100 @@ static int check_evaluation(const options *o) {
   return 1;
 }
 
+/* --person, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
+static int take_groups(options *o, const char *name, const char *value) {
+  static const dppair_adjacency all[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
+                                         DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON,
+                                         DPPAIR_REPLACE_QUERY,  DPPAIR_ZERO_QUERY};
+  const struct {
+    const char *name;
+    size_t *count;
+  } counts[] = {{"--persons", &o->persons}, {"--queries", &o->queries}, {"--records", &o->records}};
+  size_t k;
+  if (strcmp(name, "--person") == 0) {
+    o->person = value;
+    o->given |= OFFERS_PERSONS;
+    return 1;
+  }
+  if (strcmp(name, "--query") == 0) {
+    o->query = value;
+    o->given |= OFFERS_QUERIES;
+    return 1;
+  }
+  for (k = 0; k < 3; k++)
+    if (strcmp(name, counts[k].name) == 0)
+      return (text_size(counts[k].count, value) && *counts[k].count > 0 &&
+              (double)*counts[k].count <= RECORDS_MOST) ||
+             complain(0, "%s takes a whole number from 1 to %.0f, not '%s'", name, RECORDS_MOST,
+                      value);
+  if (strcmp(name, "--adjacency") != 0) return -1;
+  for (k = 0; k < sizeof all / sizeof *all; k++)
+    if (strcmp(value, dppair_adjacency_name(all[k])) == 0) {
+      o->adjacency = all[k];
+      return 1;
+    }
+  return complain(0, "no adjacency is called '%s' (see --help)", value);
+}
+
+/* Which pairs there are, and what is protected. */
+static int check_groups(options *o) {
+  const dppair_adjacency asked = o->adjacency;
+  const char *name = dppair_adjacency_name(asked);
+  if (o->person != NULL && o->query != NULL)
+    return complain(0, "--person and --query: how many records a person has in which query would "
+                       "have to be public; give one of them");
+  if (o->persons > 0 && o->person == NULL) return complain(0, "--persons belongs to --person");
+  if (o->queries > 0 && o->query == NULL) return complain(0, "--queries belongs to --query");
+  if (o->records > 0 && (asked == 0 || asked == DPPAIR_REPLACE_ONE) && o->person == NULL)
+    return complain(0, "--records bounds how many there are where that is private: with --person, "
+                       "or --adjacency replace-query or zero-query");
+  if (asked == DPPAIR_ZERO_OUT)
+    return complain(0, o->query != NULL
+                           ? "--adjacency zero-out: without a record its query is shorter, and how "
+                             "long queries are is public; there are replace-one, replace-query and "
+                             "zero-query"
+                           : "--adjacency zero-out: the training programs replace records "
+                             "(replace-one)");
+  if (o->person != NULL) {
+    if (asked == 0) o->adjacency = DPPAIR_REPLACE_PERSON;
+    if (o->adjacency != DPPAIR_REPLACE_PERSON && o->adjacency != DPPAIR_ZERO_PERSON)
+      return complain(0,
+                      "--adjacency %s protects less than --person, or something else: there are "
+                      "replace-person and zero-person",
+                      name);
+  } else {
+    if (asked == 0) o->adjacency = DPPAIR_REPLACE_ONE;
+    if (o->adjacency == DPPAIR_REPLACE_PERSON || o->adjacency == DPPAIR_ZERO_PERSON)
+      return complain(0, "--adjacency %s: --person says whose record it is", name);
+    if (o->adjacency != DPPAIR_REPLACE_ONE && o->query == NULL)
+      return complain(0, "--adjacency %s: --query says to which query a record belongs", name);
+  }
+  if (o->adjacency == DPPAIR_ZERO_PERSON && o->persons == 0)
+    return complain(0, "--adjacency zero-person: whether a person is there may not decide how many "
+                       "there are: --persons declares it");
+  if (o->adjacency == DPPAIR_ZERO_QUERY && o->queries == 0)
+    return complain(0, "--adjacency zero-query: whether a query is there may not decide how many "
+                       "there are: --queries declares it");
+  if (o->evaluate != NULL && (o->person != NULL || o->query != NULL))
+    return complain(0, "--evaluate protects single records: with %s there is none",
+                    o->person != NULL ? "--person" : "--query");
+  return 1;
+}
+
+size_t most_records(const options *o, const dataset *data) {
+  if (o->adjacency == DPPAIR_REPLACE_ONE) return data->n;
+  return o->records > 0 ? o->records : RECORDS_EACH * data->groups;
+}
+
+size_t units(const options *o, const dataset *data) {
+  return o->adjacency == DPPAIR_REPLACE_ONE ? data->n : data->groups;
+}
+
+const char *unit_name(const options *o) {
+  if (o->adjacency == DPPAIR_REPLACE_ONE) return "record";
+  return o->person != NULL ? "person" : "query";
+}
+
 static int check_release(const options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
@@ -233,12 +341,13 @@ int parse(options *o, int argc, char **argv) {
     } else if (k + 1 == argc) {
       return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
     } else {
-      const int taken = take_evaluation(o, argv[k], argv[k + 1]);
+      int taken = take_evaluation(o, argv[k], argv[k + 1]);
+      if (taken < 0) taken = take_groups(o, argv[k], argv[k + 1]);
       if (taken == 0 || (taken < 0 && !option_take(o, argv[k], argv[k + 1]))) return 0;
       k++;
     }
   }
-  if (!check_picture(o) || !check_evaluation(o)) return 0;
+  if (!check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);
@@ -252,7 +361,10 @@ static const struct {
                {OFFERS_STEP_SIZE, "--step-size", "has no step size to set"},
                {OFFERS_RADIUS, "--radius", "has no row norm to set"},
                {OFFERS_PARAM_RADIUS, "--param-radius", "has no ball of parameters to set"},
-               {OFFERS_LAMBDA, "--lambda", "has no regulariser to set"}};
+               {OFFERS_LAMBDA, "--lambda", "has no regulariser to set"},
+               {OFFERS_PERSONS, "--person", "protects single records, not all those of a person"},
+               {NEEDS_OWNED, "--owned", "keeps all records of a person"},
+               {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"}};
 
 int offers_all(const options *o, int offers) {
   return (o->given & ~offers) == 0 && (!o->with.as_printed || (offers & OFFERS_PRINTED) != 0);
@@ -266,6 +378,9 @@ int check_offers(const options *o, const char *name, int offers) {
     if (o->given & ~offers & offered[k].offer)
       return complain(0, "method %s %s: %s is not for it", name, offered[k].lacks,
                       offered[k].option);
+  if (offers & NEEDS_OWNED && (o->person == NULL || o->with.owned == 0))
+    return complain(0, "method %s needs --person and --owned K, how many records of a person count",
+                    name);
   if (o->with.as_printed && !(offers & OFFERS_PRINTED))
     return complain(0, "no paper prints a noise for method %s: --as-printed is not for it", name);
   if (o->with.as_printed && o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PRINTED_PURE))
@@ -319,9 +434,11 @@ static int layout_of(layout *how, const options *o) {
   how->label = o->label;
   how->labels = o->labels;
   how->columns = o->columns;
+  how->group = o->person != NULL ? o->person : o->query;
   if (o->data == NULL && (o->label != NULL || o->labels != NULL || o->header != NULL ||
-                          o->columns > 0 || o->separator != NULL))
-    return complain(2, "the built-in records declare their own labels and columns");
+                          o->columns > 0 || o->separator != NULL || how->group != NULL))
+    return complain(2, "the built-in records declare their own labels and columns, and have no "
+                       "persons or queries");
   if (o->header != NULL && strcmp(o->header, "yes") != 0 && strcmp(o->header, "no") != 0)
     return complain(2, "--header is yes or no, not '%s'", o->header);
   if (o->header != NULL) how->header = *o->header == 'y' ? HEADER_YES : HEADER_NO;
@@ -355,6 +472,31 @@ static int check_names(const dataset *data, const char *name) {
   return 0;
 }
 
+static const char outside[] =
+    "a record is outside of the declared domain (another label, a missing value, too many fields "
+    "or too few, a comment, more than are declared), so nothing is released (the domain: --help; the place: the same "
+    "without --model)";
+
+/* The persons or queries that are declared, or else those that are met: this number is public. */
+static int count_groups(dataset *data, const options *o) {
+  const size_t declared = o->person != NULL ? o->persons : o->queries;
+  const char *many = o->person != NULL ? "persons" : "queries";
+  if (data->group == NULL) return 0;
+  if (declared > 0 && data->groups > declared)
+    return o->model != NULL ? complain(1, "%s", outside)
+                            : complain(1, "%s: %zu %s, and --%s says %zu", o->data, data->groups,
+                                       many, many, declared);
+  if (declared > 0) data->groups = declared;
+  if (data->n > most_records(o, data))
+    return o->model != NULL ? complain(1, "%s", outside)
+                            : complain(1, "%s: %zu records; at most %zu are expected (--records)",
+                                       o->data, data->n, most_records(o, data));
+  if (data->groups < MIN_RECORDS)
+    return complain(1, "%s: %zu %s; at least %d are needed", o->data, data->groups, many,
+                    MIN_RECORDS);
+  return 0;
+}
+
 /* The file's records under what is declared. For a release the declarations are compared with the
  * columns first, so that they are refused before a record is read; and what is wrong with a record
  * is not told. */
@@ -375,15 +517,13 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   if (code != 0) return code;
   switch (data->fault) {
   case FAULT_NONE:
-    return declare(data, o);
+    code = declare(data, o);
+    return code != 0 ? code : count_groups(data, o);
   case FAULT_DECLARATION:
     return complain(2, "%s", error);
   case FAULT_RECORD:
     if (o->model == NULL) break;
-    return complain(1,
-                    "a record is outside of the declared domain (another label, a missing value, "
-                    "too many fields or too few, a comment), so nothing is released (the "
-                    "domain: --help; the place: the same without --model)");
+    return complain(1, "%s", outside);
   default:
     break;
   }
@@ -488,6 +628,8 @@ void task_fill(task *t, const options *o, const dataset *data, scale_kind scale,
   t->epsilon = epsilon;
   t->delta = delta;
   t->with = o->with;
+  t->adjacency = o->adjacency;
+  t->most = data->group != NULL ? most_records(o, data) : 0;
 }
 
 int draw_budgets(const options *o, const budget_chart *c) {

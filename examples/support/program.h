@@ -12,9 +12,10 @@ enum { MAX_BUDGETS = 32 };
 
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
-  const char *labels, *header, *separator, *evaluate;
+  const char *labels, *header, *separator, *evaluate, *person, *query;
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
-  size_t budgets, splits, seed, columns;
+  size_t budgets, splits, seed, columns, persons, queries, records;
+  dppair_adjacency adjacency; /* what is protected: with neither person nor query, one record   */
   int delta_given, epsilon_given, json, quiet;
   int given;             /* the OFFERS_ whose options the command line has                      */
   const char *simulates; /* the first option on it that only a simulation has, or NULL          */
@@ -57,6 +58,11 @@ void print_method(const method *m);
 int load(dataset *data, scale_kind *scale, const options *o);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
 int check_data(const dataset *data, const options *o, const method *m);
+/* Of how many records, persons or queries one is protected: a public number; and their name. */
+size_t units(const options *o, const dataset *data);
+const char *unit_name(const options *o);
+/* A public number that records do not exceed. */
+size_t most_records(const options *o, const dataset *data);
 /* What reports call the data. */
 const char *data_name(const options *o);
 /* One line that says what was learnt from the records, and how to declare it, if anything was. */

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/release.h"
 #include "support/evaluation.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +22,69 @@ static double right_percent(double epsilon, double delta, double right) {
   return fmin(100, ceil(1e3 * right) / 10);
 }
 
-void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
-               double delta, double right, size_t n, int replayed) {
+/* What one of the protected units is, in the words of the guarantee. */
+typedef struct unit_words {
+  char changed[400];     /* "If ... had been ...", up to "then" */
+  const char *one;       /* "differential privacy for one ..." */
+  const char *others;    /* what the attacker knows */
+  const char *which;     /* what he has to tell */
+  char known[200];       /* what of their numbers is public */
+  const char *uncovered; /* whom it does not cover */
+} unit_words;
+
+static const char domain_words[] =
+    "the declared domain (one of the two labels, a number in every column)";
+
+/* n: how many records, persons or queries there are. */
+static void unit_describe(unit_words *w, const options *o, size_t n, size_t most) {
+  const char *column = o->person != NULL ? o->person : o->query;
+  const char *kind = o->person != NULL ? "persons" : "queries";
+  const int zero = o->adjacency == DPPAIR_ZERO_PERSON || o->adjacency == DPPAIR_ZERO_QUERY;
+  if (o->adjacency == DPPAIR_REPLACE_ONE) {
+    (void)snprintf(w->changed, sizeof w->changed,
+                   "any single one of the n = %zu records, features and label together, had been "
+                   "replaced by any other record of %s%s%.60s%s",
+                   n, domain_words, o->query != NULL ? " in the same query (column '" : "",
+                   o->query != NULL ? column : "", o->query != NULL ? "')" : "");
+    w->one =
+        o->query != NULL ? "one replaced record, which stays in its query" : "one replaced record";
+    w->others = "all other records";
+    w->which = "records was";
+    (void)snprintf(w->known, sizeof w->known, "the number of records%s",
+                   o->query != NULL ? ", to which query each of them belongs" : "");
+    w->uncovered = o->query != NULL ? "a record that changes its query; people who own several "
+                                      "records"
+                                    : "people who own several records";
+    return;
+  }
+  (void)snprintf(w->changed, sizeof w->changed,
+                 "all records of any single one of the %zu %s (what has one name in the column "
+                 "'%.60s' counts as one), however many they are, had been %s %s",
+                 n, kind, column,
+                 zero ? "absent, or any such records of one more had been there, of"
+                      : "replaced by any others, at least one, of",
+                 domain_words);
+  w->one = o->person != NULL ? (zero ? "one person's records, however many, absent or present"
+                                     : "one person's records, however many, replaced")
+                             : (zero ? "one query's records, however many, absent or present"
+                                     : "one query's records, however many, replaced");
+  w->others = o->person != NULL ? "the records of all other persons" : "all other queries";
+  w->which = o->person != NULL ? "persons' records were" : "queries was";
+  (void)snprintf(w->known, sizeof w->known,
+                 "the number of %s (%s), that there are at least %d and at most %zu records, but "
+                 "neither how many there are nor whose",
+                 kind, (o->person != NULL ? o->persons : o->queries) > 0 ? "declared" : "counted",
+                 MIN_RECORDS, most);
+  w->uncovered = o->person != NULL ? "people who are there under several names"
+                                   : "people with records in several queries";
+}
+
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const options *o,
+               const method *m, double epsilon, double delta, double right, size_t n, size_t most) {
   const char *besides = strchr(m->released, ';');
   int held = (int)(besides != NULL ? (size_t)(besides - m->released) : strlen(m->released));
-  if (replayed) {
+  unit_words w;
+  if (o->replay != NULL) {
     (void)snprintf(out, GUARANTEE_SIZE,
                    "replayed: no guarantee. This file repeats an earlier release by noise that is "
                    "known to whoever holds its key file.");
@@ -38,48 +97,50 @@ void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method 
                    m->name, held, m->released);
     return;
   }
+  unit_describe(&w, o, n, most);
   (void)snprintf(
       out, GUARANTEE_SIZE,
-      "If any single one of the n = %zu records, features and label together, had been replaced by "
-      "any other record of the declared domain (one of the two labels, a number in every column), "
+      "If %s, "
       "then for every set of possible outcomes the probability that the released outcome lies in "
       "it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
-      "(%.6g, %.6g) differential privacy for one replaced record. Whoever knows all other records, "
-      "sees what is released and has to tell which of two records was used, both equally likely, "
+      "(%.6g, %.6g) differential privacy for %s. Whoever knows %s, "
+      "sees what is released and has to tell which of two %s used, both equally likely, "
       "is right at most %.1f %% of the time (50 %% is chance). What is released is the file "
-      "that --model names, which holds %.*s%s%s%s. Treated as public: the number of "
-      "records, the columns with their declared ranges or maps, the two labels, that every record "
+      "that --model names, which holds %.*s%s%s%s. Treated as public: %s, "
+      "the columns with their declared ranges or maps, the two labels, that every record "
       "is in the domain, and every setting. Not covered: %sfigures computed from the data without "
       "noise, such as those of a simulation; messages about records that a simulation cannot read; "
-      "other releases from the same data, whose budgets add to this one; people who own several "
-      "records; and what an observer learns from the running time or the memory of this computer.",
-      n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta), delta > 0 ? "" : ")",
-      epsilon, rounded_up(delta), right_percent(epsilon, delta, right), held, m->released,
+      "other releases from the same data, whose budgets add to this one; %s; and what an observer "
+      "learns from the running time or the memory of this computer.",
+      w.changed, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta),
+      delta > 0 ? "" : ")", epsilon, rounded_up(delta), w.one, w.others, w.which,
+      right_percent(epsilon, delta, right), held, m->released,
       besides != NULL ? "; this would also cover" : ", and this covers nothing else",
-      besides != NULL ? besides + 1 : "", besides != NULL ? ", which no file holds" : "",
-      kind->uncovered);
+      besides != NULL ? besides + 1 : "", besides != NULL ? ", which no file holds" : "", w.known,
+      kind->uncovered, w.uncovered);
 }
 
 /* 1 after writing the warning, when delta would allow to publish a record. */
-static int delta_warning(char *out, size_t size, double delta, double n) {
+static int delta_warning(char *out, size_t size, double delta, double n, const char *unit) {
   if (!(delta >= 1 / n)) return 0;
   (void)snprintf(
       out, size,
       "warning: delta = %.6g is not below 1/n; a delta of 1/n would allow to publish one "
-      "record as it is (--delta X)",
-      rounded_up(delta));
+      "%s as it is (--delta X)",
+      rounded_up(delta), unit);
   return 1;
 }
 
 void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
                    double spent) {
   char text[GUARANTEE_SIZE];
-  const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
+  const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
   (void)printf("What a release of all records with --model FILE --epsilon %g would guarantee%s:\n",
                o->epsilon[0], o->with.as_printed ? " (its epsilon is that of the simulation)" : "");
-  guarantee(text, kind, m, stated_epsilon(spent, o->epsilon[0]), delta, 0, data->n, 0);
+  guarantee(text, kind, o, m, stated_epsilon(spent, o->epsilon[0]), delta, 0, units(o, data),
+            most_records(o, data));
   print_wrapped(stdout, text);
-  if (delta_warning(text, sizeof text, delta, n)) print_wrapped(stdout, text);
+  if (delta_warning(text, sizeof text, delta, n, unit_name(o))) print_wrapped(stdout, text);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -200,12 +261,16 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
   if (fitted->note[0] != '\0') member_text(file, "note", fitted->note, &first);
   member(file, "replayed", &first);
   (void)fputs(o->replay != NULL ? "true" : "false", file);
-  member_text(file, "adjacency", "replace-one", &first);
+  member_text(file, "adjacency", dppair_adjacency_name(o->adjacency), &first);
   member_number(file, "epsilon",
                 o->replay != NULL ? HUGE_VAL : stated_epsilon(fitted->epsilon, o->epsilon[0]),
                 &first);
   member_number(file, "delta", delta, &first);
-  member_number(file, "n", (double)data->n, &first);
+  member_number(file,
+                o->adjacency == DPPAIR_REPLACE_ONE ? "n"
+                : o->person != NULL                ? "persons"
+                                                   : "queries",
+                (double)units(o, data), &first);
   member_number(file, "steps", (double)fitted->steps, &first);
   member_number(file, "sigma", fitted->sigma, &first);
   if (kind->matrix) member_number(file, "radius", fitted->radius, &first);
@@ -279,6 +344,14 @@ static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, c
   }
   for (i = 0; i < data->n; i++) sha256_add_number(&h, data->y[i]);
   for (i = 0; i < data->n * data->d; i++) sha256_add_number(&h, data->x[i]);
+  if (data->group != NULL) {
+    sha256_add_text(&h, dppair_adjacency_name(o->adjacency));
+    sha256_add_text(&h, o->person);
+    sha256_add_text(&h, o->query);
+    sha256_add_u64(&h, data->groups);
+    sha256_add_u64(&h, most_records(o, data));
+    for (i = 0; i < data->n; i++) sha256_add_u64(&h, data->group[i]);
+  }
   sha256_end(digest, &h);
 }
 
@@ -402,7 +475,7 @@ static int load_test(dataset *test, const options *o, const dataset *data, scale
 /* Trains and writes; the file keeps its temporary name until output_keep. */
 static int release_into(output *out, const release_kind *kind, const options *o, const method *m,
                         const dataset *data, const dataset *test, scale_kind scale) {
-  const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
+  const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
   uint8_t digest[DIGEST_SIZE];
   char words[GUARANTEE_SIZE];
   int code = 0;
@@ -412,7 +485,7 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   task t;
   memset(&noise, 0, sizeof noise);
   memset(&indices, 0, sizeof indices);
-  if (delta_warning(words, sizeof words, delta, n)) (void)complain(0, "%s", words);
+  if (delta_warning(words, sizeof words, delta, n, unit_name(o))) (void)complain(0, "%s", words);
   digest_make(digest, kind, o, m, data, scale, delta);
   task_fill(&t, o, data, scale, o->epsilon[0], delta);
   t.noise = &noise;
@@ -422,8 +495,8 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
   if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
-  guarantee(words, kind, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
-            data->n, o->replay != NULL);
+  guarantee(words, kind, o, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
+            units(o, data), most_records(o, data));
   write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
   if (!output_keep(out)) {
     model_free(&fitted);

@@ -23,10 +23,10 @@ typedef struct release_kind {
 int release(const release_kind *kind, const options *o, const method *m);
 
 /* The guarantee in words; for an infinite epsilon, and of a repeated release, that there is none.
- * right: as a model claims it. */
-enum { GUARANTEE_SIZE = 3072 };
-void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
-               double delta, double right, size_t n, int replayed);
+ * right: as a model claims it; n: units() of the data; most: most_records(). */
+enum { GUARANTEE_SIZE = 4096 };
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const options *o,
+               const method *m, double epsilon, double delta, double right, size_t n, size_t most);
 /* What a release under these options would guarantee, after a simulation that spent `spent` for the
  * first epsilon: its account is not that of a release, so nothing but (epsilon, delta) is read. */
 void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,

@@ -4,19 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The records of the first s->n_train groups of a random order, then the others; places says where
+ * in this order a group stands. Returns how many records of the former there are. */
+static size_t order_groups(size_t *order, size_t *places, const simulation *s,
+                           simulation_rng *rng) {
+  const dataset *data = s->data;
+  size_t i, k, n = 0, *groups = order; /* of at least as many records, or of room for the groups */
+  simulation_permutation(groups, data->groups, rng);
+  for (k = 0; k < data->groups; k++) places[groups[k]] = k;
+  for (k = 0; k < 2; k++)
+    for (i = 0; i < data->n; i++)
+      if ((places[data->group[i]] >= s->n_train) == (int)k) order[n++] = i;
+  for (n = 0; n < data->n && places[data->group[order[n]]] < s->n_train;) n++;
+  return n;
+}
+
+/* Split number k; groups are then numbered from 0 on in either part. */
+static int split_next(split *part, size_t *order, size_t *places, const simulation *s,
+                      simulation_rng *rng) {
+  const dataset *data = s->data;
+  size_t i, n = s->n_train;
+  if (data->group != NULL)
+    n = order_groups(order, places, s, rng);
+  else
+    simulation_permutation(order, data->n, rng);
+  if (!split_make(part, data, order, n, data->n - n, s->scale)) return 0;
+  if (data->group == NULL) return 1;
+  for (i = 0; i < data->n; i++) part->group[i] = places[part->group[i]] - (i < n ? 0 : s->n_train);
+  part->train.groups = s->n_train;
+  part->test.groups = data->groups - s->n_train;
+  return 1;
+}
+
 int simulate_splits(simulation *s, split_run *run, void *results) {
   const options *o = s->o;
   const dataset *data = s->data;
   simulation_rng rng;
   progress bar;
-  size_t k, *order = malloc(data->n * sizeof *order);
+  size_t k, *order = malloc((data->n + 2 * data->groups) * sizeof *order);
   dppair_status status = order == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   simulation_seed(&rng, o->seed);
   progress_begin(&bar, "training", o->splits, o->quiet);
   for (k = 0; k < o->splits && status == DPPAIR_OK; k++) {
     split part;
-    simulation_permutation(order, data->n, &rng);
-    if (!split_make(&part, data, order, s->n_train, data->n - s->n_train, s->scale)) {
+    if (!split_next(&part, order, order + data->n + data->groups, s, &rng)) {
       status = DPPAIR_ERR_OVERFLOW;
       break;
     }
@@ -36,7 +67,13 @@ void print_members(const simulation *s, const outcome *r, size_t budget, int *fi
   json_member_number(stdout, "epsilon", s->o->epsilon[budget], first);
   json_member_number(stdout, "delta", s->delta, first);
   json_member_number(stdout, "epsilon_spent", r->epsilon, first);
-  json_member_number(stdout, "n_train", (double)s->n_train, first);
+  if (s->data->group != NULL)
+    json_member_text(stdout, "adjacency", dppair_adjacency_name(s->o->adjacency), first);
+  json_member_number(stdout,
+                     s->data->group == NULL ? "n_train"
+                     : s->o->person != NULL ? "persons_train"
+                                            : "queries_train",
+                     (double)s->n_train, first);
   if (s->n_test > 0) json_member_number(stdout, "n_test", (double)s->n_test, first);
   json_member_number(stdout, "splits", (double)s->used, first);
   json_member_number(stdout, "sigma", r->sigma, first);
@@ -64,6 +101,9 @@ void print_ending(const simulation *s, const outcome *const notes[]) {
     print_wrapped(stdout,
                   "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations of the "
                   "records without noise. Declare ranges, or use --scale row.");
+  else if (s->m->offers & NEEDS_OWNED)
+    print_wrapped(stdout, "There is no release by this method: how many records there are decides "
+                          "its noise.");
   else
     print_promise(s->kind, o, s->m, s->data, notes[0]->epsilon);
 }
@@ -85,8 +125,8 @@ static int simulate(const program *p, const options *o, const method *m) {
   s.data = &data;
   code = load(&data, &s.scale, o);
   if (code == 0) code = check_data(&data, o, m);
-  s.n_train = 2 * data.n / 3;
-  s.delta = o->delta_given ? o->delta : 1 / (double)s.n_train;
+  s.n_train = 2 * (data.group != NULL ? data.groups : data.n) / 3;
+  s.delta = o->delta_given ? o->delta : 1 / (double)(2 * units(o, &data) / 3);
   if (code == 0) code = p->simulate(&s);
   data_free(&data);
   return code;

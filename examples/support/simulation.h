@@ -16,8 +16,8 @@ typedef struct simulation {
   const method *m;
   const dataset *data;
   scale_kind scale;
-  size_t n_train, n_test, used; /* n_test: test records that are looked at, 0: all; used: splits
-                                 * that counted */
+  size_t n_train, n_test, used; /* n_train: training records, or persons or queries; n_test: test
+                                 * records that are looked at, 0: all; used: splits that counted */
   double delta;
 } simulation;
 

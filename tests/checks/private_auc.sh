@@ -85,6 +85,37 @@ refuse 2 "not covered by the guarantee" --scale zscore --epsilon 1 --model "$dir
 refuse 1 "$dir/no/m" --epsilon 1 --model "$dir/no/m"
 [ -e "$dir/m" ] && wrong "a refused release left a file"
 
+# Persons and queries: what is not protected is not promised.
+awk -f examples/data/visits.awk | head -n 400 >"$dir/visits.csv"
+visits() {
+  code=$1 text=$2
+  shift 2
+  refuse "$code" "$text" "$dir/visits.csv" --ranges examples/data/visits.ranges "$@"
+}
+for method in auto one-vector kang2021 dpsgd dpgdsc selection filter; do
+  visits 2 "method $method protects single records, not all those of a person: --person is not for it" \
+    --person patient --method $method
+done
+visits 2 "method auto reads pairs of all records, whatever their query" --query patient --method auto
+visits 2 "would have to be public; give one of them" --person patient --query patient
+visits 2 "--persons belongs to --person" --persons 10
+visits 2 "--adjacency replace-one protects less than --person" --person patient --adjacency replace-one
+visits 2 "--person says whose record it is" --adjacency replace-person
+visits 2 "--query says to which query a record belongs" --adjacency zero-query
+visits 2 "how long queries are is public" --query patient --adjacency zero-out
+visits 2 "replace records (replace-one)" --adjacency zero-out
+visits 2 "no adjacency is called 'user'" --adjacency user
+visits 2 "--persons declares it" --person patient --adjacency zero-person
+visits 2 "--queries declares it" --query patient --adjacency zero-query
+visits 2 "--records bounds how many there are where that is private" --query patient --records 9
+visits 2 "no column is called 'who'" --person who --labels 0,1 --header yes
+visits 2 "cannot be the label, too" --person label
+visits 1 "persons, and --persons says 7" --person patient --persons 7
+visits 1 "399 records; at most 300 are expected" --person patient --records 300
+refuse 2 "have no persons or queries" --person patient
+visits 2 "--evaluate protects single records: with --person there is none" --person patient --epsilon 1 \
+  --model "$dir/m" --evaluate "$dir/word.csv" --evaluate-epsilon 1
+
 # Releases: fresh noise each time; a kept key reproduces one and is never overwritten.
 "$auc" --epsilon 1 --method auto --model "$dir/a" --save-key "$dir/key" >/dev/null 2>&1 || wrong "release"
 "$auc" --epsilon 1 --method auto --model "$dir/b" >/dev/null 2>&1 || wrong "second release"

@@ -2,10 +2,12 @@
 /*
  * Fuzzes the readers of data sets, of declared ranges, of maps and of scores: any bytes give either
  * a consistent data set or a sentence, never anything else, and what is declared of a shape is what
- * comes out. What follows a form feed goes to the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
+ * comes out. What follows a form feed goes to the ranges reader and to the maps reader. libFuzzer
+ * calls LLVMFuzzerTestOneInput; without it
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
- * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c examples/support/text.c examples/support/embedded.c
+ * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c
+ * examples/support/text.c examples/support/embedded.c
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,8 +26,8 @@ static void require(int truth, const char *what) {
   }
 }
 
-/* Under a declared shape: as many columns as declared, as many records as lines, and a failure whose
- * cause is stated. */
+/* Under a declared shape: as many columns as declared, as many records as lines, and a failure
+ * whose cause is stated. */
 static void read_declared(const char *text, size_t head, const layout *how) {
   char error[ERROR_SIZE] = "";
   dataset data, columns;
@@ -33,7 +35,11 @@ static void read_declared(const char *text, size_t head, const layout *how) {
   require(ok == (data.fault == FAULT_NONE), "a failure without a cause");
   require(ok || (error[0] != '\0' && strlen(error) < ERROR_SIZE), "a failure without a sentence");
   if (!ok) return;
-  require(how->columns == 0 || data.d == how->columns, "another width than declared");
+  require(how->columns == 0 || data.d == how->columns - (how->group != NULL),
+          "another width than declared");
+  require((data.group != NULL) == (how->group != NULL), "owners");
+  for (size_t i = 0; i < data.n && data.group; i++)
+    require(data.group[i] < data.groups, "an owner beyond the last");
   require(strcmp(data.label[0], "0") == 0 && strcmp(data.label[1], "1") == 0, "other labels");
   for (size_t i = 0; i < data.n; i++) require(fabs(data.y[i]) == 1.0, "a label that is not +-1");
   for (size_t i = 0; i < data.n * data.d; i++) require(isfinite(data.x[i]), "a value not finite");
@@ -74,9 +80,10 @@ static void read_scores(const char *text, size_t length) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0'},
-                                  {"2", "0,1", HEADER_NO, 2, ','},
-                                  {NULL, "0,1", HEADER_GUESSED, 3, '\0'}};
+  static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0', NULL},
+                                  {"2", "0,1", HEADER_NO, 2, ',', NULL},
+                                  {NULL, "0,1", HEADER_GUESSED, 3, '\0', NULL},
+                                  {"2", "0,1", HEADER_NO, 3, ',', "1"}};
   const char *text = (const char *)bytes;
   const char *end = size ? memchr(text, '\f', size) : NULL;
   const size_t head = end ? (size_t)(end - text) : size;

@@ -13,7 +13,7 @@ static int read_as(dataset *d, const char *text, const layout *how) {
 }
 
 static int parse(dataset *d, const char *text, const char *label) {
-  layout how = {NULL, NULL, HEADER_GUESSED, 0, '\0'};
+  layout how = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL};
   how.label = label;
   return read_as(d, text, &how);
 }
@@ -106,9 +106,9 @@ static void a_bad_file_is_refused_with_its_line_and_column(void **state) {
 
 /* A declared shape is read off no record: every line is one, wherever it stands. */
 static void a_declared_shape_is_read_off_no_record(void **state) {
-  static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0'};
-  static const layout plain = {"3", "2,1", HEADER_NO, 2, ';'};
-  static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0'};
+  static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0', NULL};
+  static const layout plain = {"3", "2,1", HEADER_NO, 2, ';', NULL};
+  static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0', NULL};
   static const struct {
     const layout *how;
     const char *text, *expected;
@@ -419,6 +419,57 @@ static void the_shipped_maps_fit_their_data(void **state) {
   assert_true(data_load(&d, "examples/data/pima.csv", NULL, message));
   assert_int_equal(data_maps(&d, "no/such/maps", message), 0);
   assert_non_null(strstr(message, "no/such/maps: "));
+  data_free(&d);
+}
+
+/* Whose record it is: texts and numbers, by their meaning; no feature; nothing about it is told. */
+static void records_of_one_owner_have_one_number(void **state) {
+  static const layout named = {NULL, "0,1", HEADER_YES, 0, '\0', "who"};
+  static const layout placed = {"2", "0,1", HEADER_NO, 3, ',', "1"};
+  static const layout sparse = {NULL, "0,1", HEADER_GUESSED, 3, '\0', "1"};
+  static const char text[] =
+      "a,who,y,b\n1,ann,1,2\n3,7,0,4\n5,\"ann\",0,6\n7, 7.0 ,1,8\n9,Ann,1,0\n";
+  static const struct {
+    const layout *how;
+    const char *text, *expected;
+    data_fault fault;
+  } bad[] = {
+      {&named, "a,who,y\n1,ann,1\n1,,0\n1,b,1\n1,c,1\n", "t:3:3: whose record", FAULT_RECORD},
+      {&named, "a,who,y\n1,ann,1\n1,NA,0\n1,b,1\n1,c,1\n", "t:3:3: whose record", FAULT_RECORD},
+      {&named, "a,who,y\n1,ann,1\n1,b,0\n1,c,1\n", "3 records; at least 4", FAULT_RECORD},
+      {&named, "a,whom,y\n1,ann,1\n", "no column is called 'who'", FAULT_DECLARATION},
+      {&named, "who,y\nann,1\n", "no feature columns", FAULT_FILE},
+      {&sparse, "1 1:2\n0 1:1\n1 1:1\n0 1:1\n", "LIBSVM has no column of persons",
+       FAULT_DECLARATION}};
+  static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 0};
+  layout how = named;
+  size_t order[5] = {4, 3, 2, 1, 0}, k;
+  dataset d;
+  split s;
+  (void)state;
+  for (k = 0; k < sizeof bad / sizeof *bad; k++) {
+    assert_int_equal(read_as(&d, bad[k].text, bad[k].how), 0);
+    if (strstr(message, bad[k].expected) == NULL)
+      fail_msg("'%s' lacks '%s'", message, bad[k].expected);
+    assert_int_equal(d.fault, bad[k].fault);
+    assert_true(d.x == NULL && d.group == NULL);
+  }
+  how.group = "y";
+  assert_int_equal(read_as(&d, text, &how), 0);
+  assert_non_null(strstr(message, "cannot be the label, too"));
+  if (!read_as(&d, text, &named)) fail_msg("%s", message);
+  assert_true(d.n == 5 && d.d == 2 && d.groups == 3);
+  assert_memory_equal(d.x, x, sizeof x);
+  assert_true(d.group[0] == d.group[2] && d.group[1] == d.group[3]);
+  assert_true(d.group[0] != d.group[1] && d.group[4] != d.group[0] && d.group[4] != d.group[1]);
+  assert_string_equal(d.features[1].name, "b");
+  assert_true(split_make(&s, &d, order, 3, 2, SCALE_ROW));
+  assert_true(s.train.groups == 3 && s.test.group == s.train.group + 3);
+  for (k = 0; k < 5; k++) assert_int_equal(s.train.group[k], d.group[4 - k]);
+  split_free(&s);
+  data_free(&d);
+  if (!read_as(&d, "7,1,2,3\n8,0,4,5\n7e0,0,6,7\n07,1,8,9\n", &placed)) fail_msg("%s", message);
+  assert_true(d.n == 4 && d.d == 2 && d.groups == 2 && d.group[0] == d.group[3]);
   data_free(&d);
 }
 
