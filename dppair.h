@@ -48,8 +48,9 @@
  *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
- *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
+ *   releases         rank_release, rank_release_form, rank_release_vector, rank_release_pointwise:
+ *                    see RELEASES; there if dppair_losses.h, _noise.h and _accountant.h came before
+ *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
@@ -88,7 +89,7 @@
  *               stability; rank_influence_workspace: of all of these.
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
- *               _close _resume, _draw, _vector _vector_grid _histogram
+ *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
@@ -100,7 +101,7 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
- *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
+ *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *
@@ -157,7 +158,10 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_form    metrics, low rank, similarities
- *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release_vector  a sum of pair gradients that you computed: networks (clip the gradient of
+ *                        each record's score before pairing: the default), matchings
+ *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
+ *                        noise or less under zero-out; both may be parts of one permit
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
@@ -190,84 +194,87 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    306  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    449  core/status.h                      Status
- *    509  core/checks.h                      Checks of numbers and sizes
- *    583  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    633  core/bits.h                        The bits of a number as an integer, and back
- *    658  core/processor.h                   Processor: the tiers of this build and machine
- *    723  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    774  core/environment.h                 Floating-point environment: the check of rounding
- *    826  core/sampling.h                    Sampling
- *   1178  core/sort.h                        Sorting doubles
- *   1279  core/audit.h                       Audit
- *   1351  release/keys.h                     Keys of a release
- *   1442  release/open.h                     Opening a plan: what it costs is paid at once
- *   1676  release/vector.h                   Releases of vectors, and the draw of a step
- *   1959  release/resume.h                   Going on with a plan after the program was stopped
- *   2031  evaluation/permit.h                Private evaluation
- *   2232  evaluation/interval.h              Intervals
- *   2353  evaluation/placements.h            Placements
- *   2532  evaluation/auc.h                   AUC
- *   2754  evaluation/partial.h               Partial AUC
- *   2865  evaluation/statistic.h             Means over all pairs of records
- *   3094  evaluation/roc.h                   The ROC curve with a band
- *   3333  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3345  simd/names.h                       Names of code that is compiled several times
- *   3656  simd/vocabulary.h                  The vocabulary DPV_*
- *   3717  simd/fused.h                       Fused multiply-add in plain C
- *   3804  pairs/fast_state.h                 Near-linear coefficients
- *   3967  core/norm.h                        The Euclidean norm
- *   3998  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4344  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4465  rows/sparse.h                      Sparse rows
- *   4525  domains/projections.h              Domains: exact Euclidean projections
- *   4660  domains/symmetric.h                Symmetric matrices
- *   4993  measures/ranking.h                 Measures
- *   5312  core/parts.h                       Parts and threads
- *   5358  rows/parts.h                       A gradient of linear scores in parts
- *   5435  pairs/box.h                        The box method: grid, error and table
- *   5804  pairs/curvature_state.h            Pair sums of differences
- *   6011  measures/influence.h               Influence
- *   6284  pairs/pass.h                       Groups of records
- *   6329  tiles/shared.h                     Tiles: what all instances share
- *   6416  pairs/parameters.h                 The template's parameters
- *   6491  tiles/form_state.h                 State of the forms
- *   6812  tiles/clip_state.h                 State of per-pair clipping
- *   6979  tiles/listed_state.h               State of listed pairs
- *   7094  simd/each_tier.h                   Each tier: the body once for every tier
- *   7166  simd/each_type.h                   Each type: the body once for every element type
- *   7210  simd/registers.h                   Native registers: what a tier brings
- *   7298  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7334  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7391  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7488  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7610  simd/operations.h                  The vocabulary on virtual vectors
- *   7706  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   7828  rows/kernels_f64.h                 Rows of double times a vector
- *   8027  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8092  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8360  pairs/box_differences.h            The box method with weights: sums of differences
- *   8441  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8662  tiles/multiply.h                   The micro-kernel of the tiles
- *   8847  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   8906  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   8931  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9158  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9236  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9622  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   9811  tiles/listed.h                     Gradients of listed pairs
- *  10047  pairs/template.h                   The functions of an instance over pairs
- *  10401  pairs/curvature.h                  The second derivative's pair sums
- *  10665  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  10786  tiles/template.h                   The functions of an instance over tiles
- *  11056  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11127  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11301  measures/leave.h                   Leaving records out
- *  11597  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  11932  measures/stability.h               Locally elastic and uniform stability
- *  12040  release/template.h                 The releases of an instance
- *  12280  pairs/parameters_end.h             End of an instance
+ *    313  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    456  core/status.h                      Status
+ *    516  core/checks.h                      Checks of numbers and sizes
+ *    590  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    640  core/bits.h                        The bits of a number as an integer, and back
+ *    665  core/processor.h                   Processor: the tiers of this build and machine
+ *    730  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    781  core/environment.h                 Floating-point environment: the check of rounding
+ *    833  core/sampling.h                    Sampling
+ *   1185  core/sort.h                        Sorting doubles
+ *   1286  core/audit.h                       Audit
+ *   1358  release/keys.h                     Keys of a release
+ *   1449  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1684  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1982  release/resume.h                   Going on with a plan after the program was stopped
+ *   2054  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2229  evaluation/permit.h                Private evaluation
+ *   2431  evaluation/interval.h              Intervals
+ *   2552  evaluation/placements.h            Placements
+ *   2731  evaluation/auc.h                   AUC
+ *   2953  evaluation/partial.h               Partial AUC
+ *   3064  evaluation/statistic.h             Means over all pairs of records
+ *   3293  evaluation/roc.h                   The ROC curve with a band
+ *   3532  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3544  simd/names.h                       Names of code that is compiled several times
+ *   3860  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3921  simd/fused.h                       Fused multiply-add in plain C
+ *   4008  pairs/fast_state.h                 Near-linear coefficients
+ *   4171  core/norm.h                        The Euclidean norm
+ *   4202  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4548  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4669  rows/sparse.h                      Sparse rows
+ *   4729  domains/projections.h              Domains: exact Euclidean projections
+ *   4864  domains/symmetric.h                Symmetric matrices
+ *   5197  measures/ranking.h                 Measures
+ *   5516  core/parts.h                       Parts and threads
+ *   5562  rows/parts.h                       A gradient of linear scores in parts
+ *   5639  pairs/box.h                        The box method: grid, error and table
+ *   6008  pairs/curvature_state.h            Pair sums of differences
+ *   6215  measures/influence.h               Influence
+ *   6488  pairs/pass.h                       Groups of records
+ *   6533  tiles/shared.h                     Tiles: what all instances share
+ *   6620  pairs/parameters.h                 The template's parameters
+ *   6695  tiles/form_state.h                 State of the forms
+ *   7016  tiles/clip_state.h                 State of per-pair clipping
+ *   7183  tiles/listed_state.h               State of listed pairs
+ *   7298  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7370  simd/each_type.h                   Each type: the body once for every element type
+ *   7414  simd/registers.h                   Native registers: what a tier brings
+ *   7502  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7538  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7595  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7692  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7814  simd/operations.h                  The vocabulary on virtual vectors
+ *   7910  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8032  rows/kernels_f64.h                 Rows of double times a vector
+ *   8231  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8296  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8564  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8645  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8866  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9051  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9110  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9135  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9362  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9440  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9826  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10015  tiles/listed.h                     Gradients of listed pairs
+ *  10251  pairs/template.h                   The functions of an instance over pairs
+ *  10604  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10677  pairs/curvature.h                  The second derivative's pair sums
+ *  10940  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11060  tiles/template.h                   The functions of an instance over tiles
+ *  11329  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11399  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11572  measures/leave.h                   Leaving records out
+ *  11867  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12201  measures/stability.h               Locally elastic and uniform stability
+ *  12309  release/template.h                 The releases of an instance
+ *  12544  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  12682  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1480,6 +1487,7 @@ typedef struct dppair_release {
   size_t drawn;              /* records of the last draw. Private for Poisson samples and
                               * allocations, as are the indices */
   size_t step, steps;        /* permits used, and paid for */
+  double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
   double failure;            /* paid for the tests of all steps */
@@ -1701,11 +1709,12 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
-  return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
+  return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
+/* A permit that is in use has the draw of its step. */
 DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
-  return release->drawn_for == release->step + 1;
+  return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
 /* Are the records of this step drawn, where the plan draws? */
@@ -1713,6 +1722,14 @@ DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
+DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
+  const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
+  const double share = release->part > 0.0 ? release->part : rest;
+  if (share >= 1.0) return z;
+  return dppair_up_(z / dppair_down_(release->law == DPPAIR_GAUSSIAN ? sqrt(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -1723,7 +1740,7 @@ DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_relea
   if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
   if (!(sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   if (sensitivity < 1.0 / DPPAIR_SCALE_MAX_F64_) sensitivity = 1.0 / DPPAIR_SCALE_MAX_F64_;
-  *scale = dppair_up_(release->noise_multiplier * sensitivity);
+  *scale = dppair_up_(dppair_release_strength_(release) * sensitivity);
   if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
   return *scale <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
 }
@@ -1742,14 +1759,20 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step: the generator moves to the step's own stream. */
+/* Takes the permit of a step, or what the next release uses of the one that is in use. The generator
+ * moves to the step's own stream, of which the parts of a permit take consecutive blocks. */
 DPPAIR_API void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
-  dppair_release_turn_(&release->noise, release->step);
   release->sensitivity = terms->sensitivity;
   release->sigma = terms->scale;
   release->divisor = terms->divisor;
-  release->step++;
+  if (!(release->left > 0.0)) {
+    dppair_release_turn_(&release->noise, release->step);
+    release->step++;
+    release->left = 1.0;
+  }
+  release->left = release->part > 0.0 ? dppair_down_(release->left - release->part) : 0.0;
+  release->part = 0.0;
 }
 
 /*
@@ -1940,7 +1963,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   *count = 0;
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
+  if (dppair_release_is_drawn_(release) || release->left > 0.0) return DPPAIR_ERR_EXHAUSTED;
   if (release->sampling.kind == DPPAIR_ALLOCATION) {
     dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */
     status = dppair_draw_allocation(index, count, capacity, &release->sampling, release->step,
@@ -2028,6 +2051,181 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
 }
 
 DPPAIR_FP_END_
+/* ---- src/release/histogram.h ----------------------------------------------------------------
+ * Parts of a permit, and histograms of scores
+ *
+ *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
+ *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
+ *   s = dppair_release_part(&release, 0.2);                one permit of it: a fifth is for
+ *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
+ *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &pass);     the rest is for this
+ *
+ * A permit is for one statistic of sensitivity S with noise of scale z S. It may be cut into parts:
+ * number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k / w_k,
+ * where the shares w_k add up to at most 1 and each statistic may depend on the results before it.
+ * Together they cost what was paid: evaluation/permit.h has the proof for a plan of all records. In
+ * a plan of Poisson samples the parts read the SAME batch, and are one sampled event.
+ *   Zero-out. Let the others' coins be given, and X the log-ratio of all parts between the batch
+ *   with the record and that without it, each part moving by mu_k <= sqrt(w_k)/z, which may depend
+ *   on the results before it. The ratio of what is seen is 1 - q + q e^X. A further number that is
+ *   the same for everybody but moves by sqrt(1/z^2 - sum mu_k^2) hides nothing; with it X is normal
+ *   with variance 1/z^2, exactly: the sampled Gaussian of one statistic. Replace-one. Given the
+ *   results of the earlier parts, E (A + B e^X - t (A + B' e^X'))+ with normal X and X' grows with
+ *   either variance and falls with their covariance (Kahane's interpolation), so the last part's
+ *   moves may be replaced by opposed ones of full length that depend on nothing; then those of the
+ *   part before it. What remains is the opposed pair of one statistic.
+ * Two permits are two draws. To charge two statistics of one batch as two sampled events would be
+ * too little (rate 0.1, both with z = 1/1.5, epsilon 1: delta is 0.0242, two events say 0.0109).
+ *
+ * Relies on vector.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * The next release uses this share of the permit, 0 < share < 1; the release after it uses what is
+ * left, or a share of it again. A permit that was begun has to be used up before the next draw.
+ *
+ * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
+ * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
+ * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release,
+                                                               double share) {
+  const dppair_status status = dppair_release_ready_(release);
+  if (status != DPPAIR_OK) return status;
+  if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
+      (release->law != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->law)))
+    return DPPAIR_ERR_NO_PROOF;
+  if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
+    return DPPAIR_ERR_DOMAIN;
+  release->part = share;
+  return DPPAIR_OK;
+}
+
+/* A histogram of scores. The caller gives node, nodes and count; records is written here, and is 0
+ * until the counts have noise. */
+typedef struct dppair_histogram {
+  const double *node; /* increasing, finite and public: chosen without looking at scores */
+  size_t nodes;       /* at least 2 */
+  double *count;      /* 2 nodes numbers: a block of the positives, then one of the negatives */
+  double records;     /* so many are counted: n, or what a batch has on average */
+} dppair_histogram;
+
+/* Weights are counted in units of 2^-20: sums of them are exact, in any order. */
+#define DPPAIR_COUNT_UNITS_ 1048576.0
+
+/* Adds the record with this score, of weight units/2^20, to a block. The two nodes beside its score
+ * share the weight as linear interpolation does; a score beyond the nodes counts as the last node
+ * on that side, NaN as the first. */
+DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h, double s,
+                                        double units) {
+  const double *t = h->node;
+  size_t low = 0, high = h->nodes - 1;
+  double part = 0.0;
+  if (!dppair_isfinite_f64(s))
+    s = dppair_bits_f64_(s) == UINT64_C(0x7ff0000000000000) ? t[high] : t[0];
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (t[middle] <= s)
+      low = middle;
+    else
+      high = middle;
+  }
+  part = (s - t[low]) / (t[high] - t[low]);
+  part = part < 1.0 ? part : 1.0;
+  part = part > 0.0 ? floor(part * units + 0.5) : 0.0;
+  part = part < units ? part : units;
+  block[high] += part / DPPAIR_COUNT_UNITS_;
+  block[low] += (units - part) / DPPAIR_COUNT_UNITS_;
+}
+
+/* A weight in [0, 1] as whole units, rounded down; NaN and what is below 0 count as 0. */
+DPPAIR_API double dppair_weight_units_(double weight) {
+  if (!dppair_isfinite_f64(weight) || !(weight > 0.0)) return 0.0;
+  return weight < 1.0 ? floor(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
+}
+
+DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
+  size_t k;
+  if (h->node == NULL || h->count == NULL) return DPPAIR_ERR_NULL;
+  if (h->nodes < 2) return DPPAIR_ERR_SIZE;
+  for (k = 1; k < h->nodes; k++)
+    if (!dppair_isfinite_f64(h->node[k - 1]) || !dppair_isfinite_f64(h->node[k]) ||
+        !(h->node[k] > h->node[k - 1]) || !dppair_isfinite_f64(h->node[k] - h->node[k - 1]))
+      return DPPAIR_ERR_DOMAIN;
+  return DPPAIR_OK;
+}
+
+/* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
+ * is zeroed. ADJACENCY where neighbours differ in more than one record. */
+DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
+  *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
+  return dppair_adjacency_records_(release->sampling.adjacency);
+}
+
+/*
+ * Releases the histogram of n scores in both classes: h->count, which may be published, and from
+ * which NAME_coeffs_from_histogram makes coefficients. The n records are all, or those of this
+ * step's draw; s[0..positives) are scores of positives. weight: n numbers in [0, 1], or NULL: all
+ * 1; a record of weight 0, such as a null record, is not counted.
+ *
+ * Sensitivity, attained: a record is a vector of two numbers >= 0 of sum at most 1, so that it has
+ * the norms l2 <= 1 and l1 <= 1; two records differ by at most sqrt 2 and 2. Hence l2 sqrt 2 and l1
+ * 2 (Laplace) where a record is replaced, 1 where it is zeroed. Counts are exact: nothing is added
+ * for rounding.
+ *
+ * The scores may depend on public weights and on their own record only: a score that was normalised
+ * over the batch moves with all of them.
+ *
+ * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
+ * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
+ * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
+ * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); those of
+ * dppair_release_vector about the release. No other error depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, const double *s,
+                               const double *weight, size_t n, size_t positives) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  double moves;
+  size_t i;
+  if (h == NULL) return DPPAIR_ERR_NULL;
+  h->records = 0.0;
+  status = dppair_array_(h->count, dppair_area_(h->nodes, 2));
+  if (status == DPPAIR_OK && n > UINT32_MAX) status = DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
+  if (h->count != NULL) memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
+  status = dppair_histogram_check_(h);
+  if (status == DPPAIR_OK && s == NULL && n > 0) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK &&
+      n != (release->sampling.kind == DPPAIR_ALL ? release->sampling.n : release->drawn))
+    status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
+  if (status != DPPAIR_OK) return status;
+  terms.divisor = 1.0;
+  terms.sensitivity = moves;
+  if (moves > 1.0 && release->law != DPPAIR_LAPLACE)
+    terms.sensitivity = 1.4142135623730951; /* > sqrt 2 */
+  status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  for (i = 0; i < n; i++)
+    dppair_histogram_count_(h->count + (i < positives ? 0 : h->nodes), h, s[i],
+                            weight != NULL ? dppair_weight_units_(weight[i]) : DPPAIR_COUNT_UNITS_);
+  status = dppair_release_noise_(h->count, 2 * h->nodes, release, DPPAIR_GRID_DEFAULT);
+  if (status == DPPAIR_OK)
+    h->records = dppair_sampling_expected_(&release->sampling);
+  else
+    memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
+  return status;
+}
+
+DPPAIR_FP_END_
 /* ---- src/evaluation/permit.h ----------------------------------------------------------------
  * Private evaluation: what an evaluation is given, what it answers, and its noise
  *
@@ -2067,7 +2265,7 @@ DPPAIR_FP_END_
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
  * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
+ * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
  * dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a machine
  * at fault fails later: ENVIRONMENT, the generator's.
  *
@@ -2134,6 +2332,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
+      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole permit itself */
       (release->law != DPPAIR_LAPLACE && release->law != DPPAIR_GAUSSIAN))
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
@@ -3488,6 +3687,7 @@ DPPAIR_FP_END_
 #define DPPAIR_LOSS_POLES(params) DPPAIR_LOSS_OF_(_POLES)(params)
 
 /* An instance. */
+#define DPPAIR_NAME_against_nodes_ DPPAIR_NAME_OF_(_against_nodes_)
 #define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
 #define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
 #define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
@@ -3502,6 +3702,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
+#define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
 #define DPPAIR_NAME_curvature DPPAIR_NAME_OF_(_curvature)
 #define DPPAIR_NAME_curvature_init DPPAIR_NAME_OF_(_curvature_init)
@@ -3563,12 +3764,15 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
+#define DPPAIR_NAME_pointwise_clip_ DPPAIR_NAME_OF_(_pointwise_clip_)
+#define DPPAIR_NAME_pointwise_open_ DPPAIR_NAME_OF_(_pointwise_open_)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
 #define DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_a_function_and_flags_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
+#define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
@@ -10397,7 +10601,79 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
 }
 
 DPPAIR_FP_END_
+/* ---- src/pairs/nodes.h ----------------------------------------------------------------------
+ * Coefficients of records against a histogram of scores
+ *
+ * A sum over partners becomes a sum over nodes. NOT PRIVATE: a coefficient depends on its record,
+ * also where the histogram was released.
+ * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
+/* c[i] of NAME_coeffs_from_histogram, whatever the numbers are. A slope is a function of a score
+ * and a node, and they are added in the order of the nodes: c[i] is a function of s[i], the class
+ * and the histogram alone, to the last bit. */
+DPPAIR_API void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size_t n,
+                                           size_t positives, const double *node,
+                                           const double *count, size_t nodes,
+                                           const double *params) {
+  double slope[64], sum;
+  size_t begin = 0, end, i, k;
+  for (; begin < n; begin = end) {
+    const int positive = begin < positives;
+    end = positive && positives - begin <= 64 ? positives : begin + 64;
+    end = end < n ? end : n;
+    for (i = begin; i < end; i++) c[i] = 0.0;
+    for (k = 0; k < nodes; k++) {
+      const DPPAIR_REAL t = (DPPAIR_REAL)node[k];
+      const double weight = count[positive ? nodes + k : k];
+      memset(slope, 0, sizeof slope);
+      sum = 0.0;
+      if (positive) {
+        DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (slope, &sum, s + begin, end - begin, &t, 1, params));
+      } else {
+        DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (&sum, slope, &t, 1, s + begin, end - begin, params));
+      }
+      for (i = begin; i < end; i++) c[i] += weight * slope[i - begin];
+    }
+  }
+}
+
+/*
+ * The coefficients of n records, s[0..positives) scores of positives, against a histogram of
+ * scores of both classes on `nodes` nodes (dppair_histogram): count[0..nodes) of the positives,
+ * then nodes numbers of the negatives:
+ *
+ *   c[i] = sum over k of count[nodes + k] phi'(s[i] - node[k])     of a positive
+ *   c[i] = -sum over k of count[k] phi'(node[k] - s[i])            of a negative
+ *
+ * NAME_coeffs where the counts are exact and all scores are nodes; else within nodes' distance^2/8
+ * sup |phi'''| of it per partner, and what noise in the counts adds. O(n nodes). With a histogram
+ * that was released, c[i] depends on record i and on released numbers only: clip c[i] v_i, v_i the
+ * gradient of its score, and the sum moves by the clip, twice where a record is replaced. Against
+ * counts without noise it depends on all records.
+ *
+ * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (a score, a node, a count or a result),
+ * ENVIRONMENT; OVERFLOW (no memory is that large) leaves c untouched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram(
+    double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *node,
+    const double *count, size_t nodes, const double *params) {
+  dppair_status status = dppair_zero_(c, n, NULL, 0);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_area_(nodes, 16) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if ((!s && n) || ((!node || !count) && nodes)) return DPPAIR_ERR_NULL;
+  if (positives > n) return DPPAIR_ERR_SIZE;
+  if (!DPT_FINITE(s, n) || !dppair_all_finite_f64(node, nodes) ||
+      !dppair_all_finite_f64(count, 2 * nodes))
+    return DPPAIR_ERR_NOT_FINITE;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_against_nodes_(c, s, n, positives, node, count, nodes, params);
+  return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
+}
+
+DPPAIR_FP_END_
 /* ---- src/pairs/curvature.h ------------------------------------------------------------------
  * The second derivative's pair sums
  *
@@ -10661,7 +10937,6 @@ DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, c
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/pairs/sensitivity.h ----------------------------------------------------------------
  * The sensitivity of an instance's gradient
  *
@@ -10782,7 +11057,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_HAVE_LOSSES_ */
-
 /* ---- src/tiles/template.h -------------------------------------------------------------------
  * The functions of an instance over tiles
  *
@@ -11052,7 +11326,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error,
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/tiles/sensitivity.h ----------------------------------------------------------------
  * The sensitivity of an instance's gradients of forms
  *
@@ -11123,7 +11396,6 @@ DPPAIR_FP_END_
 #undef DPT_FACTS
 
 #endif /* DPPAIR_HAVE_LOSSES_ */
-
 /* ---- src/tiles/gradient.h -------------------------------------------------------------------
  * The gradient of an instance for linear scores
  *
@@ -11297,7 +11569,6 @@ DPPAIR_FP_END_
 #undef DPT_BLOCKS
 #undef DPT_ROOM
 #undef DPT_TOO_LONG
-
 /* ---- src/measures/leave.h -------------------------------------------------------------------
  * Leaving records out: what the functions of leave_one_out.h and stability.h share
  *
@@ -11593,7 +11864,6 @@ DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
 DPPAIR_FP_END_
 
 #endif
-
 /* ---- src/measures/leave_one_out.h -----------------------------------------------------------
  * Leave-one-out changes of a minimiser, for instances of double
  *
@@ -11928,7 +12198,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_pair_not_privat
 DPPAIR_FP_END_
 
 #endif
-
 /* ---- src/measures/stability.h ---------------------------------------------------------------
  * Locally elastic and uniform stability, for instances of double
  *
@@ -12269,6 +12538,139 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   else
     memset(g, 0, size * sizeof *g);
   return status;
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/pointwise.h ----------------------------------------------------------------
+ * The release of a pairwise gradient whose records no longer meet
+ *
+ * Once a histogram of the scores was released, a record's coefficient needs no other record. What
+ * is clipped and summed are vectors of one record each, as in the training of a classifier, and a
+ * zeroed record moves the sum by one clip. Relies on NAME_coeffs_from_histogram and histogram.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The public checks of NAME_release_pointwise, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *terms,
+                                                     const dppair_release *release,
+                                                     const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                     const dppair_histogram *h, double clip,
+                                                     const dppair_pass *pass) {
+  const double u = 0.5 * DBL_EPSILON;
+  double norm, moves, sum;
+  size_t needed, most;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip > 0.0 || pass->fast) return DPPAIR_ERR_UNREAD;
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  status = dppair_histogram_check_(h);
+  if (status == DPPAIR_OK && !(h->records > 0.0)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(h->count, 2 * h->nodes))
+    status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  norm = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(norm)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(rows->radius * norm <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  terms->divisor = dppair_sampling_expected_(&release->sampling);
+  sum = (double)most * clip; /* and no sum is longer */
+  if (!(sum <= 1e280)) return DPPAIR_ERR_OVERFLOW;
+  terms->sensitivity = moves * clip * (1.0 + 32.0 * u) + 2.0 * ((double)most + 8.0) * u * sum;
+  terms->sensitivity *= (1.0 + 64.0 * u) / terms->divisor;
+  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/* c[i] = weight c[i] / partners, and so much less that c[i] times row i is at most `clip` long. A
+ * number that is not finite counts as the largest one, NaN as 0. */
+DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows, double partners,
+                                            double clip) {
+  size_t i;
+  for (i = 0; i < rows->n; i++) {
+    const DPPAIR_REAL *x = rows->x + i * rows->ld;
+    double f = 1.0, size, mine = rows->factor ? rows->factor[i] : 1.0;
+    if (!dppair_isfinite_f64(c[i]))
+      c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
+    c[i] /= partners;
+    size = fabs(c[i]);
+    if (!(size > 0.0)) continue;
+    size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
+    if (!dppair_row_factors_(&f, x, 1, rows->d, rows->ld, size, !DPPAIR_TEMPLATE_F64_)) f = 0.0;
+    c[i] *= f < mine ? f : mine;
+    if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
+  }
+}
+
+/*
+ * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
+ * c_i its coefficient against the histogram (NAME_coeffs_from_histogram over the number of partners
+ * that h stands for), clipped to the norm `clip`. It stands for the gradient of NAME_release, the
+ * mean over ordered pairs, without its noise and bias: the noise of the histogram, which has mean
+ * 0, its linear interpolation, and the clip. g may be published, and so may the next w.
+ *
+ *   rows     as for NAME_release: all n records, or those of this step's draw; positives first.
+ *            weight: of a record's clipped vector; 0 for null records and those that were dropped
+ *   w        d numbers that are public
+ *   h        a histogram that was released: of these scores, or of earlier ones, of all records or
+ *            of a batch; what is released may be reused, smoothed and made monotone
+ *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
+ *            the classes are even, so this loses nothing; less of it is less noise, and some bias
+ *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
+ *            groups: 0
+ *
+ * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
+ * is replaced, for every value of h, because clip(c_i v_i) depends on record i, w and h only. It is
+ * divided by n, or by the expected number of drawn records. Rounding: a term is at most
+ * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
+ *
+ * What it costs. The histogram has a permit of its own (all records; then gradients of later
+ * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
+ * histogram and a gradient of ONE batch cost.
+ *
+ * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
+ * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
+ * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
+ * (positives > n).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
+    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+    const dppair_histogram *h, double clip, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_linear_ r;
+  DPPAIR_ROWS_ plain;
+  double whole, partners;
+  void *rest;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.d = rows->d;
+  r.parts = 1;
+  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
+  whole = (double)release->sampling.n;
+  partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
+  dppair_release_permit_(release, &terms);
+  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
+  if (status == DPPAIR_OK) {
+    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
+                               h->node, h->count, h->nodes, pass->params);
+    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
+    plain = *rows;
+    plain.factor = NULL;
+    status = DPT_COMBINE(g, &plain, r.c[0]);
+  }
+  return dppair_release_sum_(g, rows->d, release, status);
 }
 
 #undef DPT_SCORE_

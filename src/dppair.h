@@ -47,8 +47,9 @@
  *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
- *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
+ *   releases         rank_release, rank_release_form, rank_release_vector, rank_release_pointwise:
+ *                    see RELEASES; there if dppair_losses.h, _noise.h and _accountant.h came before
+ *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
@@ -87,7 +88,7 @@
  *               stability; rank_influence_workspace: of all of these.
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
- *               _close _resume, _draw, _vector _vector_grid _histogram
+ *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
  *               the neighbours are and which records a step reads
@@ -99,7 +100,7 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
- *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point
+ *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *
@@ -156,7 +157,10 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_form    metrics, low rank, similarities
- *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release_vector  a sum of pair gradients that you computed: networks (clip the gradient of
+ *                        each record's score before pairing: the default), matchings
+ *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
+ *                        noise or less under zero-out; both may be parts of one permit
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
@@ -251,6 +255,7 @@
 #include "release/open.h"
 #include "release/vector.h"
 #include "release/resume.h"
+#include "release/histogram.h"
 #include "evaluation/permit.h"
 #include "evaluation/interval.h"
 #include "evaluation/placements.h"
@@ -421,25 +426,19 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "pairs/template.h"
-
+#include "pairs/nodes.h"
 #include "pairs/curvature.h"
-
 #include "pairs/sensitivity.h"
-
 #include "tiles/template.h"
-
 #include "tiles/sensitivity.h"
-
 #include "tiles/gradient.h"
-
 #include "measures/leave.h"
-
 #include "measures/leave_one_out.h"
-
 #include "measures/stability.h"
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 #include "release/template.h"
+#include "release/pointwise.h"
 #endif
 
 #include "pairs/parameters_end.h"

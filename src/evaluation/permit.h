@@ -37,7 +37,7 @@
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
  * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
+ * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
  * dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a machine
  * at fault fails later: ENVIRONMENT, the generator's.
  *
@@ -104,6 +104,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
+      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole permit itself */
       (release->law != DPPAIR_LAPLACE && release->law != DPPAIR_GAUSSIAN))
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;

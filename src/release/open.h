@@ -39,6 +39,7 @@ typedef struct dppair_release {
   size_t drawn;              /* records of the last draw. Private for Poisson samples and
                               * allocations, as are the indices */
   size_t step, steps;        /* permits used, and paid for */
+  double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
   double failure;            /* paid for the tests of all steps */

@@ -232,7 +232,4 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   return status;
 }
 
-#undef DPT_SCORE_
-#undef DPT_SUM_
-
 DPPAIR_FP_END_

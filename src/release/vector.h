@@ -26,11 +26,12 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
-  return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
+  return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
+/* A permit that is in use has the draw of its step. */
 DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
-  return release->drawn_for == release->step + 1;
+  return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
 /* Are the records of this step drawn, where the plan draws? */
@@ -38,6 +39,14 @@ DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
+DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
+  const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
+  const double share = release->part > 0.0 ? release->part : rest;
+  if (share >= 1.0) return z;
+  return dppair_up_(z / dppair_down_(release->law == DPPAIR_GAUSSIAN ? sqrt(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -48,7 +57,7 @@ DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_relea
   if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
   if (!(sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   if (sensitivity < 1.0 / DPPAIR_SCALE_MAX_F64_) sensitivity = 1.0 / DPPAIR_SCALE_MAX_F64_;
-  *scale = dppair_up_(release->noise_multiplier * sensitivity);
+  *scale = dppair_up_(dppair_release_strength_(release) * sensitivity);
   if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
   return *scale <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
 }
@@ -67,14 +76,20 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step: the generator moves to the step's own stream. */
+/* Takes the permit of a step, or what the next release uses of the one that is in use. The generator
+ * moves to the step's own stream, of which the parts of a permit take consecutive blocks. */
 DPPAIR_API void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
-  dppair_release_turn_(&release->noise, release->step);
   release->sensitivity = terms->sensitivity;
   release->sigma = terms->scale;
   release->divisor = terms->divisor;
-  release->step++;
+  if (!(release->left > 0.0)) {
+    dppair_release_turn_(&release->noise, release->step);
+    release->step++;
+    release->left = 1.0;
+  }
+  release->left = release->part > 0.0 ? dppair_down_(release->left - release->part) : 0.0;
+  release->part = 0.0;
 }
 
 /*
@@ -265,7 +280,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   *count = 0;
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
+  if (dppair_release_is_drawn_(release) || release->left > 0.0) return DPPAIR_ERR_EXHAUSTED;
   if (release->sampling.kind == DPPAIR_ALLOCATION) {
     dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */
     status = dppair_draw_allocation(index, count, capacity, &release->sampling, release->step,

@@ -657,7 +657,7 @@ static size_t most_often(const entry *draw) {
 }
 
 /* The draw that the noise at `at` belongs to: told after the last noise before it, by `by` unless
- * that is 0. */
+ * that is 0; or, of a release, after the last one of another permit. */
 static const entry *draw_before(const record *r, size_t at, uint64_t by) {
   const entry *found = NULL;
   size_t i;
@@ -665,7 +665,9 @@ static const entry *draw_before(const record *r, size_t at, uint64_t by) {
     if (is_records(&r->at[i]) && (by == 0 || r->at[i].by == by)) return &r->at[i];
   /* other plans may release in between, if the draw is this plan's own */
   for (i = at; by != 0 && i-- > 0 && found == NULL;) {
-    if (r->at[i].kind == DPPAIR_EVENT_RELEASE && r->at[i].draw == by && i + 1 < at) return NULL;
+    if (r->at[i].kind == DPPAIR_EVENT_RELEASE && r->at[i].draw == by && i + 1 < at &&
+        r->at[i].permit != r->at[at].permit)
+      return NULL;
     if (is_records(&r->at[i]) && r->at[i].by == by) found = &r->at[i];
   }
   return found;
