@@ -196,6 +196,6 @@ static dppair_status train(model *out, const task *t) {
 const method method_gd = {"gd",
                           "noisy projected gradient descent over all pairs (Kang 2021, mended)",
                           "the weights, one number per feature; every iterate on the way to them",
-                          OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
+                          OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_PERSONS | OFFERS_QUERIES,
                           0,
                           train};
