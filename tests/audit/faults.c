@@ -11,6 +11,7 @@
 #include "faults_by_hand.h"
 #include "faults_groups.h"
 #include "faults_plans.h"
+#include "faults_pointwise.h"
 #include "faults_printed.h"
 #include "faults_reading.h"
 
@@ -80,6 +81,19 @@ static const audit_fault table[] = {
     ROW(histogram, RARE_CELLS_CLEARED, FAR, DISTANCE, "",
         "cells below 3 are cleared before the noise"),
     ROW(histogram, DIVIDED_BY_CLASS, FAR, DISTANCE, "", "shares of a class whose size is private"),
+    RIGHT(pointwise_all),
+    RIGHT(pointwise_zeroed),
+    RIGHT(pointwise_batches),
+    ROW(pointwise_all, COUNTS_UNRELEASED, EQUAL, DISTANCE, "",
+        "coefficients from counts without noise"),
+    ROW(pointwise_all, COEFFICIENTS_UNCLIPPED, FAR, DISTANCE, "",
+        "each record's vector is not clipped"),
+    ROW(pointwise_all, PAIRS_CLIPPED_ONLY, FAR, DISTANCE, "",
+        "pairs are clipped, and charged as clipped records"),
+    ROW(pointwise_all, NODES_FROM_DATA, GROUPS, DISTANCE, "", "nodes up to the largest score"),
+    ROW(pointwise_zeroed, NULLS_COUNTED, FAR, DISTANCE, "", "null records are counted"),
+    ROW(pointwise_batches, BATCH_TWICE, FAR, DISTANCE, "",
+        "histogram and gradient of one batch, charged as two"),
     RIGHT(two_stages),
     ROW(two_stages, EXACT_COUNT, FLIPPED, OUTPUT, "", "the second stage uses the exact count"),
     ROW(two_stages, SECOND_UNPAID, FAR, CLAIM, "", "the second stage has a budget of its own"),
