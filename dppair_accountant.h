@@ -56,7 +56,7 @@
  *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
  *                  an account is as good as)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
- * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
+ * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
@@ -147,10 +147,10 @@
  *   9129  accountant/attack_fit.h            What an account means
  *   9282  accountant/calibrate.h             Calibration
  *   9585  accountant/filters.h               Filters
- *   9732  accountant/papers.h                What papers print
- *   9987  accountant/numbers.h               Decimal numbers
- *  10189  accountant/ledger.h                The text of a ledger
- *  10583  accountant/ledger_replay.h         The ledger
+ *   9769  accountant/papers.h                What papers print
+ *  10024  accountant/numbers.h               Decimal numbers
+ *  10226  accountant/ledger.h                The text of a ledger
+ *  10620  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -9689,20 +9689,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   return DPPAIR_OK;
 }
 
-/*
- * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
- * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
- * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
- * OVERFLOW (no array has n bytes), which leaves `active` alone.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
-                                                                  unsigned char *active,
-                                                                  const double *g, size_t n,
-                                                                  double sigma, double budget) {
+/* Charges factor (norm[i]/unit)^2 to every active record, or drops the record. */
+DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char *active,
+                                                   const double *norm, size_t n, double factor,
+                                                   double unit, double sigma, double budget) {
   dppair_status status = dppair_array_(active, n);
   size_t i;
   if (status != DPPAIR_OK) return status;
-  if (spent == NULL || active == NULL || g == NULL)
+  if (spent == NULL || active == NULL || norm == NULL)
     status = DPPAIR_ERR_NULL;
   else if (n < 2)
     status = DPPAIR_ERR_SIZE;
@@ -9717,9 +9711,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
   for (i = 0; i < n; i++) {
     double ratio, total;
     if (!active[i]) continue;
-    ratio = g[i] / ((double)n * sigma);
+    ratio = norm[i] / unit;
     total = dppair_isfinite_f64(ratio) && ratio >= 0.0
-                ? (spent[i] + 2.0 * ratio * ratio) * (1.0 + 2e-15)
+                ? (spent[i] + factor * ratio * ratio) * (1.0 + 2e-15)
                 : DBL_MAX;
     if (total <= budget)
       spent[i] = total;
@@ -9727,6 +9721,49 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
       active[i] = 0;
   }
   return DPPAIR_OK;
+}
+
+/*
+ * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
+ * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
+ * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
+ * OVERFLOW (no array has n bytes), which leaves `active` alone.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
+                                                                  unsigned char *active,
+                                                                  const double *g, size_t n,
+                                                                  double sigma, double budget) {
+  return dppair_individual_charge_(spent, active, g, n, 2.0, (double)n * sigma, sigma, budget);
+}
+
+/*
+ * The same for a sum of vectors of one record each, as pairs made pointwise are (NAME_coeffs_from_
+ * histogram), with what a record ACTUALLY adds. The statistic is the sum over active records of
+ * a_i, with N(0, sigma^2 I); a_i depends on record i, on public numbers and on what was RELEASED
+ * before, and norm[i] = |a_i|, as it stands in the statistic (clip(c_i v_i)/n in a mean gradient),
+ * with its rounding. Each active record is charged norm[i]^2/(2 sigma^2) or dropped for good. A
+ * histogram of scores is such a sum: every active record has norm 1 and sigma is the scale of its
+ * noise. A dropped record leaves later histograms as well as later gradients (weight 0).
+ *
+ * Coefficients must come from the histogram WITH its noise. Those of its exact counts, or of all
+ * pairs, depend on the other records: then a record changes what others are charged and who is
+ * dropped, and nobody pays for that.
+ *
+ * CLAIM and budget: those of the filter above, for a loss that is not a ranking loss
+ * (dppair_individual_budget, ranking = 0): with a record zeroed the transcript is sqrt(2 B)-
+ * Gaussian; with one replaced by another it is 2 sqrt(2 B)-Gaussian.
+ * Proof. Given the outputs so far, flags and vectors of all j != i are the same in both runs, so
+ * the means differ by a_i while record i is active, and by nothing afterwards; the squares sum to
+ * at most 2 B sigma^2. Where it is replaced they differ by a_i - a'_i, whose squares sum to at most
+ * 2 B (1 + 1)^2 sigma^2 by Minkowski's inequality. Padding: as for dppair_filter.
+ * Arguments and errors: dppair_individual_step.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent,
+                                                                      unsigned char *active,
+                                                                      const double *norm, size_t n,
+                                                                      double sigma,
+                                                                      double budget) {
+  return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
 }
 
 /* ---- src/accountant/papers.h ----------------------------------------------------------------

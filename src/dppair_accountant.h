@@ -55,7 +55,7 @@
  *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
  *                  an account is as good as)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
- * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
+ * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
