@@ -28,6 +28,8 @@ static const char usage[] =
     "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method has it\n"
     "training\n"
     "  --method NAME       see the list below (default gd)\n"
+    "  --release WHAT      of gd: all (default) or last, the last iterate alone, whose price does not\n"
+    "                      grow with the steps (method gd-last)\n"
     "  --loss NAME         logistic (default), hinge, squared-hinge, square; not for all\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from the loss's curvature and R\n"

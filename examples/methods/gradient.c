@@ -199,3 +199,158 @@ const method method_gd = {"gd",
                           OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_PERSONS | OFFERS_QUERIES,
                           0,
                           train};
+
+/* --- the last iterate alone ------------------------------------------------------------------- */
+
+/*
+ * gd-last (gd --release last): descent on the risk with (lambda/2)|w|^2, projected on a ball, of
+ * which nothing but the last iterate leaves. A smooth, strongly convex risk makes each step forget
+ * the ones before, so T steps are paid as about L/lambda of them (last_iterate.h). Noise is added
+ * to the iterate, w - eta g + N(0, (eta sigma)^2), on a grid so fine that its rounding, which the
+ * proof has to pay for, is nothing beside the sensitivity.
+ */
+typedef struct last_descent {
+  const task *t;
+  pairs p;
+  last_plan plan;
+  double noise; /* eta sigma */
+  int fine;     /* the grid of the noise, noise/2^fine */
+  double price; /* in released iterates */
+  double *g, *w;
+} last_descent;
+
+/* lambda, the ball and the step size from public numbers. The minimiser has |w| <= G/lambda, and
+ * the mean gradient of the logistic loss at most R: a ball of R/lambda moves nothing. Slopes that
+ * grow without end get the ball on which margins stay below 1. */
+static dppair_status last_open(last_descent *r) {
+  const task *t = r->t;
+  const pair_link *phi = pair_link_find(t->with.loss, "logistic");
+  const double n = (double)t->train.n, radius = task_radius(t);
+  double mu, ball = 0.5 / radius, lambda = t->with.lambda;
+  dppair_status status = phi == NULL ? DPPAIR_ERR_DOMAIN : task_mu(&mu, t);
+  if (status != DPPAIR_OK) return status;
+  if (!pair_link_is_smooth(phi->name)) return DPPAIR_ERR_NO_PROOF;
+  if (!(lambda > 0)) lambda = 4 * radius * radius * sqrt((double)t->train.d) / (n * mu);
+  if (phi->loss == DPPAIR_LOSS_logistic) ball = radius / lambda;
+  status = pairs_open(&r->p, t, RANK_IND, NORM_L2, ball, phi);
+  if (status != DPPAIR_OK) return status;
+  r->p.lambda = lambda;
+  /* at most n^2/4 of the n(n-1) ordered pairs have a positive and a negative, in this order */
+  r->plan.alpha = lambda;
+  r->plan.smoothness = (r->p.smoothness * n / (4 * (n - 1)) + lambda) * (1 + 1e-14);
+  r->plan.diameter = 2 * r->p.bound * (1 + 1e-14);
+  r->plan.eta =
+      t->with.step_size > 0 ? t->with.step_size : 2 / (r->plan.smoothness + lambda) * (1 - 1e-14);
+  return DPPAIR_OK;
+}
+
+/* How many steps: until what is left of the way is a twentieth, where that is quick. */
+static void last_steps(last_descent *r) {
+  const double gap = fmin(r->plan.eta * r->plan.alpha, 2 - r->plan.eta * r->plan.smoothness);
+  const double wanted = gap > 0 ? ceil(3 / gap) : 1;
+  r->plan.steps = r->t->with.steps;
+  if (r->plan.steps == 0)
+    r->plan.steps = pairs_affordable(&r->p, r->p.n, wanted < 1e6 ? (size_t)wanted : 1000000);
+}
+
+/*
+ * sigma such that the last iterate is worth mu. Both runs compute a step before its noise
+ * (pairs_move, pairs_rounding) and round after it: to the grid, half of it in each coordinate, and
+ * by the projection, some units of the ball. A larger sigma has a coarser grid: a few rounds.
+ */
+static dppair_status last_noise(last_descent *r) {
+  const pairs *p = &r->p;
+  const double d = (double)p->size,
+               reach = p->bound + r->plan.eta * (p->lipschitz + p->lambda * p->bound);
+  const double projected = (8 * d + 64) * DBL_EPSILON * p->bound;
+  double wanted, mu, move;
+  int round;
+  dppair_status status = task_mu(&wanted, r->t);
+  if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
+  if (status != DPPAIR_OK) return status;
+  move += pairs_rounding(p, r->plan.eta, p->n) / r->plan.eta;
+  wanted *= 1 - 1e-12;
+  r->plan.sigma = move / wanted;
+  for (round = 0; round < 50; round++) {
+    int power;
+    r->noise = r->plan.eta * r->plan.sigma;
+    (void)frexp(reach / r->noise, &power); /* what noise is added to lies below 2^50 of the grid */
+    r->fine = power < 9 ? 40 : 49 - power;
+    if (r->fine < 10) return DPPAIR_ERR_NO_PROOF;
+    r->plan.sensitivity =
+        move + (ldexp(r->noise, -r->fine) * sqrt(d) + projected) / r->plan.eta * (1 + 1e-14);
+    status = last_mu(&mu, &r->plan);
+    if (status != DPPAIR_OK || mu <= wanted) return status;
+    r->plan.sigma *= mu / wanted * (1 + 1e-13);
+  }
+  return DPPAIR_ERR_NO_PROOF;
+}
+
+static dppair_status last_run(last_descent *r, spending *spent) {
+  pairs *p = &r->p;
+  size_t s, k;
+  dppair_status status = spend_last(spent, &r->plan);
+  for (s = 0; s < r->plan.steps && status == DPPAIR_OK; s++) {
+    status = pairs_gradient(r->g, p, r->w, 0, p->n);
+    for (k = 0; k < p->size; k++) r->w[k] -= r->plan.eta * r->g[k];
+    if (status == DPPAIR_OK) status = spend_unseen(r->w, p->size, r->noise, r->fine, spent);
+    if (status == DPPAIR_OK) status = pairs_project(r->w, p);
+  }
+  return status;
+}
+
+/* All that is decided before the first step, by public numbers. *all: so few steps forget nothing,
+ * and every iterate may leave at that price. */
+static dppair_status last_prepare(last_descent *r, int *all) {
+  double mu = 0;
+  dppair_status status = last_open(r);
+  *all = 0;
+  if (status != DPPAIR_OK) return status;
+  last_steps(r);
+  status = last_noise(r);
+  if (status == DPPAIR_OK) status = last_mu(&mu, &r->plan);
+  mu *= r->plan.sigma / r->plan.sensitivity;
+  r->price = mu * mu;
+  *all =
+      !(r->t->with.lambda > 0) && !r->t->with.noiseless && r->price > 0.9 * (double)r->plan.steps;
+  return status;
+}
+
+static dppair_status last_train(model *out, const task *t) {
+  last_descent r;
+  spending spent;
+  int all;
+  dppair_status status = spending_begin(&spent, t);
+  memset(&r, 0, sizeof r);
+  r.t = t;
+  if (status == DPPAIR_OK) status = last_prepare(&r, &all);
+  if (status == DPPAIR_OK && all) {
+    status = gd_train(out, &spent, t, 0);
+  } else if (status == DPPAIR_OK) {
+    status = model_allocate(out, t->train.d, t->train.d);
+    r.w = out->theta;
+    r.g = calloc(t->train.d, sizeof *r.g);
+    if (r.g == NULL) status = DPPAIR_ERR_OVERFLOW;
+    if (status == DPPAIR_OK) status = last_run(&r, &spent);
+    out->steps = r.plan.steps;
+  }
+  if (status == DPPAIR_OK) status = spend_claim(out, &spent);
+  if (status == DPPAIR_OK && !all) {
+    out->sigma = r.plan.sigma;
+    note(out, "The last of %zu iterates costs what %.3g released ones would; no other may leave. ",
+         r.plan.steps, r.price);
+  }
+  free(r.g);
+  pairs_close(&r.p);
+  spending_end(&spent);
+  return status;
+}
+
+const method method_gd_last = {
+    "gd-last",
+    "gd of which only the last iterate is published, whose price is bounded (gd --release last)",
+    "the weights of the last iterate, one number per feature (the last iterate only: nothing else "
+    "of the run may be published)",
+    OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_LAMBDA | NEEDS_SMOOTH,
+    0,
+    last_train};

@@ -41,6 +41,12 @@ double pair_link_curvature(const pair_link *phi) {
   return k.smoothness;
 }
 
+int pair_link_is_smooth(const char *name) {
+  const pair_link *phi = pair_link_find(name, NULL);
+  return phi != NULL && dppair_loss_describe(phi->loss)->convex &&
+         dppair_isfinite_f64(pair_link_curvature(phi));
+}
+
 /* --- pair sums -------------------------------------------------------------------------------- */
 
 enum { FAST_FROM = 1024 };

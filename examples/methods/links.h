@@ -49,6 +49,9 @@ int ranking_loss_known(const char *name);
 
 /* sup |phi''| anywhere, rounded up; HUGE_VAL: phi' jumps. */
 double pair_link_curvature(const pair_link *phi);
+/* Is the loss of this name convex, and phi' without a jump? Then a step of descent that is short
+ * enough brings two iterates no further apart. */
+int pair_link_is_smooth(const char *name);
 
 /*
  * A link's coefficients over at most n records with scores in [-cap, cap]: by the pair loops, or

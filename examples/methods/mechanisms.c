@@ -132,6 +132,23 @@ dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending
   return spend(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), 0, s);
 }
 
+dppair_status last_mu(double *mu, const last_plan *plan) {
+  return dppair_gaussian_mu_last_iterate(mu, plan->sensitivity, plan->sigma, plan->smoothness,
+                                         plan->alpha, plan->eta, plan->steps, plan->diameter);
+}
+
+dppair_status spend_last(spending *s, const last_plan *plan) {
+  double mu;
+  dppair_status status = last_mu(&mu, plan);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&s->account, DPPAIR_REPLACE_ONE);
+  return status == DPPAIR_OK ? dppair_accountant_gaussian(&s->account, mu, 1, 1) : status;
+}
+
+dppair_status spend_unseen(double *w, size_t size, double scale, int fine, spending *s) {
+  if (s->t->with.noiseless) return DPPAIR_OK;
+  return dppair_add_gaussian_f64_grid(w, size, scale, fine, s->t->noise);
+}
+
 /* --- random choices --------------------------------------------------------------------------- */
 
 dppair_status task_order(size_t *order, size_t n, const task *t) {

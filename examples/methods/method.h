@@ -105,7 +105,8 @@ enum {
   NEEDS_CUBES = 512, /* no offer: time grows like d^3, or memory like d^2: programs warn       */
   OFFERS_PERSONS = 1024, /* all records of a person as what is protected                       */
   OFFERS_QUERIES = 2048, /* pairs inside queries only                                          */
-  NEEDS_OWNED = 4096     /* settings.owned                                                     */
+  NEEDS_OWNED = 4096,    /* settings.owned                                                     */
+  NEEDS_SMOOTH = 8192    /* a convex loss without a kink                                        */
 };
 
 typedef struct method {
@@ -182,6 +183,19 @@ dppair_status spend_all(spending *s, size_t steps) DPPAIR_MUST_CHECK;
 dppair_status spend_part(spending *s, size_t steps, double part, int counts) DPPAIR_MUST_CHECK;
 dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) DPPAIR_MUST_CHECK;
 dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) DPPAIR_MUST_CHECK;
+
+/* Noisy descent of which nothing but the last iterate leaves (dppair_gaussian_mu_last_iterate,
+ * whose arguments these are; the sensitivity has room for all rounding). _last pays for all of it,
+ * before the first step. _unseen: noise of one step, added to the iterate on a grid of
+ * scale/2^fine. What comes back may be seen after the last step only. */
+typedef struct last_plan {
+  double sensitivity, sigma, smoothness, alpha, eta, diameter;
+  size_t steps;
+} last_plan;
+dppair_status last_mu(double *mu, const last_plan *plan) DPPAIR_MUST_CHECK;
+dppair_status spend_last(spending *s, const last_plan *plan) DPPAIR_MUST_CHECK;
+dppair_status spend_unseen(double *w, size_t size, double scale, int fine,
+                           spending *s) DPPAIR_MUST_CHECK;
 
 /* One of these releases: v + noise, for a proved l2 sensitivity; counts of which one record moves
  * `most` by one each. */

@@ -10,6 +10,7 @@
 /* One line per method; files next to this one define them. */
 #define METHODS(X)                                                                                 \
   X(method_gd)                                                                                     \
+  X(method_gd_last)                                                                                \
   X(method_auto)                                                                                   \
   X(method_declared)                                                                               \
   X(method_one_vector)                                                                             \

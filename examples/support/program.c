@@ -108,6 +108,7 @@ int option_take(options *o, const char *name, const char *value) {
                      {"--header", &o->header, NULL, NULL, 0, 0},
                      {"--columns", NULL, &o->columns, NULL, 0, 0},
                      {"--separator", &o->separator, NULL, NULL, 0, 0},
+                     {"--release", &o->release, NULL, NULL, 0, 0},
                      {"--ranges", &o->ranges, NULL, NULL, 0, 0},
                      {"--maps", &o->maps, NULL, NULL, 0, 0},
                      {"--scale", &o->scale, NULL, NULL, 0, 0},
@@ -312,6 +313,19 @@ const char *unit_name(const options *o) {
   return o->person != NULL ? "person" : "query";
 }
 
+/* --release all|last: gd-last is gd of which the last iterate alone is published. */
+static int choose_release(options *o) {
+  if (o->release == NULL) return 1;
+  if (strcmp(o->method, "gd") != 0)
+    return complain(0,
+                    "--release belongs to method gd: method %s publishes what its line in --help "
+                    "says",
+                    o->method);
+  if (strcmp(o->release, "last") == 0) o->method = "gd-last";
+  return strcmp(o->method, "gd-last") == 0 || strcmp(o->release, "all") == 0 ||
+         complain(0, "--release is all (the default) or last, not '%s'", o->release);
+}
+
 static int check_release(const options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
@@ -347,7 +361,7 @@ int parse(options *o, int argc, char **argv) {
       k++;
     }
   }
-  if (!check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
+  if (!choose_release(o) || !check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/simulation.h"
 
+#include "methods/links.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,5 +162,10 @@ int program_run(const program *p, int argc, char **argv) {
   if (!check_offers(&o, m->name, m->offers)) return 2;
   if (p->knows_loss != NULL && o.with.loss != NULL && !p->knows_loss(o.with.loss))
     return complain(2, "no loss is called '%s' (see --help)", o.with.loss);
+  if (m->offers & NEEDS_SMOOTH && o.with.loss != NULL && !pair_link_is_smooth(o.with.loss))
+    return complain(2,
+                    "method %s needs a convex loss without a kink, of which a step brings two "
+                    "iterates no further apart: %s is none",
+                    m->name, o.with.loss);
   return o.model != NULL ? release(&p->kind, &o, m) : simulate(p, &o, m);
 }

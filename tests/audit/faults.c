@@ -14,6 +14,7 @@
 #include "faults_pointwise.h"
 #include "faults_printed.h"
 #include "faults_reading.h"
+#include "faults_unseen.h"
 
 #include <time.h>
 
@@ -189,6 +190,16 @@ static const audit_fault table[] = {
         "inner iterates leave, the last one is paid"),
     ROW(last_iterate, SMALL_DOMAIN, FAR, DISTANCE, "",
         "4 d S/(eta sigma^2) where d is below a step"),
+    RIGHT(unseen),
+    ROW(unseen, SEEN_ITERATE, GROUPS, OUTPUT, "", "another iterate is published, too"),
+    ROW(unseen, SEEN_LOSS, GROUPS, OUTPUT, "", "a loss on the way is published"),
+    ROW(unseen, AVERAGE_PUBLISHED, GROUPS, OUTPUT, "", "the average of the iterates"),
+    ROW(unseen, KINK, GROUPS, DISTANCE, "", "a hinge, paid as if it were smooth"),
+    ROW(unseen, UNSEEN_MOMENTUM, FAR, DISTANCE, "", "steps with momentum"),
+    ROW(unseen, LONG_STEPS, GROUPS, DISTANCE, "", "steps beyond 2/L"),
+    ROW(unseen, NO_REGULARISER, GROUPS, DISTANCE, "",
+        "convexity of a regulariser that is not there"),
+    ROW(unseen, LAST_OF_ONE_STEP, FAR, DISTANCE, "", "the noise of one step for all"),
     RIGHT(filter),
     ROW(filter, NOT_ASKED, FAR, CLAIM, "", "steps that the filter was not asked for"),
     ROW(filter, SPENT_AFTER, FAR, CLAIM, "", "asks the filter after the step"),

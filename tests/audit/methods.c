@@ -30,6 +30,8 @@ enum { OWN_STEPS = 1000000 };
  * bolton, niewang2017-pairs), or the bound is that of the largest metric, which 3 steps from 0 do
  * not reach. For filters it is the share of their budget. */
 static const special specials[] = {
+    {"gd-last", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .69},
+    {"gd-last", WAY_BUDGET, "40 steps", 0, 40, 8, 0, 0, 0, .3},
     {"auto", WAY_BUDGET, "perturbed fit", 48, 0, 8, 0, 0, 0, .98},
     {"auto", WAY_PURE, "perturbed fit, delta = 0", 64, 0, 8, 0, 0, 0, .96},
     {"declared", WAY_BUDGET, "perturbed fit", 64, 0, 4, 0, 0, 0, .97},

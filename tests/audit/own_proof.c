@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * own_proof.c - stands between the methods and objective perturbation
- * (examples/methods/objective.c), which adds noise to the objective and not to what it releases.
- * The linker puts it there (--wrap).
+ * (examples/methods/objective.c), which adds noise to the objective and not to what it releases;
+ * and between them and what pays for a last iterate. The linker puts it there (--wrap).
  *
  * The proof is about the b that gives a minimiser w,
  *
@@ -143,5 +143,67 @@ dppair_status __wrap_objective_calibrate(objective_plan *plan, double epsilon, d
     audit_tell(AUDIT_CLAIM, "noise %.9g of the objective gives more than epsilon %.9g", plan->noise,
                epsilon);
   }
+  return status;
+}
+
+/* --- the last iterate alone --------------------------------------------------------------------
+ */
+
+/*
+ * Both sides have the same noise at every step but the last, which is where it was recorded. What
+ * the last noise is added to then moves by at most s (1 - c^T)/(1 - c), or by a step from both ends
+ * of the set. What was charged is computed once more, by sums.
+ */
+dppair_status __real_spend_last(spending *s, const last_plan *plan);
+dppair_status __wrap_spend_last(spending *s, const last_plan *plan);
+dppair_status __real_spend_unseen(double *w, size_t size, double scale, int fine, spending *s);
+dppair_status __wrap_spend_unseen(double *w, size_t size, double scale, int fine, spending *s);
+
+static last_plan last;
+static size_t last_step;
+static long double last_mu_, last_allowed;
+
+static void last_again(const last_plan *plan) {
+  const long double eta = (long double)plan->eta, slow = 1 - eta * (long double)plan->alpha,
+                    fast = eta * (long double)plan->smoothness - 1, c = slow > fast ? slow : fast,
+                    step = eta * (long double)plan->sensitivity,
+                    width = (long double)plan->diameter;
+  long double sum = 0, squares = 0, power = 1, least = HUGE_VALL;
+  size_t k;
+  for (k = 0; k < plan->steps; k++) {
+    sum += power;
+    squares += power * power;
+    power *= c;
+    least = fminl(least, (power * width + step * sum) / sqrtl(squares));
+  }
+  last_mu_ = fminl(least, step * sum / sqrtl(squares)) / (eta * (long double)plan->sigma);
+  last_allowed = fminl(step * sum, c * width + step);
+}
+
+dppair_status __wrap_spend_last(spending *s, const last_plan *plan) {
+  const dppair_status status = __real_spend_last(s, plan);
+  if (status != DPPAIR_OK) return status;
+  last = *plan;
+  last_step = 0;
+  last_again(plan);
+  if (!(sqrt(s->account.gaussian) >= (double)last_mu_ * (1 - 1e-9)))
+    audit_tell(AUDIT_CHARGE, "the last of %zu iterates is charged as mu = %.9g, and is %.9g",
+               plan->steps, sqrt(s->account.gaussian), (double)last_mu_);
+  audit_proof_begin();
+  return status;
+}
+
+dppair_status __wrap_spend_unseen(double *w, size_t size, double scale, int fine, spending *s) {
+  const int is_last = ++last_step == last.steps;
+  dppair_status status;
+  if (!(scale >= last.eta * last.sigma * (1 - 1e-12)))
+    audit_tell(AUDIT_SCALE, "a step has noise of %.17g, and not %.17g", scale,
+               last.eta * last.sigma);
+  if (is_last)
+    audit_proof_moves(w, size, (double)(last_allowed / last_mu_), (double)last_allowed, 0);
+  audit_unseen(!is_last);
+  status = __real_spend_unseen(w, size, scale, fine, s);
+  audit_unseen(0);
+  if (is_last || status != DPPAIR_OK) audit_proof_end();
   return status;
 }

@@ -199,10 +199,13 @@ static void take_what(entry *e, const dppair_event *event) {
     take_generator(e, (const dppair_rng *)event->by);
 }
 
+static int unseen_noise;
+void audit_unseen(int unseen) { unseen_noise = unseen; }
+
 /* The entry of the recorded run whose output is put in place of this one, or NULL. */
 static const entry *in_place_of(const entry *e) {
   const entry *then;
-  if (recording != 1) return NULL;
+  if (recording != 1 || (unseen_noise && e->kind == DPPAIR_EVENT_ADD)) return NULL;
   then = record_find(&side_of[0], e->kind,
                      e->kind == DPPAIR_EVENT_ADD ? seen_adds - 1 : seen_draws - 1);
   if (then == NULL || then->n != e->n || then->width != e->width || then->status != DPPAIR_OK)

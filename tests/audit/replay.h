@@ -76,6 +76,9 @@ void audit_proof_begin(void);
 void audit_proof_moves(const double *v, size_t n, double scale, double allowed, int pure);
 void audit_proof_end(void);
 void audit_tell(audit_finding finding, const char *format, ...);
+/* Between 1 and 0: noise that nobody sees, which both sides have alike; its output is not put in
+ * place. Only within a proof of its own. */
+void audit_unseen(int unseen);
 /* The n numbers to which the `back`-th last noise was added on D (0: the last), or what came out.
  * 0 where there are none. */
 int audit_added(double *v, size_t n, size_t back, int after);
