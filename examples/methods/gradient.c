@@ -229,7 +229,8 @@ static dppair_status last_open(last_descent *r) {
   double mu, ball = 0.5 / radius, lambda = t->with.lambda;
   dppair_status status = phi == NULL ? DPPAIR_ERR_DOMAIN : task_mu(&mu, t);
   if (status != DPPAIR_OK) return status;
-  if (!pair_link_is_smooth(phi->name)) return DPPAIR_ERR_NO_PROOF;
+  if (!pair_link_is_smooth(phi->name) || task_adjacency(t) != DPPAIR_REPLACE_ONE)
+    return DPPAIR_ERR_NO_PROOF;
   if (!(lambda > 0)) lambda = 4 * radius * radius * sqrt((double)t->train.d) / (n * mu);
   if (phi->loss == DPPAIR_LOSS_logistic) ball = radius / lambda;
   status = pairs_open(&r->p, t, RANK_IND, NORM_L2, ball, phi);

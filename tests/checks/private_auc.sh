@@ -63,6 +63,12 @@ refuse 1 "word.csv:3:3: 'x' is not a number" "$dir/word.csv"
 refuse 1 "wide.svm:2:3: column 1000000000" "$dir/wide.svm"
 refuse 1 "one.csv: only one class" "$dir/one.csv"
 refuse 2 "gd has no regulariser" --lambda 0.1
+refuse 2 "gd-last needs a convex loss without a kink" --release last --loss hinge
+refuse 2 "gd-last needs delta above 0" --release last --delta 0
+refuse 2 "--release belongs to method gd" --release last --method auto
+refuse 2 "--release is all (the default) or last" --release mean
+"$auc" --release last --splits 1 --epsilon 2 | grep -q 'holds the weights of the last iterate' ||
+  wrong "--release last does not say that only the last iterate is covered"
 refuse 2 "--lambda takes a number above 0" --method dpgdc2 --lambda 0
 refuse 2 "no paper prints a noise for method auto" --method auto --as-printed
 refuse 2 "the noise that is printed for method yang2021 needs delta above 0" --method yang2021 \
