@@ -40,9 +40,12 @@
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
  *                  _mu_last_iterate
  * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch; of what descent returns _pgd _pgd_average _erm; of
- *                  pairwise SGD _uas_sequence (dppair_uas_workspace) _uas_quantile, and
- *                  dppair_uas_sigma. Of a loss, with all rounding: NAME_sensitivity (dppair.h)
+ *                  mini-batches _minibatch; of persons with several records _users _users_apart
+ *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
+ *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
+ *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all rounding:
+ *                  NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
@@ -97,60 +100,63 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    184  accountant/interval.h              Answers that are certified on both sides
- *    224  accountant/normal.h                The normal distribution's tail
- *    320  accountant/gaussian_curve.h        The exact Gaussian curve
- *    598  accountant/binomial.h              The binomial law
- *    792  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    908  accountant/steps.h                 Steps
- *   1019  accountant/plan.h                  A plan
- *   1062  accountant/sensitivity.h           Sensitivities
- *   1364  accountant/descents.h              Output perturbation
- *   1457  accountant/last_iterate.h          The last iterate of noisy descent
- *   1573  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1890  accountant/sgd_hits.h              Stability by the number of hits
- *   2050  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2315  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2648  accountant/dominating_pairs.h      Dominating pairs
- *   2928  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2994  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3021  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3076  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   3123  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3149  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3206  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3278  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3303  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3332  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3449  accountant/ledger_entry.h          A charge
- *   3526  accountant/account.h               The accountant: what has been released so far
- *   3769  accountant/charges.h               Charging an account
- *   3960  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4402  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4552  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4788  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4980  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5351  accountant/contour/factor.h        One step's factor on the line
- *   5638  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5954  accountant/contour/direction.h     The answers of the contour route
- *   6224  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6317  accountant/lattice/transform.h     The FFT of the lattice route
- *   6436  accountant/lattice/cells.h         A loss on the lattice
- *   6817  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7166  accountant/lattice/bounds.h        What the composed laws say
- *   7382  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7536  accountant/lattice/answers.h       Answers of the lattice route
- *   7826  accountant/single_run.h            One run of one step: closed forms
- *   8070  accountant/compose.h               The tightest certified route
- *   8417  accountant/certify.h               The account, certified
- *   8709  accountant/attack.h                What an account means: the best attack
- *   9129  accountant/attack_fit.h            What an account means
- *   9282  accountant/calibrate.h             Calibration
- *   9585  accountant/filters.h               Filters
- *   9769  accountant/papers.h                What papers print
- *  10024  accountant/numbers.h               Decimal numbers
- *  10226  accountant/ledger.h                The text of a ledger
- *  10620  accountant/ledger_replay.h         The ledger
+ *    190  accountant/interval.h              Answers that are certified on both sides
+ *    230  accountant/normal.h                The normal distribution's tail
+ *    326  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    604  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    841  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    957  accountant/steps.h                 Steps
+ *   1068  accountant/plan.h                  A plan
+ *   1111  accountant/sensitivity.h           Sensitivities
+ *   1413  accountant/owners.h                Sensitivities where a person owns several records
+ *   1787  accountant/groups.h                Sensitivities of groups
+ *   1991  accountant/descents.h              Output perturbation
+ *   2084  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2200  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2517  accountant/sgd_hits.h              Stability by the number of hits
+ *   2677  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2953  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3286  accountant/dominating_pairs.h      Dominating pairs
+ *   3566  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3632  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3659  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3714  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   3761  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3787  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   3822  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3881  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3953  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3978  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4007  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4124  accountant/ledger_entry.h          A charge
+ *   4201  accountant/account.h               The accountant: what has been released so far
+ *   4444  accountant/charges.h               Charging an account
+ *   4635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5077  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5227  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   5463  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   5655  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6026  accountant/contour/factor.h        One step's factor on the line
+ *   6313  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   6629  accountant/contour/direction.h     The answers of the contour route
+ *   6899  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6992  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7111  accountant/lattice/cells.h         A loss on the lattice
+ *   7492  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7841  accountant/lattice/bounds.h        What the composed laws say
+ *   8057  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8211  accountant/lattice/answers.h       Answers of the lattice route
+ *   8501  accountant/single_run.h            One run of one step: closed forms
+ *   8745  accountant/compose.h               The tightest certified route
+ *   9092  accountant/certify.h               The account, certified
+ *   9384  accountant/attack.h                What an account means: the best attack
+ *   9804  accountant/attack_fit.h            What an account means
+ *   9957  accountant/calibrate.h             Calibration
+ *  10260  accountant/filters.h               Filters
+ *  10444  accountant/papers.h                What papers print
+ *  10699  accountant/numbers.h               Decimal numbers
+ *  10901  accountant/ledger.h                The text of a ledger
+ *  11295  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -596,7 +602,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 }
 
 /* ---- src/accountant/binomial.h --------------------------------------------------------------
- * The binomial law
+ * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
  * sampled step (hits.h) and of those of one descent (sgd_hits.h). Relies on nothing but libm.
@@ -646,20 +652,27 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
   return sum;
 }
 
-/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n (Loader's saddle-point form, 2000). */
-DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
-  const double n = (double)n_, k = (double)k_, q = 1.0 - p;
-  if (k_ == 0) return n * log1p(-p);
-  if (k_ == n_) return n * log(p);
+/* log Pr[Bin(n, p) = k], 0 < k < n, q = 1 - p (Loader's saddle-point form, 2000). */
+DPPAIR_API double dppair_binomial_saddle_(double n, double p, double q, double k) {
   return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
          dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
          0.5 * log(n / (k * (n - k)));
 }
 
-/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. */
+/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n. */
+DPPAIR_API double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
+  if (k == 0) return (double)n * log1p(-p);
+  if (k == n) return (double)n * log(p);
+  return dppair_binomial_saddle_((double)n, p, 1.0 - p, (double)k);
+}
+
+/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. drawn > 0: how many
+ * of the `trials` records are among `drawn` of trials + others, a uniform subset, where trials <=
+ * drawn <= others; rate is drawn/(trials + others). */
 typedef struct dppair_binomial_ {
   size_t trials;
   double rate, miss, odds;
+  size_t drawn, others;
 } dppair_binomial_;
 
 DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
@@ -668,21 +681,54 @@ DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, do
   b.rate = rate;
   b.miss = miss;
   b.odds = miss > 0.0 ? rate / miss : HUGE_VAL;
+  b.drawn = b.others = 0;
   return b;
+}
+
+/* How many of a person's `owned` records are among m of n, n - owned >= m. The law is the same with
+ * owned and m exchanged. */
+DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
+  const size_t trials = owned < m ? owned : m, drawn = owned < m ? m : owned;
+  dppair_binomial_ b =
+      dppair_binomial_make_(trials, (double)drawn / (double)n, (double)(n - drawn) / (double)n);
+  b.drawn = drawn;
+  b.others = n - trials;
+  return b;
+}
+
+/* log Pr[Bin(n, p) = k] for k <= n, of p and q = 1 - p all digits. */
+DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
+  if (k == 0) return (double)n * (p < 0.5 ? log1p(-p) : log(q));
+  if (k == n) return (double)n * (q < 0.5 ? log1p(-q) : log(p));
+  return dppair_binomial_saddle_((double)n, p, q, (double)k);
+}
+
+/* log Pr[k]. Hypergeometric: trials of rate p, of which k, and others of rate p, of which the rest,
+ * given that `drawn` were drawn in all. */
+DPPAIR_API double dppair_binomial_log_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn == 0) return dppair_binomial_log_pmf_(b->trials, b->rate, k);
+  return dppair_binomial_log_both_(b->trials, b->rate, b->miss, k) +
+         dppair_binomial_log_both_(b->others, b->rate, b->miss, b->drawn - k) -
+         dppair_binomial_log_both_(b->trials + b->others, b->rate, b->miss, b->drawn);
 }
 
 /* Pr[k + 1] / Pr[k], which falls with k. */
 DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn > 0)
+    return (double)(b->trials - k) / (double)(k + 1) * (double)(b->drawn - k) /
+           (double)(b->others - b->drawn + k + 1);
   return ((double)b->trials - (double)k) / (double)(k + 1) * b->odds;
 }
 
 /* Pr[k - 1] / Pr[k], k >= 1, which rises with k. */
 DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn > 0) return 1.0 / dppair_binomial_up_(b, k - 1);
   return (double)k / ((double)b->trials - (double)k + 1.0) / b->odds;
 }
 
 /* log Pr[0]. */
 DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
+  if (b->drawn > 0) return dppair_binomial_log_(b, 0);
   return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
 }
 
@@ -724,21 +770,17 @@ DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b
   return 1;
 }
 
-/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
- * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
- * their digits, so that each of them is computed by itself. */
-DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
-  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
-  double term, sum = 0.0;
+/* Pr[> k], rounded up; 0 < rate < 1, k < trials. The sum runs upwards from k + 1 until the rest,
+ * which is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below
+ * DBL_MIN lose their digits, so that each of them is computed by itself. */
+DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
+  double term = exp(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
-  if (k >= n || p <= 0.0) return 0.0;
-  if (p >= 1.0) return 1.0;
-  term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
   for (j = k + 1;; j++) {
     double ratio;
     sum += term;
-    if (j >= n) break;
-    ratio = dppair_binomial_up_(&b, j);
+    if (j >= b->trials) break;
+    ratio = dppair_binomial_up_(b, j);
     if (ratio < 1.0 - 1e-9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
@@ -746,11 +788,18 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
     term *= ratio;
     if (term < DBL_MIN) {
       if (ratio < 0.9) break;
-      term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
+      term = exp(dppair_binomial_log_(b, j + 1));
     }
   }
   sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
+}
+
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. */
+DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
+  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
+  if (k >= n || p <= 0.0) return 0.0;
+  return p >= 1.0 ? 1.0 : dppair_binomial_beyond_(&b, k);
 }
 
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
@@ -1359,6 +1408,584 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
   default:
     return DPPAIR_ERR_NO_PROOF;
   }
+}
+
+/* ---- src/accountant/owners.h ----------------------------------------------------------------
+ * Sensitivities where a person owns several records, or an item has several owners
+ *
+ * How far the l2 norm of a statistic of pairs moves with everything that one person owns. The
+ * relation is REPLACE_PERSON or ZERO_PERSON: a person's constant is not charged to an account of
+ * records. Results are rounded up; arguments are 0 or in [1e-90, 1e90]. Relies on sensitivity.h.
+ *
+ * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or unknown levels), SIZE (a
+ * count), ADJACENCY (another unit, or a relation that has no proof here), NO_PROOF (nothing bounds
+ * the gradient), UNREAD (a field that the function does not read), OVERFLOW.
+ *
+ * Not private, whatever the noise: a number of records per person that is found in the data and
+ * then used as the bound; weights that depend on what others own; divisors that do.
+ *
+ * Each person's mean over his pairs clipped to R and each ordered block to C: record_clip with the
+ * persons for the records, (2R + 2C)/U. Without a bound of the blocks it is 2R, whatever U is.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What is known of a loss of two records. */
+typedef enum dppair_levels {
+  DPPAIR_LEVELS_TWO = 1,     /* the ranking losses of dppair_sensitivity_rank_ind and _diff, and
+                                phi(sign(y - y') w.(x - x')), with two label levels */
+  DPPAIR_LEVELS_GENERAL = 2, /* any loss of a linear margin: more levels, pinball, square */
+  DPPAIR_LEVELS_ANY = 3      /* any loss: metrics, networks, similarities */
+} dppair_levels;
+
+/*
+ * The total of a pair: the gradient of one unordered pair, both orders added up. For rows of norm
+ * at most R and slopes of at most s its norm is at most 2Rs ('ind'), 4Rs ('sign', and 'ind' with
+ * more levels), 8Rs Y ('diff'), 2R (pinball), else twice that of one ordered pair.
+ */
+typedef struct dppair_pair_unit {
+  dppair_levels levels;
+  double unit;  /* u: the most that the norm of a total can be; HUGE_VAL: only a clip bounds it */
+  double clip;  /* C: totals are clipped to this norm; 0: not */
+  double block; /* _user_weighted: so is the weighted total of two persons; 0: not */
+  int classes;  /* _user_weighted: 1: a person's positives and his negatives have weights of their
+                   own, each summing to 1 */
+} dppair_pair_unit;
+
+/* Of a total: its norm, and how far it moves when one of its records is replaced. Two levels: the
+ * totals with one partner lie in a convex set of diameter u that contains 0 (the proof of
+ * dppair_sensitivity_rank_), and clipping keeps them in it. */
+DPPAIR_API double dppair_pair_norm_(const dppair_pair_unit *p) {
+  return p->clip > 0.0 && p->clip < p->unit ? p->clip : p->unit;
+}
+
+DPPAIR_API double dppair_pair_move_(const dppair_pair_unit *p) {
+  const double twice = 2.0 * dppair_pair_norm_(p);
+  return p->levels == DPPAIR_LEVELS_TWO && p->unit < twice ? p->unit : twice;
+}
+
+/* Zeroes *out. weighted: blocks and classes are read. */
+DPPAIR_API dppair_status dppair_pair_check_(double *out, const dppair_pair_unit *p, int weighted) {
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  *out = 0.0;
+  if (p == NULL) return DPPAIR_ERR_NULL;
+  if ((!(p->unit >= HUGE_VAL) && !dppair_isfinite_f64(p->unit)) || !dppair_isfinite_f64(p->clip) ||
+      !dppair_isfinite_f64(p->block))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(p->unit >= 0.0 && p->clip >= 0.0 && p->block >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if ((p->unit < HUGE_VAL && !dppair_ordinary_(p->unit)) || !dppair_ordinary_(p->clip) ||
+      !dppair_ordinary_(p->block))
+    return DPPAIR_ERR_DOMAIN;
+  if ((int)p->levels < DPPAIR_LEVELS_TWO || (int)p->levels > DPPAIR_LEVELS_ANY ||
+      (p->classes != 0 && p->classes != 1))
+    return DPPAIR_ERR_DOMAIN;
+  if (!weighted && (p->block > 0.0 || p->classes != 0)) return DPPAIR_ERR_UNREAD;
+  if (p->unit >= HUGE_VAL && !(p->clip > 0.0) && !(p->block > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  return DPPAIR_OK;
+}
+
+/* Is this a relation that protects `unit`? */
+DPPAIR_API dppair_status dppair_adjacency_of_(dppair_adjacency adjacency, int unit) {
+  const dppair_status status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  return dppair_adjacency_unit_(adjacency) == unit ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
+}
+
+/* j (n - j): pairs that a cut of j of n places separates. Doubles, since squares of sizes overflow
+ * integers; exact below 2^26, else within 3 roundings. */
+DPPAIR_API double dppair_cut_(size_t n, size_t j) { return (double)j * (double)(n - j); }
+
+/* T(n, k) = q (n - q) + floor(k^2/4), q = min(k, floor(n/2)), k <= n. */
+DPPAIR_API double dppair_owned_(size_t n, size_t k) {
+  return dppair_cut_(n, k < n / 2 ? k : n / 2) + dppair_cut_(k, k / 2);
+}
+
+/* max over 0 <= q <= k of D (n-k) q + c (q (k-q) + max over r <= q of r (k-r)), c <= D <= 2c: T(n,
+ * k) c where D = c. Concave in q with its top at k/2 + D (n-k)/(2c) >= n/2, or at k. */
+DPPAIR_API double dppair_owned_clipped_(double norm, double move, size_t n, size_t k) {
+  double top, best = 0.0;
+  size_t q = k, i;
+  if (!(norm > 0.0)) return 0.0;
+  top = 0.5 * (double)k + 0.5 * move / norm * (double)(n - k);
+  if (top < (double)k) q = (size_t)top + 2 < k ? (size_t)top + 2 : k;
+  for (i = 0; i < 4; i++) {
+    const double inside = dppair_cut_(k, q) + dppair_cut_(k, q < k / 2 ? q : k / 2);
+    const double value = move * (double)(n - k) * (double)q + norm * inside;
+    if (value > best) best = value;
+    if (q == 0) break;
+    q--;
+  }
+  return best;
+}
+
+/*
+ * How far the sum over all pairs of n records moves with k of them, k <= n, c = min(C, u) being the
+ * norm of a total and D its move (min(2C, u) for two levels):
+ *
+ *                    zeroed                                    replaced
+ *   two levels       c cut(n, k)                               dppair_owned_clipped_: u T(n, k)
+ *   linear margin    min(u cut(n, k), C k (2n-k-1)/2)          twice that
+ *   any loss         c k (2n-k-1)/2                            twice that
+ *
+ * cut(n, k) = q (n-q), q = min(k, floor(n/2)). Attained without a clip; two levels with one,
+ * replaced, but for c k^2/4. Proof. k (2n-k-1)/2 pairs touch the records. Linear margin, along a
+ * unit vector e: a total is at most u |t - t'|/2, t = x.e/R in
+ * [-1, 1]; the sum over touched pairs is convex in each t, so each is +-1, and opposite ones count:
+ * a cut of which one side is among the k. A clipped total has no such form but for two levels,
+ * where opposite labels count in place of opposite places.
+ * Two levels, replaced: let P and P' of the k be positive before and after, and a positives and b
+ * negatives be among the others. A negative outside moves by at most D max(P, P'), a positive by
+ * D max(k-P, k-P'); pairs inside sum to at most c (P (k-P) + P' (k-P')). Let P >= P'. The bound is
+ * linear in a = n - k - b, hence largest at an end: at a = 0 q = P and r = P', at b = 0 q = k - P'
+ * and r = k - P, of the stated form.
+ */
+DPPAIR_API double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_t k, int replaced) {
+  const double norm = dppair_pair_norm_(p), cut = dppair_cut_(n, k < n / 2 ? k : n / 2);
+  const double touched = 0.5 * (double)k * ((double)(n - k) + (double)(n - 1));
+  double value = norm * touched;
+  if (p->levels == DPPAIR_LEVELS_TWO)
+    return replaced ? dppair_owned_clipped_(norm, dppair_pair_move_(p), n, k) : norm * cut;
+  if (p->levels == DPPAIR_LEVELS_GENERAL) {
+    value = p->unit * cut;
+    if (p->clip > 0.0 && p->clip * touched < value) value = p->clip * touched;
+  }
+  return replaced ? 2.0 * value : value;
+}
+
+/*
+ * The mean over the n (n-1) ordered pairs of n records, n >= 2 and public, of which one person owns
+ * at most `owned`, 1 <= owned <= n, a public bound: dppair_owned_pairs_ over n (n-1). Two levels,
+ * replaced: u T(n, k)/(n (n-1)), 1/n of u for one record; a person's positives and negatives may
+ * change in number. A person who owns fewer is one of whose records some are replaced by
+ * themselves. Attained as said there.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users(double *sensitivity,
+                                                                    const dppair_pair_unit *pair,
+                                                                    size_t n, size_t owned,
+                                                                    dppair_adjacency adjacency) {
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  double value;
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
+  if (status != DPPAIR_OK) return status;
+  if (n < 2 || owned < 1 || owned > n) return DPPAIR_ERR_SIZE;
+  value =
+      dppair_owned_pairs_(pair, n, owned, dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE);
+  return dppair_sensitivity_store_(sensitivity, value / (double)n / (double)(n - 1));
+}
+
+/*
+ * The sum over the pairs of records of two persons, divided by n^2 - sum k_a^2, where person a has
+ * k_a = owned[a] of the n records, all public: D max k_a (n - k_a) over that, D = min(2C, u) for
+ * two levels, else 2 min(C, u); zeroed min(C, u). Proof: k_a (n - k_a) totals touch a person.
+ * `persons` counts >= 2, two of them with records. OVERFLOW: n >= 2^32, whose square does.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_users_apart(double *sensitivity, const dppair_pair_unit *pair,
+                               const size_t *owned, size_t persons, dppair_adjacency adjacency) {
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  uint64_t n = 0, most = 0, apart = 0;
+  double move;
+  size_t a;
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
+  if (status != DPPAIR_OK) return status;
+  if (owned == NULL) return DPPAIR_ERR_NULL;
+  for (a = 0; a < persons; a++) {
+    if ((uint64_t)owned[a] > UINT32_MAX - n) return DPPAIR_ERR_OVERFLOW;
+    n += owned[a];
+  }
+  for (a = 0; a < persons; a++) {
+    const uint64_t pairs = (uint64_t)owned[a] * (n - owned[a]);
+    apart += pairs;
+    if (pairs > most) most = pairs;
+  }
+  if (apart == 0) return DPPAIR_ERR_SIZE;
+  move = dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE ? dppair_pair_move_(pair)
+                                                                 : dppair_pair_norm_(pair);
+  return dppair_sensitivity_store_(sensitivity, move * (double)most / (double)apart);
+}
+
+/*
+ * All pairs of m of n records, drawn without replacement and divided by m (m-1), where one person
+ * owns at most records->owned of the n: the number that the noise multiplier of such a step divides
+ * (`sensitivity` of dppair_accountant_sampled_gaussian). It is how far ONE record of the batch
+ * moves it, D/m, D = u for two levels and 2u for a linear margin; the account knows how many of a
+ * person's records are drawn, and counts j of them T(m, j)/(m-1) times that, which is all that
+ * these losses can move. Any other loss, and clipped totals of a linear margin, move farther than
+ * that by at most 1 + j/(4m - 3j), j <= min(owned, m), for j <= m/2, and sqrt(5) - 1 for any j, so
+ * that it is as much larger for them; for j <= 2 they do not.
+ * Proof of the factor: j (2m-j-1)/2 totals over T(m, j) (m-1 >= 1, j >= 1; twice the sum of two
+ * squares' quarters beyond m/2), and c <= D in dppair_owned_clipped_.
+ * The relation is REPLACE_PERSON: a null that is drawn or not leaves batches of different sizes, so
+ * that a zeroed person is no case of its own. n - owned >= m >= 2: a person's records are exchanged
+ * for those of others. Errors: also those of the sampling; NO_PROOF: another kind, or n - owned <
+ * m.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch(
+    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *records) {
+  const dppair_sampling *s = records;
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  double value, far = 1.0;
+  if (status != DPPAIR_OK) return status;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
+  if (status == DPPAIR_OK && dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE)
+    status = DPPAIR_ERR_ADJACENCY;
+  if (status != DPPAIR_OK) return status;
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (s->owned < 1 || s->m < 2 || s->owned > s->n) return DPPAIR_ERR_SIZE;
+  if (s->n - s->owned < s->m) return DPPAIR_ERR_NO_PROOF;
+  value = dppair_pair_move_(pair);
+  if (pair->levels != DPPAIR_LEVELS_TWO) {
+    const size_t j = s->owned < s->m ? s->owned : s->m;
+    if (j > 2)
+      far = j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                          : 1.2360679774997898;
+    value *= far;
+    if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
+  }
+  return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
+}
+
+/*
+ * User-weighted pairs: persons a have weights w_i >= 0 on their records, of sum 1 at most for each
+ * person, and F = sum over persons a != b of sum over i of a, j of b of w_i w_j l(z_i, z_j), pairs
+ * inside a person left out. How many records a person has and which labels they bear is private and
+ * may change. `persons` is a sampling whose n, m, q count persons:
+ *
+ *   ALL                        F/(U (U-1)), U = n: D/U replaced, c/U zeroed
+ *   WITHOUT, WITH_REPLACEMENT  of the m persons drawn over m (m-1): D/m, REPLACE_PERSON only
+ *   POISSON, ALLOCATION        of the batch B over mbar (|B|-1), mbar = m or n group/batches:
+ * c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else 3c/(2 mbar), under both
+ * relations: when a person joins
+ *
+ * c = min(u, C); D = min(u, 2C) for two levels, else 2c. This is `sensitivity` for
+ * dppair_accountant_sampled_gaussian (ALL: _gaussian). Attained.
+ * block = B: with c at most B and D at most 2B; drawn at random (Poisson) at most 3B/2.
+ * classes: weights that sum to 1 over a person's positives and to 1 over his negatives. Two levels
+ * only, c and D are twice as large, and 3c/(2 mbar). A pair of persons has two sums over classes.
+ *
+ * Proof. With the partner b fixed, the block of a and b, sum of w_i w_j times a total, is a convex
+ * combination of points of the sets in which totals with one partner lie (and of 0): so it is at
+ * most c, and moves by at most D. U - 1 partners. A block clipped to B stays in that set and in the
+ * ball. Batches: a person joins b others; f is the sum of his blocks, S that of the others, and the
+ * move is [f/b - S/(b (b-1))]/mbar, |f| <= b c and |S| <= b (b-1) c/2. It is convex in each
+ * person's weights, hence largest where each has one record: dppair_sensitivity_minibatch_rank_ has
+ * the rest.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_user_weighted(
+    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *persons) {
+  const dppair_sampling *s = persons;
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 1);
+  const double sums = pair != NULL && pair->classes ? 2.0 : 1.0;
+  double norm, move, joined;
+  if (status != DPPAIR_OK) return status;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
+  if (status != DPPAIR_OK) return status;
+  if (s->owned != 0) return DPPAIR_ERR_UNREAD; /* persons are drawn */
+  if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
+  if (pair->classes && pair->levels != DPPAIR_LEVELS_TWO) return DPPAIR_ERR_NO_PROOF;
+  norm = sums * dppair_pair_norm_(pair);
+  move = sums * dppair_pair_move_(pair);
+  joined = pair->levels == DPPAIR_LEVELS_TWO && !pair->classes ? norm : 1.5 * norm;
+  if (pair->levels == DPPAIR_LEVELS_GENERAL && pair->unit < joined) joined = pair->unit;
+  if (pair->block > 0.0) {
+    if (pair->block < norm) norm = pair->block;
+    if (2.0 * pair->block < move) move = 2.0 * pair->block;
+    if (1.5 * pair->block < joined) joined = 1.5 * pair->block;
+  }
+  switch (s->kind) {
+  case DPPAIR_ALL:
+    if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) move = norm;
+    break;
+  case DPPAIR_WITHOUT_REPLACEMENT:
+  case DPPAIR_WITH_REPLACEMENT:
+    if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) return DPPAIR_ERR_ADJACENCY;
+    break;
+  case DPPAIR_POISSON:
+  case DPPAIR_ALLOCATION:
+    move = joined;
+    break;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  return dppair_sensitivity_store_(sensitivity, move / dppair_sampling_expected_(s));
+}
+
+/* How the list of items came about. */
+typedef enum dppair_owner_list {
+  DPPAIR_LIST_PUBLIC = 1, /* items, owners and weights are public, or fixed before the data */
+  DPPAIR_LIST_PRIVATE = 2,
+  DPPAIR_LIST_GREEDY = 3 /* items were let in while their owners had room */
+} dppair_owner_list;
+
+/*
+ * Items (pairs, triples, groups) with several owners each: the sum over items e of w_e times a
+ * vector of norm <= clip, where no person's items have weights of more than `load` together
+ * (dppair_owner_load): clip load when a person is zeroed, his items contributing 0; 2 clip load
+ * when his data are replaced.
+ * The list must be public. NO_PROOF for the others: a person with d partners, each of whom shares
+ * one more item with an outsider, has load 1, but without him the weights of those d items rise
+ * from 1/2 to 1; and where items are let in one by one, one of them that is gone makes room for
+ * another, and so on along a path that may run through all of them.
+ * Items of the list drawn independently with a public rate, each weight 1, are charged as Poisson
+ * pairs of n = 1 + the largest number of items of one person, clip over the noise of the sum.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_owners(double *sensitivity,
+                                                                     double clip, double load,
+                                                                     dppair_owner_list list,
+                                                                     dppair_adjacency adjacency) {
+  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, load, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
+  if (status != DPPAIR_OK) return status;
+  if (list != DPPAIR_LIST_PUBLIC) return DPPAIR_ERR_NO_PROOF;
+  return dppair_sensitivity_store_(
+      sensitivity,
+      clip * load * (dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0));
+}
+
+/* x + y >= 0, exact where it can be, else rounded up. */
+DPPAIR_API double dppair_plus_up_(double x, double y) {
+  const double sum = x + y, part = sum - x;
+  return (x - (sum - part)) + (y - part) > 0.0 ? dppair_up_(sum) : sum;
+}
+
+/*
+ * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
+ * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
+ * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
+ * loads of all afterwards. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an owner, or places
+ * out of order.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
+                                                             size_t persons, const size_t *owner,
+                                                             const size_t *first,
+                                                             const double *weight, size_t items) {
+  double most = 0.0;
+  size_t e, i;
+  if (load == NULL) return DPPAIR_ERR_NULL;
+  *load = 0.0;
+  if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
+  for (i = 0; i < persons; i++) sum[i] = 0.0;
+  if (first[0] != 0) return DPPAIR_ERR_SIZE;
+  for (e = 0; e < items; e++) {
+    const double w = weight == NULL ? 1.0 : weight[e];
+    if (!dppair_isfinite_f64(w)) return DPPAIR_ERR_NOT_FINITE;
+    if (w < 0.0) return DPPAIR_ERR_DOMAIN;
+    if (first[e + 1] < first[e]) return DPPAIR_ERR_SIZE;
+    for (i = first[e]; i < first[e + 1]; i++) {
+      if (owner[i] >= persons) return DPPAIR_ERR_SIZE;
+      sum[owner[i]] = dppair_plus_up_(sum[owner[i]], w);
+      if (sum[owner[i]] > most) most = sum[owner[i]];
+    }
+  }
+  if (!dppair_isfinite_f64(most)) return DPPAIR_ERR_OVERFLOW;
+  *load = most;
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/groups.h ----------------------------------------------------------------
+ * Sensitivities of groups: pairs inside queries, groups of g records, softmax over a batch
+ *
+ * Conventions, ranges and errors are those of owners.h, which this chapter relies on.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Queries with m_q records each, whose pairs are inside one query. The statistic is sum_q w_q times
+ * the sum over the ordered pairs of q, or the mean over the queries of h_q = (pair sum)/(m_q
+ * (m_q - 1)), which is 0 for m_q <= 1. The number of queries and all that stands here is public.
+ */
+typedef struct dppair_queries {
+  size_t count;
+  const size_t *size;    /* m_q; NULL: private, and the statistic is the mean of the h_q */
+  const double *weight;  /* w_q >= 0; NULL: the mean of the h_q. Public, like the sizes */
+  const size_t *records; /* where persons are protected: at most so many of one person's in q */
+  double clip;           /* of a mean: each h_q is clipped to this norm; 0: not */
+  int moving; /* 1: a replaced record may be in another query, so that sizes are private */
+} dppair_queries;
+
+/* Which rows of dppair_sensitivity_queries's table are asked for, and is there one? */
+DPPAIR_API dppair_status dppair_queries_check_(const dppair_queries *q, int unit) {
+  if (!dppair_isfinite_f64(q->clip)) return DPPAIR_ERR_NOT_FINITE;
+  if (q->clip < 0.0 || !dppair_ordinary_(q->clip) || (q->moving != 0 && q->moving != 1))
+    return DPPAIR_ERR_DOMAIN;
+  if (q->count < 1) return DPPAIR_ERR_SIZE;
+  if (unit != DPPAIR_OF_PERSONS_ && q->records != NULL) return DPPAIR_ERR_UNREAD;
+  if (unit != DPPAIR_OF_RECORDS_ && q->moving) return DPPAIR_ERR_UNREAD;
+  if (q->size == NULL)
+    return q->weight == NULL && unit != DPPAIR_OF_PERSONS_ &&
+                   (unit == DPPAIR_OF_QUERIES_ || q->moving)
+               ? DPPAIR_OK
+               : DPPAIR_ERR_NO_PROOF;
+  if (unit == DPPAIR_OF_PERSONS_ && q->records == NULL) return DPPAIR_ERR_NULL;
+  return q->moving || (q->weight != NULL && q->clip > 0.0) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
+}
+
+/* How far one query moves the statistic, `most` of whose m >= 2 records are replaced or zeroed. */
+DPPAIR_API double dppair_query_move_(const dppair_pair_unit *pair, const dppair_queries *q,
+                                     size_t i, size_t most, int replaced) {
+  const double m = (double)q->size[i];
+  double move = dppair_owned_pairs_(pair, q->size[i], most, replaced), limit;
+  if (q->weight != NULL) return move * q->weight[i];
+  move = move / m / (m - 1.0);
+  limit = !replaced && most == q->size[i] ? q->clip : 2.0 * q->clip;
+  if (q->clip > 0.0 && limit < move) move = limit;
+  return move / (double)q->count;
+}
+
+/*
+ * How far the statistic moves, by what is protected. c = min(C, u) is the norm of a total, P(m, k)
+ * what k of m records move the sum over their pairs (dppair_owned_pairs_: for two levels, replaced,
+ * u T(m, k), else at most twice the sum of the totals that they touch).
+ *
+ *   record        stays in its query; sizes public       max w_q P(m_q, 1): with means, two
+ *                                                         levels, u/(count min m_q)
+ *   record        may change its query, sizes private    replaced min(4 clip, 4c/3)/count
+ *                                                         zeroed half of it
+ *   person        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
+ *   query         sizes public                           max w_q P(m_q, m_q)
+ *   query         sizes private                          replaced min(2 clip, c)/count, zeroed half
+ *
+ * With public sizes each query's part is at most 2 clip/count too (clip/count where all of it is
+ * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a person and private
+ * sizes; a record that stays in a query of private size; clipped h_q that are not averaged.
+ *
+ * Proof. Pairs touch one query each, and the queries' directions can agree. |h_q| <= c/2, as a
+ * query has m (m-1)/2 totals; attained at m = 2. A record that leaves a query of m moves h_q by
+ * (2/m) (M - a), M the mean total over 2 of the m - 1 others and a that of the record with them,
+ * |M| and |a| halved: at most c/2 for m = 2 and 2c/3 for m >= 3 (attained, without structure); so
+ * does a null that stays. One that changes its query moves two of them. Clipping is 1-Lipschitz.
+ *
+ * Queries that are drawn: `count` is the number of queries in a batch (a constant), and the law is
+ * that of records, with the queries for them: without replacement the value for replacing, Poisson
+ * that for zeroing. SIZE also: no query has a pair, or more records than it has.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *sensitivity,
+                                                                      const dppair_pair_unit *pair,
+                                                                      const dppair_queries *queries,
+                                                                      dppair_adjacency adjacency) {
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  const int unit = dppair_adjacency_unit_(adjacency);
+  const int replaced = dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE;
+  const dppair_queries *q = queries;
+  double most = 0.0, sum = 0.0;
+  size_t i, paired = 0;
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  if (q == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_queries_check_(q, unit);
+  if (status != DPPAIR_OK) return status;
+  if (q->size == NULL) {
+    most = (q->moving ? 2.0 / 3.0 : 0.5) * dppair_pair_norm_(pair);
+    sum = q->moving ? 2.0 * q->clip : q->clip;
+    if (q->clip > 0.0 && sum < most) most = sum;
+    return dppair_sensitivity_store_(sensitivity,
+                                     (replaced ? 2.0 * most : most) / (double)q->count);
+  }
+  for (i = 0; i < q->count; i++) {
+    const size_t m = q->size[i];
+    const size_t k = unit == DPPAIR_OF_PERSONS_ ? q->records[i] : 1;
+    double move;
+    if (k > m && unit == DPPAIR_OF_PERSONS_) return DPPAIR_ERR_SIZE;
+    if (q->weight != NULL) {
+      if (!dppair_isfinite_f64(q->weight[i])) return DPPAIR_ERR_NOT_FINITE;
+      if (q->weight[i] < 0.0 || !dppair_ordinary_(q->weight[i])) return DPPAIR_ERR_DOMAIN;
+    }
+    if (m < 2 || k == 0) continue;
+    move = dppair_query_move_(pair, q, i, unit == DPPAIR_OF_QUERIES_ ? m : k, replaced);
+    if (move > most) most = move;
+    sum = dppair_plus_up_(sum, move);
+    paired++;
+  }
+  if (paired == 0) return DPPAIR_ERR_SIZE;
+  return dppair_sensitivity_store_(sensitivity,
+                                   (unit == DPPAIR_OF_PERSONS_ ? sum : most) * (1.0 + 1e-15));
+}
+
+/*
+ * Groups of g records (contrastive losses, triplets, quadruplets), each group's vector any function
+ * of its records, clipped to `clip` = C: what the noise multiplier of such a step divides, as
+ * `sensitivity` of the function named. The relation is about records.
+ *
+ *   MATCHING          m of n records without replacement, put at random into m/g groups; the mean
+ *                     over the groups: 2 C g/m, _sampled_gaussian, whose rate is m/n. All records
+ *                     in groups (m = n): the same without amplification, and C g/n under ZERO_OUT
+ *                     if dropped
+ *   WITH_REPLACEMENT  m groups, each a uniform subset of g = group of n records (0: pairs),
+ *                     independent of the others; their sum: C, _sampled_pairs, which counts 2C for
+ *                     each of K ~ Bin(m, g/n) hits
+ *   POISSON           the groups of a public partition, n of them, each with a coin of rate q, or
+ *                     m/n; their sum: C, _sampled_gaussian (replaced: +C against -C; ZERO_OUT only
+ *                     if dropped)
+ *
+ * dropped: groups that hold a null record contribute nothing; where they are pairs the nulls see to
+ * that. A group whose member becomes null still has a vector of norm C otherwise, and moves by 2C.
+ * Under sampling without replacement zeroing moves 2C/b even if dropped: "not drawn" (-C, a fresh
+ * record) and "drawn" (+C) are that far apart.
+ * Errors: also those of the sampling; SIZE: m or n missing; ADJACENCY: ZERO_OUT where it is not
+ * covered; NO_PROOF: another kind.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_groups(
+    double *sensitivity, double clip, const dppair_sampling *sampling, int dropped) {
+  const dppair_sampling *s = sampling;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, 0.0, 0.0);
+  int zeroed;
+  if (status != DPPAIR_OK) return status;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  if (dropped != 0 && dropped != 1) return DPPAIR_ERR_DOMAIN;
+  status = dppair_sampling_check_(s);
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_RECORDS_);
+  if (status != DPPAIR_OK) return status;
+  zeroed = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT;
+  switch (s->kind) {
+  case DPPAIR_MATCHING:
+    if (s->m == 0) return DPPAIR_ERR_SIZE;
+    clip *= zeroed && dropped && s->m == s->n ? 1.0 : 2.0;
+    clip = clip * (double)dppair_sampling_group_(s) / (double)s->m;
+    break;
+  case DPPAIR_WITH_REPLACEMENT:
+    break;
+  case DPPAIR_POISSON:
+    if (zeroed && !dropped) return DPPAIR_ERR_ADJACENCY;
+    break;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  return dppair_sensitivity_store_(sensitivity, clip);
+}
+
+/*
+ * The SUM over b anchors i of the gradient of -S_ii + log sum_j e^{S_ij}, similarities S_ij in
+ * [-1/temperature, 1/temperature], the gradient of each S_ij of norm <= clip = B. One record is
+ * anchor i and its partner, row i and column i. With t = e^{2/temperature}:
+ *   REPLACE_ONE  B (4 (1 - low) + 2 (b-1) high), low = 1/(1 + (b-1) t), high = 1/(1 + (b-1)/t)
+ *   ZERO_OUT     B (2 (1 - low) + 2 (b-1) high): row and column leave a batch of b
+ * batch = 0: for batches of any size, B (4 + 2t) and B (2 + 2t). It grows with b, so that a batch
+ * of at most `batch` is covered. Useful for temperatures of order 1; else clip groups.
+ * Proof. Row a has coefficients P_aj - [j = a], of absolute sum 2 (1 - P_aa) <= 2 (1 - low), before
+ * and after. In another row i the vector is p G_ia + (1-p) M - G_ii, p = P_ia <= high, M the mean
+ * over j != a, which does not depend on record a: it moves by p B + p' B + |p - p'| B <= 2 high B,
+ * or by 2 p B when column a leaves. Attained.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity,
+                                                                      double clip,
+                                                                      double temperature,
+                                                                      size_t batch,
+                                                                      dppair_adjacency adjacency) {
+  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, temperature, 0.0);
+  const double others = batch > 0 ? (double)(batch - 1) : HUGE_VAL;
+  double least, own, column;
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_RECORDS_);
+  if (status != DPPAIR_OK) return status;
+  if (!(temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (batch == 1) return DPPAIR_ERR_SIZE; /* nothing to tell apart: the gradient is 0 */
+  /* rounded down: exp is within 2 ulp, of an argument within one ulp of its own */
+  least = temperature > 2.7e-3 ? exp(-2.0 / temperature) : 0.0;
+  least *= 1.0 - (2.0 / temperature < 750.0 ? 2.0 / temperature + 4.0 : 0.0) * 2.3e-16;
+  own = batch > 0 ? others / (others + least) : 1.0;
+  column = batch > 0 ? others / (1.0 + others * least) : (least > 0.0 ? 1.0 / least : HUGE_VAL);
+  if (dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE) own *= 2.0;
+  return dppair_sensitivity_store_(sensitivity, 2.0 * clip * (own + column));
 }
 
 /* ---- src/accountant/descents.h --------------------------------------------------------------
@@ -2107,7 +2734,15 @@ typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
   dppair_binomial_ hits; /* one trial: a hit or none */
   double unit;           /* the shift of one hit */
+  size_t batch;          /* 0: k hits shift k times as far; else T(batch, k)/(batch - 1) times
+                            (mechanisms/persons.h) */
 } dppair_hit_law_;
+
+/* The shift of k hits; for batches rounded up. */
+DPPAIR_API double dppair_hit_shift_(const dppair_hit_law_ *law, size_t k) {
+  if (law->batch == 0 || k == 1) return (double)k * law->unit;
+  return dppair_owned_(law->batch, k) / (double)(law->batch - 1) * law->unit * (1.0 + 2e-15);
+}
 
 /* One hit with the sampling's rate, amplified: what the other laws are made from. */
 DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
@@ -2117,6 +2752,7 @@ DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling
       dppair_binomial_make_(1, s->n > 0 ? (double)s->m / n : s->q,
                             s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q);
   law->unit = unit;
+  law->batch = 0;
 }
 
 /* m draws with replacement, each of which hits the record with probability `times`/n. */
@@ -2161,7 +2797,8 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    size_t places) {
   range->top = limit;
   if (limit < law->hits.trials) {
-    h->tail = dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
+    h->tail = law->hits.drawn > 0 ? dppair_binomial_beyond_(&law->hits, limit)
+                                  : dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
   } else if (tail > 0.0) {
     const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
     range->top = places + 1;
@@ -2207,7 +2844,7 @@ DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *rang
     const size_t last = low + (k + 1) * width - 1;
     h->probability[k] /= 1.0 - h->tail;
     h->gamma += h->probability[k];
-    h->shift[k] = (double)(last < top ? last : top) * law->unit;
+    h->shift[k] = dppair_hit_shift_(law, last < top ? last : top);
   }
   if (h->gamma > 1.0) h->gamma = 1.0;
   h->miss /= 1.0 - h->tail;
@@ -2241,7 +2878,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_pmf_(law->hits.trials, law->hits.rate, range.start));
+  range.value = exp(dppair_binomial_log_(&law->hits, range.start));
   range.low = 1;
   range.below = 0.0;
   h->miss = exp(none);
@@ -2258,6 +2895,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
             ? range.top - range.start
             : range.start - range.low;
   h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  if (law->hits.drawn > 0) h->slip += DPPAIR_UNIT_ * (256.0 - 64.0 * none); /* three of them */
   return DPPAIR_OK;
 }
 
@@ -2277,7 +2915,7 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law
   h->gamma = h->probability[0] = law->hits.rate;
   h->miss = law->hits.miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law->hits.trials * law->unit;
+  h->shift[0] = dppair_hit_shift_(law, law->hits.trials);
   return DPPAIR_OK;
 }
 
@@ -3146,6 +3784,41 @@ DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
   return DPPAIR_ERR_NO_PROOF;
 }
 
+/* ---- src/accountant/mechanisms/persons.h ----------------------------------------------------
+ * Gaussian noise on all pairs of a sample of records, where persons are protected
+ *
+ * m of n records without replacement, their pairs over m (m-1); one person owns at most k = `owned`
+ * of the n, a public number, and all of his records are replaced. J ~ hypergeometric(n, k, m) of
+ * them are drawn. With gamma = P(J >= 1), t = e^epsilon and z the multiplier, which divides what
+ * one record of the batch moves (dppair_sensitivity_users_batch):
+ *
+ *   delta <= sum over j >= 1 of P(J = j) delta_G(log(1 + (t-1)/gamma), T(m, j)/((m-1) z))
+ *
+ * T: owners.h. One record (k = 1) is the law of records. Neither k times the epsilon of a record,
+ * which is larger, nor the rate m/n for a person's, which is up to 1 - (1-m/n)^k: that is no bound.
+ *
+ * Proof. Both data sets have the same law of J and, given J = 0, of the batch: advanced joint
+ * convexity (hits.h) leaves two comparisons. Given J = j, on both sides: couple the draws, and j of
+ * the m records are replaced. Given J = j against J = 0: exchange the j records for j fresh ones of
+ * others, of which there are enough when n - k >= m; a uniform subset again, and again j records
+ * are replaced. Nothing but the number of the k records was used: those of a person who owns fewer
+ * are among k that differ, if at all, on both sides. Relies on amplified.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The sampling of a step whose fields were checked, owned > 0. */
+DPPAIR_API dppair_status dppair_persons_check_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The law of the hits of such a step. */
+DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
+  law->hits = dppair_hypergeometric_make_(s->n, s->owned, s->m);
+  law->batch = s->m;
+}
+
 /* ---- src/accountant/mechanisms/sampled_gaussian.h -------------------------------------------
  * Gaussian noise on a statistic of freshly drawn records
  *
@@ -3155,7 +3828,8 @@ DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
- * The same for persons and for queries, where they are what is drawn.
+ * The same for persons and for queries, where they are what is drawn. Where records are and persons
+ * are protected (`owned`): persons.h.
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
@@ -3170,7 +3844,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
-  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  if (s->owned > 0) return dppair_persons_check_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -3183,6 +3857,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
   if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
+  if (s->owned > 0) dppair_hit_law_persons_(&law, s);
   return law;
 }
 

@@ -39,9 +39,12 @@
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
  *                  _mu_last_iterate
  * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch; of what descent returns _pgd _pgd_average _erm; of
- *                  pairwise SGD _uas_sequence (dppair_uas_workspace) _uas_quantile, and
- *                  dppair_uas_sigma. Of a loss, with all rounding: NAME_sensitivity (dppair.h)
+ *                  mini-batches _minibatch; of persons with several records _users _users_apart
+ *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
+ *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
+ *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all rounding:
+ *                  NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
@@ -138,6 +141,10 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/sensitivity.h"
 
+#include "accountant/owners.h"
+
+#include "accountant/groups.h"
+
 #include "accountant/descents.h"
 
 #include "accountant/last_iterate.h"
@@ -161,6 +168,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/mechanisms/pure.h"
 
 #include "accountant/mechanisms/zcdp.h"
+
+#include "accountant/mechanisms/persons.h"
 
 #include "accountant/mechanisms/sampled_gaussian.h"
 

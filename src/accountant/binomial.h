@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * The binomial law
+ * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
  * sampled step (hits.h) and of those of one descent (sgd_hits.h). Relies on nothing but libm.
@@ -49,20 +49,27 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
   return sum;
 }
 
-/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n (Loader's saddle-point form, 2000). */
-DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
-  const double n = (double)n_, k = (double)k_, q = 1.0 - p;
-  if (k_ == 0) return n * log1p(-p);
-  if (k_ == n_) return n * log(p);
+/* log Pr[Bin(n, p) = k], 0 < k < n, q = 1 - p (Loader's saddle-point form, 2000). */
+DPPAIR_API double dppair_binomial_saddle_(double n, double p, double q, double k) {
   return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
          dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
          0.5 * log(n / (k * (n - k)));
 }
 
-/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. */
+/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n. */
+DPPAIR_API double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
+  if (k == 0) return (double)n * log1p(-p);
+  if (k == n) return (double)n * log(p);
+  return dppair_binomial_saddle_((double)n, p, 1.0 - p, (double)k);
+}
+
+/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. drawn > 0: how many
+ * of the `trials` records are among `drawn` of trials + others, a uniform subset, where trials <=
+ * drawn <= others; rate is drawn/(trials + others). */
 typedef struct dppair_binomial_ {
   size_t trials;
   double rate, miss, odds;
+  size_t drawn, others;
 } dppair_binomial_;
 
 DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
@@ -71,21 +78,54 @@ DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, do
   b.rate = rate;
   b.miss = miss;
   b.odds = miss > 0.0 ? rate / miss : HUGE_VAL;
+  b.drawn = b.others = 0;
   return b;
+}
+
+/* How many of a person's `owned` records are among m of n, n - owned >= m. The law is the same with
+ * owned and m exchanged. */
+DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
+  const size_t trials = owned < m ? owned : m, drawn = owned < m ? m : owned;
+  dppair_binomial_ b =
+      dppair_binomial_make_(trials, (double)drawn / (double)n, (double)(n - drawn) / (double)n);
+  b.drawn = drawn;
+  b.others = n - trials;
+  return b;
+}
+
+/* log Pr[Bin(n, p) = k] for k <= n, of p and q = 1 - p all digits. */
+DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
+  if (k == 0) return (double)n * (p < 0.5 ? log1p(-p) : log(q));
+  if (k == n) return (double)n * (q < 0.5 ? log1p(-q) : log(p));
+  return dppair_binomial_saddle_((double)n, p, q, (double)k);
+}
+
+/* log Pr[k]. Hypergeometric: trials of rate p, of which k, and others of rate p, of which the rest,
+ * given that `drawn` were drawn in all. */
+DPPAIR_API double dppair_binomial_log_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn == 0) return dppair_binomial_log_pmf_(b->trials, b->rate, k);
+  return dppair_binomial_log_both_(b->trials, b->rate, b->miss, k) +
+         dppair_binomial_log_both_(b->others, b->rate, b->miss, b->drawn - k) -
+         dppair_binomial_log_both_(b->trials + b->others, b->rate, b->miss, b->drawn);
 }
 
 /* Pr[k + 1] / Pr[k], which falls with k. */
 DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn > 0)
+    return (double)(b->trials - k) / (double)(k + 1) * (double)(b->drawn - k) /
+           (double)(b->others - b->drawn + k + 1);
   return ((double)b->trials - (double)k) / (double)(k + 1) * b->odds;
 }
 
 /* Pr[k - 1] / Pr[k], k >= 1, which rises with k. */
 DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
+  if (b->drawn > 0) return 1.0 / dppair_binomial_up_(b, k - 1);
   return (double)k / ((double)b->trials - (double)k + 1.0) / b->odds;
 }
 
 /* log Pr[0]. */
 DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
+  if (b->drawn > 0) return dppair_binomial_log_(b, 0);
   return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
 }
 
@@ -127,21 +167,17 @@ DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b
   return 1;
 }
 
-/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
- * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
- * their digits, so that each of them is computed by itself. */
-DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
-  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
-  double term, sum = 0.0;
+/* Pr[> k], rounded up; 0 < rate < 1, k < trials. The sum runs upwards from k + 1 until the rest,
+ * which is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below
+ * DBL_MIN lose their digits, so that each of them is computed by itself. */
+DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
+  double term = exp(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
-  if (k >= n || p <= 0.0) return 0.0;
-  if (p >= 1.0) return 1.0;
-  term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
   for (j = k + 1;; j++) {
     double ratio;
     sum += term;
-    if (j >= n) break;
-    ratio = dppair_binomial_up_(&b, j);
+    if (j >= b->trials) break;
+    ratio = dppair_binomial_up_(b, j);
     if (ratio < 1.0 - 1e-9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
@@ -149,11 +185,18 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
     term *= ratio;
     if (term < DBL_MIN) {
       if (ratio < 0.9) break;
-      term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
+      term = exp(dppair_binomial_log_(b, j + 1));
     }
   }
   sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
+}
+
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. */
+DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
+  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
+  if (k >= n || p <= 0.0) return 0.0;
+  return p >= 1.0 ? 1.0 : dppair_binomial_beyond_(&b, k);
 }
 
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.

@@ -58,7 +58,15 @@ typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
   dppair_binomial_ hits; /* one trial: a hit or none */
   double unit;           /* the shift of one hit */
+  size_t batch;          /* 0: k hits shift k times as far; else T(batch, k)/(batch - 1) times
+                            (mechanisms/persons.h) */
 } dppair_hit_law_;
+
+/* The shift of k hits; for batches rounded up. */
+DPPAIR_API double dppair_hit_shift_(const dppair_hit_law_ *law, size_t k) {
+  if (law->batch == 0 || k == 1) return (double)k * law->unit;
+  return dppair_owned_(law->batch, k) / (double)(law->batch - 1) * law->unit * (1.0 + 2e-15);
+}
 
 /* One hit with the sampling's rate, amplified: what the other laws are made from. */
 DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
@@ -68,6 +76,7 @@ DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling
       dppair_binomial_make_(1, s->n > 0 ? (double)s->m / n : s->q,
                             s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q);
   law->unit = unit;
+  law->batch = 0;
 }
 
 /* m draws with replacement, each of which hits the record with probability `times`/n. */
@@ -112,7 +121,8 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    size_t places) {
   range->top = limit;
   if (limit < law->hits.trials) {
-    h->tail = dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
+    h->tail = law->hits.drawn > 0 ? dppair_binomial_beyond_(&law->hits, limit)
+                                  : dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
   } else if (tail > 0.0) {
     const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
     range->top = places + 1;
@@ -158,7 +168,7 @@ DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *rang
     const size_t last = low + (k + 1) * width - 1;
     h->probability[k] /= 1.0 - h->tail;
     h->gamma += h->probability[k];
-    h->shift[k] = (double)(last < top ? last : top) * law->unit;
+    h->shift[k] = dppair_hit_shift_(law, last < top ? last : top);
   }
   if (h->gamma > 1.0) h->gamma = 1.0;
   h->miss /= 1.0 - h->tail;
@@ -192,7 +202,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_pmf_(law->hits.trials, law->hits.rate, range.start));
+  range.value = exp(dppair_binomial_log_(&law->hits, range.start));
   range.low = 1;
   range.below = 0.0;
   h->miss = exp(none);
@@ -209,6 +219,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
             ? range.top - range.start
             : range.start - range.low;
   h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  if (law->hits.drawn > 0) h->slip += DPPAIR_UNIT_ * (256.0 - 64.0 * none); /* three of them */
   return DPPAIR_OK;
 }
 
@@ -228,7 +239,7 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law
   h->gamma = h->probability[0] = law->hits.rate;
   h->miss = law->hits.miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law->hits.trials * law->unit;
+  h->shift[0] = dppair_hit_shift_(law, law->hits.trials);
   return DPPAIR_OK;
 }
 

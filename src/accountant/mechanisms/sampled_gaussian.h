@@ -7,7 +7,8 @@
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
- * The same for persons and for queries, where they are what is drawn.
+ * The same for persons and for queries, where they are what is drawn. Where records are and persons
+ * are protected (`owned`): persons.h.
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
@@ -22,7 +23,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
-  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  if (s->owned > 0) return dppair_persons_check_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -35,6 +36,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
   if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
+  if (s->owned > 0) dppair_hit_law_persons_(&law, s);
   return law;
 }
 
