@@ -1179,6 +1179,217 @@ static double kind_class_counts(void) {
   return 0.0;
 }
 
+/* Of persons, owners, queries and groups. */
+
+/* --adjacency, whose words are about the unit that the kind protects. */
+static dppair_adjacency read_relation(int unit) {
+  static const char *const words[] = {"replace-one", "zero-out", NULL};
+  const int zeroed = optional("adjacency") != NULL && word("adjacency", words) == 1;
+  return (dppair_adjacency)(unit + (zeroed ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE));
+}
+
+/* --pair-unit, --levels, --clip: what is known of the total gradient of an unordered pair. */
+static dppair_pair_unit read_pair_unit(void) {
+  static const char *const words[] = {"two", "general", "any", NULL};
+  dppair_pair_unit pair;
+  memset(&pair, 0, sizeof pair);
+  pair.levels = DPPAIR_LEVELS_GENERAL;
+  if (optional("levels") != NULL) pair.levels = (dppair_levels)(1 + word("levels", words));
+  pair.clip = number_or("clip", 0.0);
+  if (strcmp(required("pair-unit"), "inf") == 0)
+    pair.unit = HUGE_VAL;
+  else
+    pair.unit = number("pair-unit");
+  if (pair.unit >= HUGE_VAL && !(pair.clip > 0.0) && optional("block-clip") == NULL)
+    die_usage("--pair-unit inf needs --clip: nothing else bounds the gradient of a pair");
+  return pair;
+}
+
+static double kind_user_pairs(void) {
+  const dppair_pair_unit pair = read_pair_unit();
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
+  const size_t n = count("n"), owned = count("records");
+  double s;
+  if (owned > n) die_usage("--records exceeds --n");
+  need(dppair_sensitivity_users(&s, &pair, n, owned, adjacency));
+  return s;
+}
+
+static double kind_user_batch(void) {
+  const dppair_pair_unit pair = read_pair_unit();
+  const size_t n = count("n");
+  dppair_sampling s = dppair_sampling_without_replacement(n, count("m"), DPPAIR_REPLACE_PERSON);
+  double found;
+  s.owned = count("records");
+  if (s.owned == 0 || s.owned > n || s.m > n) die_usage("--records and --m lie in 1 to --n");
+  if (n - s.owned < s.m)
+    die("there is a proof only where the other persons' records fill a batch: n - k >= m");
+  need(dppair_sensitivity_users_batch(&found, &pair, &s));
+  return found;
+}
+
+/* The persons of user-weighted pairs: all of them, or how they are drawn. */
+static dppair_sampling read_persons(void) {
+  const size_t persons = count("persons");
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
+  dppair_sampling s = dppair_sampling_all(persons, adjacency);
+  if (optional("sampling") == NULL) return s;
+  s.kind = read_sampling_kind();
+  if (s.kind == DPPAIR_ALLOCATION)
+    return dppair_sampling_allocation(persons, count("batches"), count_or("per-epoch", 1),
+                                      adjacency);
+  s.m = count("m");
+  if (s.kind == DPPAIR_WITHOUT_REPLACEMENT && adjacency == DPPAIR_ZERO_PERSON)
+    die("without replacement a null is drawn in the place of another person: zero-out has no smaller "
+        "value than replace-one");
+  return s;
+}
+
+static double kind_user_weighted(void) {
+  static const char *const words[] = {"joint", "separate", "separate-paid", NULL};
+  dppair_pair_unit pair = read_pair_unit();
+  const dppair_sampling persons = read_persons();
+  const int weights = optional("class-weights") != NULL ? word("class-weights", words) : 0;
+  double s;
+  pair.block = number_or("block-clip", 0.0);
+  pair.classes = weights == 2;
+  if (weights == 1)
+    die("separate weights for a person's positives and negatives, each summing to 1, cost 2u/U: "
+        "twice the constant of weights that sum to 1 over all records of a person; "
+        "--class-weights separate-paid pays for them");
+  if (weights == 2 && pair.levels != DPPAIR_LEVELS_TWO)
+    die("separate weights for two classes are covered for two label levels only");
+  need(dppair_sensitivity_user_weighted(&s, &pair, &persons));
+  return s;
+}
+
+static double kind_owners(void) {
+  static const char *const words[] = {"public", "private", "greedy", NULL};
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
+  const double clip = number("clip"), load = number("load");
+  const int list = optional("list") != NULL ? word("list", words) : 0;
+  double s;
+  no_other_keys();
+  if (list == 1)
+    die("the list of items must be public (or paid for): a person with d partners, each with one "
+        "further item with an outsider, has load 1, yet removing him moves those d further weights "
+        "from 1/2 to 1");
+  if (list == 2)
+    die("greedy admission of at most B items per person has no bound: one deletion frees a slot and "
+        "the change runs along an alternating path, on which every item flips");
+  need(dppair_sensitivity_owners(&s, clip, load, DPPAIR_LIST_PUBLIC, adjacency));
+  return s;
+}
+
+/* The comma-separated numbers of a key, one for each of `most` queries, or one for all; NULL when
+ * it is not given. */
+static double *read_list(const char *key, size_t most) {
+  const char *text = optional(key);
+  double *list;
+  size_t used = 0, i;
+  if (text == NULL) return NULL;
+  list = (double *)malloc(most * sizeof *list);
+  if (list == NULL) die("out of memory");
+  for (;;) {
+    char item[64], *end;
+    const size_t length = strcspn(text, ",");
+    if (length == 0 || length >= sizeof item || used == most)
+      die_usage("--%s: one number for all queries, or one for each", key);
+    memcpy(item, text, length);
+    item[length] = '\0';
+    errno = 0;
+    list[used] = strtod(item, &end);
+    if (*end != '\0' || errno != 0 || !(list[used] >= 0.0 && list[used] <= 1e300))
+      die_usage("--%s: not a number: %s", key, item);
+    used++;
+    if (text[length] == '\0') break;
+    text += length + 1;
+  }
+  if (used != 1 && used != most)
+    die_usage("--%s: one number for all queries, or one for each", key);
+  for (i = used; i < most; i++) list[i] = list[0];
+  return list;
+}
+
+static size_t *read_sizes_of(const char *key, size_t most) {
+  double *list = read_list(key, most);
+  size_t *sizes, i;
+  if (list == NULL) return NULL;
+  sizes = (size_t *)malloc(most * sizeof *sizes);
+  if (sizes == NULL) die("out of memory");
+  for (i = 0; i < most; i++) {
+    if (list[i] != floor(list[i]) || list[i] > 9007199254740992.0)
+      die_usage("--%s: not a whole number", key);
+    sizes[i] = (size_t)list[i];
+  }
+  free(list);
+  return sizes;
+}
+
+static double kind_queries(void) {
+  static const char *const units[] = {"record", "person", "query", NULL};
+  static const char *const answers[] = {"no", "yes", NULL};
+  const dppair_pair_unit pair = read_pair_unit();
+  const size_t most = count("queries");
+  const int unit = word("protect", units);
+  dppair_queries q;
+  size_t *sizes, *owned;
+  double *weights, s;
+  if (most < 1 || most > 10000000) die_usage("--queries lies in 1 to 10000000");
+  memset(&q, 0, sizeof q);
+  q.count = most;
+  q.size = sizes = read_sizes_of("sizes", most);
+  q.records = owned = unit == 1 ? read_sizes_of("records", most) : NULL;
+  q.weight = weights = read_list("weights", most);
+  q.clip = number_or("query-clip", 0.0);
+  q.moving = unit == 0 && optional("moving") != NULL && word("moving", answers) == 1;
+  if (q.size == NULL && unit == 1)
+    die("with a person protected the query sizes are declared public (--sizes), and so are caps of a "
+        "person's records in each query (--records)");
+  if (q.size == NULL && unit == 0 && !q.moving)
+    die("a record that stays in its query moves by the smallest size: sizes are public (--sizes); one "
+        "that may change its query makes them private (--moving yes)");
+  if (q.size == NULL && q.weight != NULL)
+    die("with private sizes the mean over the queries of h_q is covered, not weights of one's own");
+  if (q.size != NULL && q.moving)
+    die("a record that changes its query changes two sizes: they are private then");
+  if (q.weight != NULL && q.clip > 0.0)
+    die("clipped queries are covered as their mean, not with weights of one's own");
+  if (unit == 1 && q.records == NULL) required("records");
+  need(dppair_sensitivity_queries(&s, &pair, &q, read_relation(16 * unit)));
+  free(sizes);
+  free(owned);
+  free(weights);
+  return s;
+}
+
+static double kind_groups(void) {
+  static const char *const words[] = {"matching", "with-replacement", "poisson", NULL};
+  static const char *const answers[] = {"no", "yes", NULL};
+  const double clip = number("clip");
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_RECORDS_);
+  const int dropped = optional("dropped") != NULL && word("dropped", answers) == 1;
+  const int way = optional("sampling") != NULL ? word("sampling", words) : 0;
+  const size_t n = count("n"), m = count("m");
+  dppair_sampling s = dppair_sampling_poisson(n, m, adjacency);
+  double found;
+  if (way == 0) s = dppair_sampling_groups(n, m, count("group"), adjacency);
+  if (way == 1) s = dppair_sampling_with_replacement(n, m, adjacency);
+  if (way == 2 && adjacency == DPPAIR_ZERO_OUT && !dropped)
+    die("a group whose member becomes null still gives a vector: zero-out needs groups that are dropped "
+        "(--dropped yes), or the price of replace-one");
+  need(dppair_sensitivity_groups(&found, clip, &s, dropped));
+  return found;
+}
+
+static double kind_softmax(void) {
+  const double clip = number("clip"), temperature = number("temperature");
+  double s;
+  need(dppair_sensitivity_softmax(&s, clip, temperature, count_or("batch", 0),
+                                  read_relation(DPPAIR_OF_RECORDS_)));
+  return s;
+}
+
 /* A row is all that there is to a kind beside its function, which reads the keys. */
 typedef struct sensitivity_kind {
   const char *name, *synopsis, *formula; /* formula: for --explain, or NULL */
@@ -1211,6 +1422,45 @@ static const sensitivity_kind kinds[] = {
      kind_minibatch, NULL},
     {"record-clip", "--n --record-clip --clip", "[2R + (n-1) min(2R, 2C/(n-1))]/n.",
      kind_record_clip, NULL},
+    {"user-pairs",
+     "--n --records K --pair-unit U [--clip C] [--levels two|general|any] [--adjacency A]\n"
+     "                 a person's K records; U: the largest norm of both orders' gradients together,\n"
+     "                 or inf; C: these totals are clipped to it. two: ranking losses of two label\n"
+     "                 levels; general (the default): any loss of a linear margin; any: any loss.\n"
+     "                 A: replace-one (the default) or zero-out, of the person",
+     "u T(n,k)/(n(n-1)) for two levels, T = q(n-q) + floor(k^2/4), q = min(k, floor(n/2)); 2 u q(n-q)"
+     "/(n(n-1)) for a linear margin; u k(2n-k-1)/(n(n-1)) for any loss.",
+     kind_user_pairs, NULL},
+    {"user-batch",
+     "--n --m M --records K --pair-unit U ...  (M of n records, persons protected: what\n"
+     "                 --noise-multiplier of without-replacement with --records K divides)",
+     "u/m for two levels, 2u/m for a linear margin: one record of the batch; the law counts the rest.",
+     kind_user_batch, NULL},
+    {"user-weighted",
+     "--persons P --pair-unit U [--levels ...] [--clip C] [--adjacency A]\n"
+     "                 [--sampling S --m M (persons)] [--block-clip B (two persons' total)]\n"
+     "                 [--class-weights joint|separate-paid]   weights of sum 1 for each person",
+     "u/U for two levels, 2u/U else, zeroed u/U, however many records a person has; m for U where "
+     "persons are drawn without replacement; drawn by coins u/m for a linear margin, else 1.5u/m.",
+     kind_user_weighted, NULL},
+    {"owners", "--clip C --load L [--list public] [--adjacency A]      (items with owners)",
+     "C L zeroed, 2 C L replaced: L bounds the weights of one person's items on a public list.",
+     kind_owners, NULL},
+    {"queries",
+     "--queries Q --protect record|person|query --pair-unit U [--sizes M,M,..]\n"
+     "                 [--records K,K,..] [--weights W,W,..] [--clip C] [--query-clip C]\n"
+     "                 [--moving no|yes] [--levels ...] [--adjacency A]   without --sizes: private",
+     "Inside each query as user-pairs, times w_q or 1/(Q m(m-1)); private sizes: u/Q a query, "
+     "4u/(3Q) a record that may change its query.",
+     kind_queries, NULL},
+    {"groups",
+     "--n --m M (records) --group G --clip C [--dropped no|yes] [--adjacency A]\n"
+     "                 [--sampling matching]; with-replacement, poisson: M groups, their sum",
+     "2C/b of the mean of b = m/g groups, zeroed too; C of a sum of groups drawn by themselves.",
+     kind_groups, NULL},
+    {"softmax", "--clip B --temperature T [--batch M (0: any)] [--adjacency A]   (a sum)",
+     "B (4(1-pmin) + 2(b-1) pmax) replaced, B (2(1-pmin) + 2(b-1) pmax) when a row and a column leave.",
+     kind_softmax, NULL},
     {"class-counts", "(refused, with the reason)", NULL, kind_class_counts, NULL},
     {"uas-sequence",
      "--n --eta --lipschitz --diameter X|inf --indices FILE [--ratio R]\n"

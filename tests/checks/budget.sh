@@ -282,6 +282,38 @@ status 2 sensitivity --kind nonsense
 status 2 sensitivity --kind metric --n 10 --radius 1e-163 --slope-same 1 --slope-opposite 1
 status 2 sensitivity --kind rank-ind --n 10 --radius 1e-200 --slope 1e-200
 status 1 sensitivity --kind class-counts
+# persons, owners, queries, groups: u T(n,k)/(n(n-1)) and its kin
+kind="sensitivity --pair-unit 1 --kind"
+answer sensitivity 9.92599259926e-3 1e-11 $kind user-pairs --n 10000 --records 100 --levels two
+answer sensitivity 1.98019801980e-2 1e-11 $kind user-pairs --n 10000 --records 100
+answer sensitivity 1.99009900990e-2 1e-11 $kind user-pairs --n 10000 --records 100 --levels any
+answer sensitivity 0.12 1e-11 $kind user-pairs --n 5 --records 2 --levels two --clip 0.4 --adjacency zero-out
+answer sensitivity 0.01 1e-11 $kind user-weighted --persons 100 --levels two
+answer sensitivity 0.02 1e-11 $kind user-weighted --persons 100
+answer sensitivity 0.008 1e-11 $kind user-weighted --persons 100 --levels two --clip 0.4
+answer sensitivity 0.004 1e-11 $kind user-weighted --persons 100 --clip 0.4 --adjacency zero-out
+answer sensitivity 0.02 1e-11 $kind user-weighted --persons 100 --levels two --class-weights separate-paid
+answer sensitivity 0.1 1e-11 $kind user-weighted --persons 100 --sampling poisson --m 10
+answer sensitivity 0.1 1e-11 $kind user-batch --n 100 --m 10 --records 5 --levels two
+answer sensitivity 6 1e-11 sensitivity --kind owners --clip 2 --load 1.5
+answer sensitivity 3 1e-11 sensitivity --kind owners --clip 2 --load 1.5 --adjacency zero-out
+answer sensitivity 0.16666666666666667 1e-11 $kind queries --queries 3 --sizes 4,2,5 --levels two --protect record
+answer sensitivity 0.33333333333333333 1e-11 $kind queries --queries 3 --protect query
+answer sensitivity 0.44444444444444444 1e-11 $kind queries --queries 3 --protect record --moving yes
+answer sensitivity 0.2 1e-11 sensitivity --kind groups --n 1000 --m 30 --group 3 --clip 1
+answer sensitivity 5.99800397469 1e-11 sensitivity --kind softmax --clip 1 --temperature 1000 --batch 1000
+status 1 $kind user-weighted --persons 100 --class-weights separate
+status 1 $kind user-weighted --persons 100 --sampling without-replacement --m 10 --adjacency zero-out
+status 1 $kind user-batch --n 100 --m 96 --records 5
+status 1 $kind queries --queries 3 --protect person
+status 1 $kind queries --queries 3 --protect record
+status 1 $kind queries --queries 3 --protect query --weights 1
+status 1 sensitivity --kind owners --clip 1 --load 1 --list private
+status 1 sensitivity --kind owners --clip 1 --load 1 --list greedy
+status 1 sensitivity --kind groups --n 100 --m 10 --clip 1 --sampling poisson --adjacency zero-out
+status 2 $kind user-pairs --n 10 --records 11
+status 2 $kind user-weighted --persons 1
+status 2 sensitivity --kind user-pairs --pair-unit inf --n 10 --records 2
 status 1 sensitivity --kind pgd --n 1000 --lipschitz 4 --alpha 0.01 --smoothness 4.01 --eta 0.6 --steps 100
 status 1 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/none"
 status 1 sensitivity --kind uas-sequence --n 2 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/index"
