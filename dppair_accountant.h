@@ -100,63 +100,72 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    190  accountant/interval.h              Answers that are certified on both sides
- *    230  accountant/normal.h                The normal distribution's tail
- *    326  accountant/gaussian_curve.h        The exact Gaussian curve
- *    604  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    841  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    957  accountant/steps.h                 Steps
- *   1068  accountant/plan.h                  A plan
- *   1111  accountant/sensitivity.h           Sensitivities
- *   1413  accountant/owners.h                Sensitivities where a person owns several records
- *   1787  accountant/groups.h                Sensitivities of groups
- *   1991  accountant/descents.h              Output perturbation
- *   2084  accountant/last_iterate.h          The last iterate of noisy descent
- *   2200  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2517  accountant/sgd_hits.h              Stability by the number of hits
- *   2677  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2953  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3286  accountant/dominating_pairs.h      Dominating pairs
- *   3566  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3632  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3659  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3714  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   3761  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3787  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   3822  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3881  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3953  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3978  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4007  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4124  accountant/ledger_entry.h          A charge
- *   4201  accountant/account.h               The accountant: what has been released so far
- *   4444  accountant/charges.h               Charging an account
- *   4635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5077  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5227  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   5463  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   5655  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6026  accountant/contour/factor.h        One step's factor on the line
- *   6313  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   6629  accountant/contour/direction.h     The answers of the contour route
- *   6899  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6992  accountant/lattice/transform.h     The FFT of the lattice route
- *   7111  accountant/lattice/cells.h         A loss on the lattice
- *   7492  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7841  accountant/lattice/bounds.h        What the composed laws say
- *   8057  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8211  accountant/lattice/answers.h       Answers of the lattice route
- *   8501  accountant/single_run.h            One run of one step: closed forms
- *   8745  accountant/compose.h               The tightest certified route
- *   9092  accountant/certify.h               The account, certified
- *   9384  accountant/attack.h                What an account means: the best attack
- *   9804  accountant/attack_fit.h            What an account means
- *   9957  accountant/calibrate.h             Calibration
- *  10260  accountant/filters.h               Filters
- *  10444  accountant/papers.h                What papers print
- *  10699  accountant/numbers.h               Decimal numbers
- *  10901  accountant/ledger.h                The text of a ledger
- *  11295  accountant/ledger_replay.h         The ledger
+ *    199  accountant/interval.h              Answers that are certified on both sides
+ *    239  accountant/normal.h                The normal distribution's tail
+ *    335  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    613  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    850  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    966  accountant/steps.h                 Steps
+ *   1077  accountant/plan.h                  A plan
+ *   1120  accountant/sensitivity.h           Sensitivities
+ *   1422  accountant/owners.h                Sensitivities where a person owns several records
+ *   1796  accountant/groups.h                Sensitivities of groups
+ *   2000  accountant/descents.h              Output perturbation
+ *   2093  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2209  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2526  accountant/sgd_hits.h              Stability by the number of hits
+ *   2686  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2962  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3295  accountant/dominating_pairs.h      Dominating pairs
+ *   3575  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3641  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3668  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3723  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   3770  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3796  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   3831  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3890  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3962  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3987  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4016  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4133  accountant/ledger_entry.h          A charge
+ *   4210  accountant/account.h               The accountant: what has been released so far
+ *   4453  accountant/charges.h               Charging an account
+ *   4644  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5086  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5236  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   5472  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   5664  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6035  accountant/contour/factor.h        One step's factor on the line
+ *   6322  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   6638  accountant/contour/direction.h     The answers of the contour route
+ *   6908  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7001  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7120  accountant/lattice/cells.h         A loss on the lattice
+ *   7501  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   7850  accountant/lattice/bounds.h        What the composed laws say
+ *   8066  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8220  accountant/lattice/answers.h       Answers of the lattice route
+ *   8510  accountant/single_run.h            One run of one step: closed forms
+ *   8754  accountant/allocation/theory.h     Random allocation
+ *   8844  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8956  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9136  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9416  accountant/allocation/cut.h        Random allocation
+ *   9554  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9667  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9912  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10087  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10387  accountant/compose.h               The tightest certified route
+ *  10734  accountant/certify.h               The account, certified
+ *  11026  accountant/attack.h                What an account means: the best attack
+ *  11446  accountant/attack_fit.h            What an account means
+ *  11599  accountant/calibrate.h             Calibration
+ *  11902  accountant/filters.h               Filters
+ *  12086  accountant/papers.h                What papers print
+ *  12341  accountant/numbers.h               Decimal numbers
+ *  12543  accountant/ledger.h                The text of a ledger
+ *  12937  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -8740,6 +8749,1639 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
     *upper = all < 1.0 ? all : 1.0;
   }
   return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* ---- src/accountant/allocation/theory.h ----------------------------------------------------- */
+/* ================================================================================================
+ * Random allocation
+ *
+ * An epoch has t noisy steps. Every record is put into exactly one of the t batches, uniformly and
+ * independently of all other records; step i releases f_i(batch i; earlier outputs) + sigma N(0,
+ * I), and zeroing a record moves f_i by at most S. z = sigma/S. Epochs draw afresh.
+ *
+ * The law. x_1 .. x_t are independent N(0, 1), X_i = exp(x_i/z - 1/(2z^2)), L = (X_1 + .. + X_t)/t,
+ * Q is the law of x, dP = L dQ, l = log L has density f under Q and p = e^l f under P. Then
+ *     remove: delta = E_Q (L - e^epsilon)_+       add: delta = E_Q (1 - e^epsilon L)_+,
+ * and E epochs are the E-fold products, each direction by itself.
+ *
+ * Zero-out, adaptive queries. Condition on the other records' batches. Against the world without
+ * the record, its world has the density (1/t) sum Y_i, Y_i = exp(r_i xi_i/z - r_i^2/(2z^2)), with
+ * r_i <= 1 a function of the past and xi_i N(0, 1) given the past. Both curves are E phi of it with
+ * phi convex. Y(r) is a martingale in r, so it grows in convex order with r; backwards from i = t,
+ * V_i(s) = sup over r of E V_(i+1)(s + Y(r)/t) is convex and has its supremum at r = 1. So earlier
+ * outputs buy nothing, and constant queries attain the law. k of t: with t' = floor(t/k), draw k
+ * disjoint blocks of t' steps, then one step in each; reveal the blocks, and the same induction
+ * holds in each block's sum: at most k epochs of 1 of t'. All curves fall with t: reveal a subset
+ * of the steps first.
+ *
+ * Replace-one. One replaced record is dominated by (1/t) sum N(+e_i/z, I) against (1/t) sum
+ * N(-e_i/z, I): given the past, A - cB is largest in convex order for opposite moves of full
+ * length. With X*_i = exp(-x_i/z - 1/(2z^2)), X_i and -X*_i both grow with x_i, so X_i - c X*_i is
+ * larger in convex order than with an independent copy (lower end: the pair "remove, then add"),
+ * and mean X_i - c mean X*_i is smaller than with the comonotone coupling of the two means (upper
+ * end). Both are one-dimensional and survive composition. For t = 2 the loss is (x_1 + x_2)/z:
+ * sqrt(2E)/z-GDP, which bounds t > 2 too; t = 1 is 2 sqrt(E)/z-GDP.
+ *
+ * Facts. f_n is the density of l for n batches, K = n z^2.
+ *  F1 f_n and p_n are a Gaussian of variance 1/K convolved with a probability law (rotate x into
+ *     its mean and the rest), so sup f_n, sup p_n <= sqrt(K/2pi).
+ *  F2 |f_n(l + iy)| <= e^(K y^2/2) f_n(l).
+ *  F3 (log f_n)'' >= -K. On [u, v] f <= e^(K(v-u)^2/8) max(f(u), f(v)), and f(x) <= e^(K
+ *     r^2/2)/(2r) times its integral over [x-r, x+r].
+ *  F4 both pass to delta, to products f_a(x) f_b(x-d) at fixed d (K_a + K_b) and to m-fold
+ *     convolutions (K/m).
+ *
+ * a + b batches. With n = a + b, d = l_a - l_b and s(d) = -log((a + b e^-d)/n)
+ *     f_n(l) = int P_d(l + s(d)) dd,  P_d(x) = f_a(x) f_b(x - d),
+ * a trapezoid sum over d = D k, D a multiple of the lattice's h, so that P_d is formed on the
+ * lattice and only this product is interpolated: Lagrange, 16 nodes at -7 .. 8 steps, of P_d e^(-p
+ * x/h).
+ *
+ * Errors, relative to the sum f~, all added at each node:
+ *  1 What the tables carry: sum |w| P (E_a + E_b + E_a E_b).
+ *  2 Trapezoid rule. Under d -> d + i alpha the imaginary parts of the arguments add up to alpha,
+ *    and the real parts both move by the same amount in [0, s], s = -log cos(alpha/2). By F2 and F3
+ *    the error is at most 2/(e^g - 1) (f_n(l) + f_n(l + s)), g = 2 pi alpha/D - z^2 max(a, b)
+ *    alpha^2/2 - z^2 n s^2/8. Any larger s will do: here a multiple of the output step.
+ *  3 Interpolation. By Cauchy's formula on the circle of radius R = 32 steps about the cell's
+ *    centre, omega(y) = prod (y^2 - (j + 1/2)^2), the error is at most the sum over arcs {R cos
+ *    theta in [rho, rho + 1]} of A_rho e^(3|p|/2 - p rho) times P_d within [rho - 1/2, rho + 3/2]
+ *    steps; summed over d that is f_n (with 2) at the four nodes about rho, twice because each term
+ *    is bounded by its larger end: 2 e^(5 K h^2/8) sum A_rho e^(3|p|/2 - p rho) max(f_n(rho - 1) ..
+ *    f_n(rho + 2)).
+ *  4 Rounding: weights, tilt, product, 16 terms, sums of 16 and of those: (46 + terms/16) u. The
+ *    position l + s(d) is off by `slip` steps; the weights then are off by slip times their largest
+ *    derivative, which is added to |w| in the sums of item 1.
+ *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
+ *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
+ *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
+ *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
+ *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
+ *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
+ *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
+ *    1.71 (n/a). It needs D sqrt(K) <= 1, h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
+ *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
+ *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
+ *    nodes add up to at most lam (mu_a + mu_b); E[e^l; bad] is the same mixture under P. An
+ *    integral over cells is at most twice e^(K h^2/8) the sum over their nodes.
+ *  6 Upper values of f_n, for 2 and 3: at every 32nd node the sum over d of the larger of two nodes
+ *    (F3), in between F3 again, from right to left because of s. Three times replaced by f~ +
+ *    error.
+ *  A table is cut where E > 1000; what is cut goes to mu and nu.
+ *  7 E epochs: plain convolution, D sum f_A(x) f_B(l - x): trapezoid 2 e^(-2 pi^2/(D^2 (K_A +
+ *    K_B))) relative, rounding (terms + 12) u; missing (D/h) (mu_A sup f_B + mu_B sup f_A) min(1,
+ *    e^-l).
+ *  8 Curve: the weights W_r of f(h (j + r)) are integrals of the tilted interpolant times e^u - 1,
+ *    from epsilon on. Its error is 3 with g(w) = e^epsilon int (e^u - 1) f(epsilon + h w + u) du,
+ *    which falls with w, in place of f_n. What is outside adds (sum |B| + sum |C| + 1) mu and the
+ *    nearest taps' nu.
+ * Only the final roots choose a side. Nothing is clamped: what is not certain is an error.
+ *
+ * The source of the two curves is Feldman and Shenfeld (2025); dominating pairs compose adaptively
+ * (Zhu, Dong and Wang 2022).
+ * ============================================================================================== */
+
+/* ---- src/accountant/allocation/density.h ----------------------------------------------------
+ * Random allocation: densities on a lattice
+ *
+ * Values with relative errors, what is charged for the rest, the law of one batch, and the
+ * 16-point interpolation that the other chapters share. Relies on theory.h and normal.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The density f of a loss l under Q: |f - f~| <= error f~ at the nodes l = h (first + i). */
+typedef struct dppair_density_ {
+  double *f, *error;
+  int64_t first;
+  size_t size;
+  double h, curvature; /* (log f)'' >= -curvature */
+  /* at least the mass outside of the nodes, under P and under Q, as an integral and as h times the
+   * sum over outer nodes; at least the supremum there of f max(1, e^l) */
+  double outside, beyond;
+} dppair_density_;
+
+/* Unit roundoffs of double and of long double, which is used for what is computed once per shift
+ * and may be no wider than double. */
+#define DPPAIR_WIDE_UNIT_ (0.5 * (double)LDBL_EPSILON)
+
+enum {
+  DPPAIR_TAPS_ = 16,  /* of the interpolation, at -7 .. 8 steps */
+  DPPAIR_RUN_ = 32,   /* outputs that share a tilt */
+  DPPAIR_REACH_ = 47, /* nodes that they read */
+  DPPAIR_RADIUS_ = 32 /* of the circle in steps: theory.h */
+};
+
+DPPAIR_API double dppair_larger_(double a, double b) { return a > b ? a : b; }
+
+/* sup |w_q| and sup |w_q'| over a cell, q = -7 .. 8, rounded up; symmetric. */
+DPPAIR_API double dppair_tap_most_(size_t q) {
+  static const double most[8] = {6.4e-6, 1.11e-4, 9.18e-4, 4.87e-3, 1.88e-2, 5.82e-2, 0.164, 1.0};
+  return most[q < 8 ? q : 15 - q];
+}
+DPPAIR_API double dppair_tap_slope_(size_t q) {
+  static const double slope[8] = {2.23e-5, 3.89e-4, 3.27e-3, 1.77e-2, 7.08e-2, 0.234, 0.778, 1.317};
+  return slope[q < 8 ? q : 15 - q];
+}
+
+/* The weights w_q(y) of the interpolation at y steps, 0 <= y <= 1. Each is a product of factors
+ * that are exact up to one rounding: 48 roundings at most. */
+DPPAIR_API void dppair_taps_(long double *w, long double y) {
+  static const double factorial[16] = {1.0,         1.0,          2.0,           6.0,
+                                       24.0,        120.0,        720.0,         5040.0,
+                                       40320.0,     362880.0,     3628800.0,     39916800.0,
+                                       479001600.0, 6227020800.0, 87178291200.0, 1307674368000.0};
+  long double left = 1.0L, right = 1.0L;
+  int q;
+  for (q = 0; q < DPPAIR_TAPS_; q++) {
+    w[q] = left;
+    left *= y - (long double)(q - 7);
+  }
+  for (q = DPPAIR_TAPS_ - 1; q >= 0; q--) {
+    const double scale = factorial[q] * factorial[15 - q];
+    w[q] *= right / (long double)(q % 2 != 0 ? scale : -scale);
+    right *= y - (long double)(q - 7);
+  }
+}
+
+/* arc[32 + rho] = A_rho of theory.h for curvature * h^2 = bend, rounded up. */
+DPPAIR_API void dppair_arcs_(double *arc, double bend) {
+  const double radius = (double)DPPAIR_RADIUS_, circle = radius * radius;
+  double centre = 1.0; /* |omega(0)| */
+  int rho, j;
+  for (j = 0; j < 8; j++) centre *= (j + 0.5) * (j + 0.5);
+  for (rho = 0; rho < DPPAIR_RADIUS_; rho++) {
+    /* cos from rho/R to (rho+1)/R: the smaller angle bounds |omega| below, the larger the sine */
+    const double near = acos((rho + 1.0) / radius), far = acos(rho / radius);
+    const double twice = 2.0 * ((rho + 1.0) / radius) * ((rho + 1.0) / radius) - 1.0;
+    const double rise = 1.0 - (rho / radius) * (rho / radius);
+    double omega = 1.0;
+    for (j = 0; j < 8; j++) {
+      const double k = (j + 0.5) * (j + 0.5);
+      omega *= circle * circle - 2.0 * circle * k * twice + k * k;
+    }
+    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (far - near) * 0.31830988618379067 * centre /
+                                sqrt(omega) * radius / (radius - 0.5) *
+                                exp(0.5 * bend * circle * rise);
+    arc[DPPAIR_RADIUS_ - 1 - rho] = arc[DPPAIR_RADIUS_ + rho];
+  }
+}
+
+/* The density of one batch, with noise multiplier z, on the lattice h: normal with mean -1/(2z^2)
+ * and deviation 1/z. x = z l + 1/(2z) is cut `cut` below 0 and above 1/z, where under Q and under P
+ * a mass below 4e-51 (15) or 2e-60 (16.5) is left on each side. */
+DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
+                                               double z, double h, double cut) {
+  const double half = 0.5 / z, low = floor((-cut - half) / z / h);
+  const double high = ceil((cut + 1.0 / z - half) / z / h);
+  const long double scale = (long double)z * 0.39894228040143267793994605993438L;
+  size_t i;
+  if (!(high - low < (double)room - 1.0)) return DPPAIR_ERR_WORKSPACE;
+  d->first = (int64_t)low;
+  d->size = (size_t)(high - low) + 1;
+  d->f = work;
+  d->error = work + room;
+  d->h = h;
+  d->curvature = z * z;
+  d->outside = cut > 16.0 ? 1e-58 : 1e-48;
+  d->beyond = d->outside * z;
+  for (i = 0; i < d->size; i++) {
+    const double l = h * (double)(d->first + (int64_t)i);
+    const long double x = (long double)z * (long double)l + 0.5L / (long double)z;
+    const double size = fabs((double)x) * (fabs(z * l) + half + fabs((double)x)) + 1.0;
+    d->f[i] = (double)(scale * expl(-0.5L * x * x));
+    d->error[i] = 2.0 * DPPAIR_UNIT_ + 8.0 * DPPAIR_WIDE_UNIT_ * size;
+  }
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/allocation/meeting.h ----------------------------------------------------
+ * Random allocation: two groups of batches meet
+ *
+ * The places, weights and constants of the sum over d = l_a - l_b, its sum at a node bounded
+ * without interpolation, and bounds of f_n that need no other bound (theory.h, 1, 2 and 5). Relies
+ * on density.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Memory that is handed out from the front. */
+typedef struct dppair_pool_ {
+  double *at;
+  size_t left;
+} dppair_pool_;
+
+/* n doubles; NULL when there are not so many. */
+DPPAIR_API double *dppair_pool_take_(dppair_pool_ *pool, size_t n) {
+  double *const at = pool->at;
+  if (n > pool->left) return NULL;
+  pool->at += n;
+  pool->left -= n;
+  return at;
+}
+
+/* Tables a and b on one lattice h, of n_a and n_b batches. */
+typedef struct dppair_meeting_ {
+  const dppair_density_ *a, *b;
+  double n_a, n_b, n, z, h, bend;    /* bend: the curvature of f_n times h^2 */
+  int64_t split, stride, first_k;    /* outputs per h; d = stride k h, k = first_k .. */
+  int64_t ahead;                     /* s of theory.h in outputs */
+  size_t count;                      /* numbers k */
+  int same;                          /* a is b: d >= 0 only, twice */
+  double gap;                        /* stride h, twice that if same */
+  double trapezoid;                  /* 2/(e^g - 1) */
+  double missing;                    /* M of theory.h */
+  double unit;                       /* rounding relative to sum |w| P */
+  double block;                      /* e^(K (32h)^2/8) */
+  double *tap, *whole, *part, *slip; /* of each k, for outputs at h j, then for h (j + 1/2) */
+  double *up_a, *up_b;               /* f (1 + error) */
+} dppair_meeting_;
+
+/* The best value of g - 15 z sqrt(n) s over alpha for a step `gap`, with its g and s. */
+DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_meeting_ *m,
+                                       double gap) {
+  const double larger = dppair_larger_(m->n_a, m->n_b) * m->z * m->z,
+               step = m->h / (double)m->split;
+  const double root = m->z * sqrt(m->n);
+  double top = 6.2831853 / (gap * larger), best = -HUGE_VAL;
+  int i;
+  if (top > 3.1) top = 3.1;
+  for (i = 1; i <= 64; i++) {
+    const double alpha = top * i / 64.0, steps = ceil(-log(cos(0.5 * alpha)) / step * 1.000001);
+    const double s = steps * step;
+    const double rate =
+        6.2831853 * alpha / gap - 0.5 * larger * alpha * alpha - 0.125 * root * root * s * s;
+    if (steps < 1e6 && rate - 15.0 * root * s > best) {
+      best = rate - 15.0 * root * s;
+      *g = rate - 1e-6;
+      *ahead = (int64_t)steps;
+    }
+  }
+  return best;
+}
+
+/* Chooses the stride: the largest with a negligible trapezoid error. 0: h is too wide. */
+DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
+  double g = 0.0;
+  for (m->stride = (int64_t)(1.0 / sqrt(m->bend)); m->stride > 0; m->stride--)
+    if (dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0) break;
+  m->trapezoid = 2.0001 * exp(-g);
+  return m->stride > 0;
+}
+
+/* s(d)/h, and *error >= its error. */
+DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
+  const long double wide = (long double)d, n = (long double)m->n;
+  const long double s = d > -1.0 ? -log1pl((long double)m->n_b / n * expm1l(-wide))
+                                 : wide - log1pl((long double)m->n_a / n * expm1l(wide));
+  const double size = fabs((double)s) + (d > -1.0 ? 0.0 : 0.5 * fabs(d));
+  *error = 8.0 * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
+  return s / (long double)m->h;
+}
+
+/* Fills in what depends on k alone. */
+DPPAIR_API void dppair_meeting_shifts_(dppair_meeting_ *m) {
+  long double w[DPPAIR_TAPS_];
+  size_t k, q;
+  int64_t phase;
+  for (k = 0; k < m->count; k++) {
+    const double d = m->h * (double)(m->stride * (m->first_k + (int64_t)k));
+    double error;
+    const long double place = dppair_meeting_place_(&error, m, d);
+    for (phase = 0; phase < m->split; phase++) {
+      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = floorl(at);
+      const size_t i = k + (size_t)phase * m->count;
+      m->whole[i] = (double)whole;
+      m->part[i] = (double)(at - whole);
+      m->slip[i] = error;
+      dppair_taps_(w, at - whole);
+      for (q = 0; q < DPPAIR_TAPS_; q++) m->tap[i * DPPAIR_TAPS_ + q] = (double)w[q];
+    }
+  }
+}
+
+DPPAIR_API double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_density_ *d) {
+  double *const up = dppair_pool_take_(pool, d->size);
+  size_t i;
+  for (i = 0; up != NULL && i < d->size; i++) up[i] = d->f[i] * (1.0 + d->error[i]) * 1.000001;
+  return up;
+}
+
+/* Prepares the sum over d; z, n_a, n_b, a, b and split are given. NO_CONVERGENCE: h is too wide. */
+DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
+  const dppair_density_ *a = m->a, *b = m->b;
+  const double fewer = m->n_a < m->n_b ? m->n_a : m->n_b;
+  const double top_a = 0.39895 * sqrt(a->curvature), top_b = 0.39895 * sqrt(b->curvature);
+  int64_t low, high;
+  size_t phases;
+  m->h = a->h;
+  m->n = m->n_a + m->n_b;
+  m->same = a == b;
+  m->bend = m->z * m->h * m->z * m->h * m->n;
+  if (!dppair_meeting_stride_(m)) return DPPAIR_ERR_NO_CONVERGENCE;
+  low = a->first - (b->first + (int64_t)b->size - 1);
+  high = a->first + (int64_t)a->size - 1 - b->first;
+  m->first_k = m->same ? 0 : low / m->stride - 1;
+  m->count = (size_t)(high / m->stride + 1 - m->first_k + 1);
+  m->gap = m->h * (double)m->stride * (m->same ? 2.0 : 1.0);
+  m->missing =
+      4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
+  m->unit = (46.0 + (double)m->count / 16.0) * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
+  m->block = exp(0.125 * 1024.0 * m->bend) * 1.000001;
+  phases = m->count * (size_t)m->split;
+  m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);
+  m->whole = dppair_pool_take_(pool, phases);
+  m->part = dppair_pool_take_(pool, phases);
+  m->slip = dppair_pool_take_(pool, phases);
+  m->up_a = dppair_meeting_upper_(pool, a);
+  m->up_b = m->same ? m->up_a : dppair_meeting_upper_(pool, b);
+  if (m->tap == NULL || m->whole == NULL || m->part == NULL || m->slip == NULL || m->up_a == NULL ||
+      m->up_b == NULL)
+    return DPPAIR_ERR_WORKSPACE;
+  dppair_meeting_shifts_(m);
+  return DPPAIR_OK;
+}
+
+/* A bound of P_d between nodes i and i + 1, without e^(K h^2/8), where both lie in the tables;
+ * where one does, the other is charged as missing. */
+DPPAIR_API double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int64_t shift) {
+  const int64_t at_a = i - m->a->first, at_b = i - shift - m->b->first;
+  const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
+  double low = 0.0, high = 0.0;
+  if (at_a >= 0 && at_b >= 0 && at_a < end_a && at_b < end_b) low = m->up_a[at_a] * m->up_b[at_b];
+  if (at_a >= -1 && at_b >= -1 && at_a + 1 < end_a && at_b + 1 < end_b)
+    high = m->up_a[at_a + 1] * m->up_b[at_b + 1];
+  return low > high ? low : high;
+}
+
+/* At least the part of the sum over d at the output h (j + phase/2) that lies in the tables. terms,
+ * if not NULL: the bound of each P_d there, negative where a node lies outside. */
+DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
+                                      double *terms) {
+  const double *const whole = m->whole + phase * m->count;
+  const double between = 1.000001 * exp(0.125 * m->bend);
+  const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
+  double sum = 0.0;
+  size_t k;
+  for (k = 0; k < m->count; k++) {
+    const int64_t shift = m->stride * (m->first_k + (int64_t)k), i = j + (int64_t)whole[k];
+    const double term = between * dppair_meeting_term_(m, i, shift);
+    const int64_t at_a = i - m->a->first, at_b = i - shift - m->b->first;
+    sum += m->same && k == 0 ? 0.5 * term : term;
+    if (terms != NULL)
+      terms[k] = at_a >= 0 && at_b >= 0 && at_a + 1 < end_a && at_b + 1 < end_b ? term : -1.0;
+  }
+  return sum * m->gap;
+}
+
+/* min(1, e^-l), rounded up. */
+DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? exp(-l) * 1.000001 : 1.0; }
+
+/* ---- src/accountant/allocation/combine.h ----------------------------------------------------
+ * Random allocation: the density of a + b batches
+ *
+ * Bounds at the edges of runs of 32 steps, the interpolated sums inside, their errors, and the cut
+ * of the table (theory.h, 1 to 6). Relies on meeting.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_LOOPS_BEGIN_
+
+/* sum[j] += sum_q w[q] p[j + q] for 32 outputs, and the same of bad, v and r. */
+DPPAIR_API void dppair_filter_(double *DPPAIR_RESTRICT_ sum, double *DPPAIR_RESTRICT_ bad,
+                               const double *DPPAIR_RESTRICT_ w, const double *DPPAIR_RESTRICT_ v,
+                               const double *DPPAIR_RESTRICT_ p, const double *DPPAIR_RESTRICT_ r) {
+  int i, j, q;
+  for (j = 0; j < DPPAIR_RUN_; j += 8) {
+    double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    for (q = 0; q < DPPAIR_TAPS_; q++)
+      for (i = 0; i < 8; i++) s[i] += w[q] * p[j + q + i];
+    for (i = 0; i < 8; i++) sum[j + i] += s[i];
+    for (i = 0; i < 8; i++) s[i] = 0.0;
+    for (q = 0; q < DPPAIR_TAPS_; q++)
+      for (i = 0; i < 8; i++) s[i] += v[q] * r[j + q + i];
+    for (i = 0; i < 8; i++) bad[j + i] += s[i];
+  }
+}
+
+/* p[low + i] = a[i] b[i] and r[low + i] = p[low + i] (its relative error + unit) below high, else
+ * 0. */
+DPPAIR_API void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_RESTRICT_ r,
+                                 const double *a, const double *b, const double *e, const double *o,
+                                 double unit, int low, int high) {
+  int i;
+  for (i = 0; i < low; i++) p[i] = r[i] = 0.0;
+  for (i = 0; i < high - low; i++) {
+    const double x = a[i] * b[i];
+    p[low + i] = x;
+    r[low + i] = x * (e[i] + o[i] + e[i] * o[i] + unit);
+  }
+  for (i = high; i < 48; i++) p[i] = r[i] = 0.0;
+}
+
+DPPAIR_LOOPS_END_
+
+/* The tilted filter of one run. */
+typedef struct dppair_tilt_ {
+  double p, decay[DPPAIR_TAPS_], slope[DPPAIR_TAPS_];
+  double spread; /* lam of theory.h */
+} dppair_tilt_;
+
+/* Chooses the tilt from the values at both edges; a multiple of 2^-8, so that p q is exact. */
+DPPAIR_API void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
+  double p = here > 0.0 && next > 0.0 ? log(next / here) / 32.0 : 0.0, grow;
+  int q;
+  if (!(p > -0.6)) p = -0.6;
+  if (p > 0.6) p = 0.6;
+  t->p = p = floor(p * 256.0 + 0.5) / 256.0;
+  grow = exp(fabs(p)) * 1.000001;
+  t->spread = 0.0;
+  for (q = 0; q < DPPAIR_TAPS_; q++) {
+    const double most = dppair_tap_most_((size_t)q);
+    t->decay[q] = exp(-p * (q - 7));
+    t->slope[q] = (dppair_tap_slope_((size_t)q) + fabs(p) * most) * grow * t->decay[q];
+    t->spread += grow * most * t->decay[q] * (q < 8 ? exp((8 - q) * h) : 1.0);
+  }
+}
+
+/* What the runs of a combination share. Edge e is the node 32 (first_run + e) of the input's
+ * lattice; run e lies between edges e and e + 1. */
+typedef struct dppair_runs_ {
+  dppair_meeting_ m;
+  int64_t first_run;
+  size_t edges, begin, end;       /* runs [begin, end) are computed */
+  double *sum, *bound, *terms;    /* of each edge; terms of two edges */
+  double *upper, *wide, *sloping; /* bounds of f_n from `pad` before the first output */
+  int64_t pad, nodes;             /* nodes: of those arrays */
+  double step, spread, skipped;   /* step of outputs; the largest lam; mass not computed */
+} dppair_runs_;
+
+/* Bounds f_n at all edges, from right to left. */
+DPPAIR_API void dppair_runs_edges_(dppair_runs_ *r) {
+  const dppair_meeting_ *m = &r->m;
+  const size_t runs_ahead = (size_t)(m->ahead / (DPPAIR_RUN_ * m->split));
+  const double tau = m->trapezoid;
+  size_t e;
+  for (e = r->edges; e-- > 0;) {
+    const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
+    const double fall = dppair_falling_(m->h * (double)j);
+    const double extra = 2.05 * exp(m->h) * m->missing * fall;
+    double next = 0.0;
+    size_t k;
+    r->sum[e] = dppair_meeting_sum_(m, j, 0, NULL);
+    for (k = e + 1; k <= e + runs_ahead + 1; k++)
+      next = dppair_larger_(next, k < r->edges ? r->bound[k] : extra);
+    r->bound[e] =
+        1.00001 * (r->sum[e] + extra + tau * m->block * next) / (1.0 - tau * (1.0 + m->block));
+  }
+}
+
+/* At least f_n on run e. */
+DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
+  return r->m.block * dppair_larger_(r->bound[e], r->bound[e + 1]);
+}
+
+/* Chooses the runs that are computed: those between the first and the last which may hold `small`.
+ * The sums at the others' nodes are added up, since bounds at edges alone would count what is
+ * missing many times. */
+DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
+  const dppair_meeting_ *m = &r->m;
+  const double length = m->h * DPPAIR_RUN_;
+  size_t e, j, phase;
+  r->begin = r->edges - 1;
+  r->end = 0;
+  for (e = 0; e + 1 < r->edges; e++) {
+    const double l = length * (double)(r->first_run + (int64_t)e + 1);
+    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length * (l > 0.0 ? exp(l) : 1.0) <
+        small)
+      continue;
+    if (r->begin > e) r->begin = e;
+    r->end = e + 1;
+  }
+  r->skipped = 0.0;
+  for (e = 0; e + 1 < r->edges; e++) {
+    if (e >= r->begin && e < r->end) continue;
+    for (phase = 0; phase < (size_t)m->split; phase++)
+      for (j = 0; j < DPPAIR_RUN_; j++) {
+        const int64_t at = DPPAIR_RUN_ * (r->first_run + (int64_t)e) + (int64_t)j;
+        const double l = m->h * ((double)at + 0.5 * (double)phase);
+        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? exp(l) : 1.0);
+      }
+  }
+  r->skipped *= 1.0001 * r->step;
+}
+
+/* One run and phase: sum[j] and the bound bad[j] of its errors, both without gap. */
+DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
+                            const dppair_tilt_ *tilt, int64_t j, size_t phase, double spare) {
+  const dppair_meeting_ *m = &r->m;
+  const dppair_density_ *a = m->a, *b = m->b;
+  const double *const low = r->terms, *const high = r->terms + m->count;
+  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0;
+  int i, used = 0;
+  size_t k;
+  for (i = 0; i < DPPAIR_RUN_; i++) sum[i] = bad[i] = part[i] = 0.0;
+  for (k = 0; k < m->count; k++) {
+    const size_t at = k + phase * m->count;
+    const int64_t shift = m->stride * (m->first_k + (int64_t)k);
+    const int64_t from = j + (int64_t)m->whole[at] - 7;
+    const int64_t at_a = from - a->first, at_b = from - shift - b->first;
+    int64_t begin = at_a < at_b ? -at_a : -at_b, end = (int64_t)a->size - at_a;
+    const double half = m->same && k == 0 ? 0.5 : 1.0;
+    double unit, share, grow;
+    if (begin < 0) begin = 0;
+    if (end > (int64_t)b->size - at_b) end = (int64_t)b->size - at_b;
+    if (end > DPPAIR_REACH_) end = DPPAIR_REACH_;
+    if (begin >= end) continue;
+    if (low[k] >= 0.0 && high[k] >= 0.0 && m->block * dppair_larger_(low[k], high[k]) < spare) {
+      skip += m->block * dppair_larger_(low[k], high[k]);
+      continue;
+    }
+    unit = m->unit + 4.0 * m->slip[at];
+    share = m->slip[at] / unit;
+    grow = half * exp(tilt->p * m->part[at]);
+    for (i = 0; i < DPPAIR_TAPS_; i++) {
+      w[i] = m->tap[at * DPPAIR_TAPS_ + (size_t)i] * (grow * tilt->decay[i]);
+      v[i] = fabs(w[i]) + share * tilt->slope[i];
+    }
+    dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
+                     b->error + (at_b + begin), unit, (int)begin, (int)end);
+    dppair_filter_(part, bad, w, v, p, x);
+    if (++used == 16) {
+      for (i = 0; i < DPPAIR_RUN_; i++) {
+        sum[i] += part[i];
+        part[i] = 0.0;
+      }
+      used = 0;
+    }
+  }
+  for (i = 0; i < DPPAIR_RUN_; i++) {
+    sum[i] += part[i];
+    bad[i] = 1.00001 * (bad[i] + skip);
+  }
+}
+
+/* Computes all chosen runs into out, whose node `0` is the first output of the first run. */
+DPPAIR_API void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
+  const dppair_meeting_ *m = &r->m;
+  double sum[DPPAIR_RUN_], bad[DPPAIR_RUN_];
+  size_t e, i, phase;
+  r->spread = 0.0;
+  for (e = r->begin; e < r->end; e++) {
+    const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
+    const double here = r->sum[e], next = r->sum[e + 1];
+    const double spare = 1e-20 / (double)m->count / m->gap * (here < next ? here : next);
+    const size_t at = (e - r->begin) * DPPAIR_RUN_ * (size_t)m->split;
+    dppair_tilt_ tilt;
+    dppair_tilt_of_(&tilt, here, next, m->h);
+    r->spread = dppair_larger_(r->spread, tilt.spread);
+    if (e == r->begin)
+      dppair_meeting_sum_(m, j, 0, r->terms);
+    else
+      memcpy(r->terms, r->terms + m->count, m->count * sizeof *r->terms);
+    dppair_meeting_sum_(m, j + DPPAIR_RUN_, 0, r->terms + m->count);
+    for (phase = 0; phase < (size_t)m->split; phase++) {
+      dppair_run_(sum, bad, r, &tilt, j, phase, spare);
+      for (i = 0; i < DPPAIR_RUN_; i++) {
+        out->f[at + i * (size_t)m->split + phase] = m->gap * sum[i];
+        out->error[at + i * (size_t)m->split + phase] = m->gap * bad[i];
+      }
+    }
+  }
+}
+
+/* Bounds of f_n from the edges, before and after the runs and on them. */
+DPPAIR_API void dppair_runs_start_(dppair_runs_ *r) {
+  const int64_t run = DPPAIR_RUN_ * r->m.split, last = (int64_t)r->edges - 2;
+  int64_t i;
+  for (i = 0; i < r->nodes; i++) {
+    int64_t e = (i - r->pad + run * (int64_t)r->begin);
+    e = e >= 0 ? e / run : -1;
+    r->upper[i] =
+        e < 0 ? dppair_runs_most_(r, 0) : dppair_runs_most_(r, (size_t)(e < last ? e : last));
+  }
+}
+
+/* Errors of item 3 and of the trapezoid rule at the outputs, from the bounds in r->upper; then the
+ * bounds are made smaller. own[i]: what the sums themselves carry. */
+DPPAIR_API void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair_density_ *out,
+                                    const double *own, const double *arc) {
+  const dppair_meeting_ *m = &r->m;
+  const int64_t split = m->split, run = DPPAIR_RUN_ * split, size = (int64_t)out->size;
+  const double tau = m->trapezoid;
+  double weight[2 * DPPAIR_RADIUS_];
+  int64_t i, e;
+  int rho;
+  for (i = 0; i < r->nodes; i++) {
+    const int64_t s = i + m->ahead < r->nodes ? i + m->ahead : r->nodes - 1;
+    r->wide[i] = r->upper[i] * (1.0 + tau) + tau * r->upper[s];
+  }
+  for (i = 0; i < r->nodes; i++) {
+    double most = 0.0;
+    for (rho = -1; rho <= 2; rho++) {
+      const int64_t at = i + rho * split;
+      most = dppair_larger_(most, r->wide[at < 0 ? 0 : (at < r->nodes ? at : r->nodes - 1)]);
+    }
+    r->sloping[i] = most;
+  }
+  for (e = 0; e < size / run; e++) {
+    const size_t edge = r->begin + (size_t)e;
+    const double scale = 2.002 * exp(0.625 * m->bend);
+    dppair_tilt_ tilt;
+    dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], m->h);
+    for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++)
+      weight[rho + DPPAIR_RADIUS_] =
+          scale * exp(1.5 * fabs(tilt.p) - tilt.p * rho) * arc[rho + DPPAIR_RADIUS_];
+    for (i = e * run; i < (e + 1) * run; i++) {
+      const double *const centre = r->sloping + (i + r->pad - DPPAIR_RADIUS_ * split);
+      double sum = 0.0;
+      for (rho = 0; rho < 2 * DPPAIR_RADIUS_; rho++) sum += weight[rho] * centre[rho * split];
+      error[i] =
+          1.00001 * (own[i] + sum + tau * (r->upper[i + r->pad] + r->upper[i + r->pad + m->ahead]));
+    }
+  }
+}
+
+/* error[i] += what is missing at output i. */
+DPPAIR_API void dppair_runs_missing_(const dppair_runs_ *r, double *error,
+                                     const dppair_density_ *out) {
+  const size_t run = (size_t)(DPPAIR_RUN_ * r->m.split);
+  size_t i;
+  for (i = 0; i < out->size; i += run) {
+    const size_t edge = r->begin + i / run;
+    dppair_tilt_ tilt;
+    size_t k;
+    dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], r->m.h);
+    for (k = i; k < i + run; k++)
+      error[k] += 1.00001 * tilt.spread * r->m.missing *
+                  dppair_falling_(out->h * (double)(out->first + (int64_t)k));
+  }
+}
+
+/* ---- src/accountant/allocation/cut.h --------------------------------------------------------
+ * Random allocation: the table of a + b batches, cut and charged
+ *
+ * Relies on combine.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? exp(l) * 1.000001 : 1.0; }
+
+/* The nodes [*begin, *end) that stay: from the largest value outwards while the relative error is
+ * at most 1000. */
+DPPAIR_API void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_density_ *out,
+                                 const double *error) {
+  size_t peak = 0, i;
+  for (i = 1; i < out->size; i++)
+    if (out->f[i] > out->f[peak]) peak = i;
+  for (*begin = peak + 1; *begin > 0; --*begin)
+    if (!(error[*begin - 1] <= 1000.0 * out->f[*begin - 1])) break;
+  for (*end = peak; *end < out->size; ++*end)
+    if (!(error[*end] <= 1000.0 * out->f[*end])) break;
+}
+
+/* Cuts the table and charges what lies outside of it. error: all errors; safe: those but what is
+ * missing. */
+DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
+                                          const double *error, const double *safe) {
+  const dppair_meeting_ *m = &r->m;
+  const double between = 1.0001 * exp(0.125 * m->bend);
+  double mass = r->skipped, beyond = 0.0, ahead = 0.0, ends = 0.0, first = 0.0, last;
+  size_t begin, end, i;
+  int64_t k;
+  dppair_cut_ends_(&begin, &end, out, error);
+  if (begin >= end || end - begin < 48) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (i = 0; i < out->size; i++)
+    if (i < begin || i >= end)
+      mass += out->h * (out->f[i] + safe[i]) *
+              dppair_weight_(out->h * (double)(out->first + (int64_t)i));
+  /* the trapezoid error of the outer nodes reaches f_n at most `ahead` further right */
+  for (k = 0; k < m->ahead + 1 + (int64_t)begin + r->pad && k < r->nodes; k++)
+    ahead += out->h * r->upper[k] * dppair_weight_(out->h * (double)(out->first + k - r->pad));
+  mass += r->spread * 1.0001 * (m->a->outside + m->b->outside) + 2.0 * m->trapezoid * ahead;
+  for (k = 0; k < r->nodes; k++) {
+    const int64_t at = k - r->pad;
+    const double l = out->h * (double)(out->first + at + 1);
+    if (at <= (int64_t)begin || at >= (int64_t)end - 1)
+      beyond = dppair_larger_(beyond, r->upper[k] * dppair_weight_(l));
+  }
+  for (i = 0; i + 1 < r->edges; i++) {
+    const double l = m->h * DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
+    if (i < r->begin || i >= r->end)
+      beyond = dppair_larger_(beyond, dppair_runs_most_(r, i) * dppair_weight_(l));
+  }
+  for (i = 0; i + 1 < r->edges && (int64_t)i <= m->ahead / DPPAIR_RUN_ + 1; i++)
+    first = dppair_larger_(first, dppair_runs_most_(r, i));
+  beyond = dppair_larger_(beyond, 2.05 * exp(m->h) * m->missing + 2.0 * m->trapezoid * first);
+  for (i = 0; i < 2; i++) {
+    const size_t at = i == 0 ? begin : end - 1;
+    ends += (out->f[at] + error[at]) * dppair_weight_(out->h * (double)(out->first + (int64_t)at));
+  }
+  for (i = begin; i < end; i++) {
+    out->f[i - begin] = out->f[i];
+    out->error[i - begin] = 1.000001 * error[i] / out->f[i - begin] + 1e-18;
+  }
+  out->first += (int64_t)begin;
+  out->size = end - begin;
+  last = between * (2.0 * mass + out->h * ends) * 1.001;
+  out->outside = last;
+  out->beyond = beyond * between;
+  return dppair_isfinite_f64(last) && dppair_isfinite_f64(out->beyond) ? DPPAIR_OK
+                                                                       : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/*
+ * *out = the density of n_a + n_b batches on the lattice h/split, in work (room nodes and room
+ * errors). Errors: WORKSPACE; NO_CONVERGENCE, h is too wide or nothing certain is left.
+ */
+DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
+                                                const dppair_density_ *a, double n_a,
+                                                const dppair_density_ *b, double n_b, double z,
+                                                int split, double small, dppair_pool_ pool) {
+  dppair_runs_ r;
+  double arc[2 * DPPAIR_RADIUS_], *error, *safe;
+  const int64_t low = a->first < b->first ? a->first : b->first;
+  int64_t high = a->first + (int64_t)a->size;
+  size_t i;
+  int pass;
+  dppair_status status;
+  if (high < b->first + (int64_t)b->size) high = b->first + (int64_t)b->size;
+  memset(&r, 0, sizeof r);
+  r.m.a = a;
+  r.m.b = b;
+  r.m.n_a = n_a;
+  r.m.n_b = n_b;
+  r.m.z = z;
+  r.m.split = split;
+  status = dppair_meeting_open_(&r.m, &pool);
+  if (status != DPPAIR_OK) return status;
+  r.step = r.m.h / split;
+  r.first_run = low / DPPAIR_RUN_ - 2;
+  r.edges = (size_t)(high / DPPAIR_RUN_ + 3 - r.first_run);
+  r.sum = dppair_pool_take_(&pool, r.edges);
+  r.bound = dppair_pool_take_(&pool, r.edges);
+  r.terms = dppair_pool_take_(&pool, 2 * r.m.count);
+  if (r.sum == NULL || r.bound == NULL || r.terms == NULL) return DPPAIR_ERR_WORKSPACE;
+  dppair_runs_edges_(&r);
+  dppair_runs_choose_(&r, small);
+  if (r.begin >= r.end) return DPPAIR_ERR_NO_CONVERGENCE;
+  out->f = work;
+  out->error = work + room;
+  out->h = r.step;
+  out->curvature = r.m.n * z * z;
+  out->first = DPPAIR_RUN_ * (r.first_run + (int64_t)r.begin) * split;
+  out->size = (r.end - r.begin) * DPPAIR_RUN_ * (size_t)split;
+  r.pad = 36 * split;
+  r.nodes = (int64_t)out->size + 2 * r.pad + r.m.ahead;
+  r.upper = dppair_pool_take_(&pool, (size_t)r.nodes);
+  r.wide = dppair_pool_take_(&pool, (size_t)r.nodes);
+  r.sloping = dppair_pool_take_(&pool, (size_t)r.nodes);
+  error = dppair_pool_take_(&pool, out->size);
+  safe = dppair_pool_take_(&pool, out->size);
+  if (out->size > room || r.upper == NULL || r.wide == NULL || r.sloping == NULL || error == NULL ||
+      safe == NULL)
+    return DPPAIR_ERR_WORKSPACE;
+  dppair_runs_fill_(&r, out);
+  dppair_arcs_(arc, r.m.bend);
+  dppair_runs_start_(&r);
+  for (pass = 0; pass < 3; pass++) {
+    dppair_runs_errors_(&r, safe, out, out->error, arc);
+    memcpy(error, safe, out->size * sizeof *error);
+    dppair_runs_missing_(&r, error, out);
+    for (i = 0; i < out->size; i++) {
+      const double upper = 1.000001 * (out->f[i] + error[i]);
+      double *const bound = &r.upper[(int64_t)i + r.pad];
+      if (upper < *bound) *bound = upper;
+    }
+  }
+  return dppair_runs_cut_(&r, out, error, safe);
+}
+
+/* ---- src/accountant/allocation/build.h ------------------------------------------------------
+ * Random allocation: the table of t batches
+ *
+ * (m, m + 1) batches are carried through the bits of t. The lattice is halved about every second
+ * time, so that the last one is right for t. Relies on cut.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_LEVELS_ = 24 };
+
+/* Products of level k, 0 the last, have at most most[k] batches and an input lattice h[k]. */
+typedef struct dppair_levels_ {
+  size_t count;
+  double most[DPPAIR_LEVELS_], h[DPPAIR_LEVELS_];
+} dppair_levels_;
+
+/* Is the lattice h fine enough for a product of `most` batches? */
+DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
+  dppair_meeting_ m;
+  memset(&m, 0, sizeof m);
+  m.z = z;
+  m.n = most;
+  m.n_a = floor(0.5 * most);
+  m.n_b = most - m.n_a;
+  m.h = h;
+  m.split = 2;
+  m.bend = z * h * z * h * most;
+  return m.bend <= 1.0 / 64 && dppair_meeting_stride_(&m);
+}
+
+/* The lattices, from the last level to the first. h of the table of t is h[0]. */
+DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
+  size_t k, left = t;
+  double h = dppair_short_(0.125 / (z * sqrt((double)t)));
+  levels->count = 0;
+  for (; left > 1; left /= 2) {
+    k = levels->count++;
+    /* m + 1 is needed where a later bit is set */
+    levels->most[k] = (double)(left + ((left << k) != t ? 1 : 0));
+    if (k == 0)
+      while (!dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
+    else if (dppair_level_fits_(z, levels->most[k], 2.0 * h))
+      h *= 2.0;
+    levels->h[k] = h;
+  }
+  if (levels->count == 0) levels->h[0] = h;
+}
+
+enum { DPPAIR_MOST_NODES_ = 1 << 16 };
+
+/* The nodes that hold a table and those on the way to it: from where all batches are small to where
+ * one batch alone is 16 deviations large. MOST_NODES: more than that are refused. */
+DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
+  const double n = (double)t, root = z * sqrt(n);
+  const double most = (16.5 + 0.5 / z) / z - log(n); /* log of the mean's largest term */
+  const double high = most < 30.0 ? log1p(exp(most)) : most;
+  const double least = 16.0 / root, low = 0.5 / (z * z) + 16.5 / z; /* |l| below 0 */
+  const double nodes = 12.0 * root * (high + (low < 4.0 * least ? low : 4.0 * least)) + 1600.0;
+  return nodes < (double)DPPAIR_MOST_NODES_ ? (size_t)nodes : (size_t)DPPAIR_MOST_NODES_;
+}
+
+/* *table = the density of the loss of t batches, in work; its first 2 room doubles stay the
+ * table's. small: a run of nodes with less mass is not computed. */
+DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
+                                            double *work, size_t doubles, size_t room) {
+  const double cut = t > 1000 ? 16.5 : 15.0, small = t > 1000 ? 1e-56 : 1e-47;
+  dppair_levels_ levels;
+  dppair_density_ few, more, next[2];
+  dppair_pool_ pool;
+  double *home[4];
+  size_t k, i, m = 1;
+  dppair_status status;
+  pool.at = work;
+  pool.left = doubles;
+  for (i = 0; i < 4; i++)
+    if ((home[i] = dppair_pool_take_(&pool, 2 * room)) == NULL) return DPPAIR_ERR_WORKSPACE;
+  dppair_levels_of_(&levels, z, t);
+  if (levels.count == 0) return dppair_density_batch_(table, home[0], room, z, levels.h[0], cut);
+  k = levels.count - 1;
+  status = dppair_density_batch_(&few, home[0], room, z, levels.h[k], cut);
+  if (status == DPPAIR_OK && (t & (t - 1)) != 0)
+    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, small, pool);
+  for (; status == DPPAIR_OK && levels.count > 0; levels.count--) {
+    const size_t bit = t >> (levels.count - 1) & 1;
+    const int later = (t & ((((size_t)1) << (levels.count - 1)) - 1)) != 0;
+    const int split =
+        levels.count > 1 && levels.h[levels.count - 2] < levels.h[levels.count - 1] ? 2 : 1;
+    /* bit 0: (m, m) and (m, m + 1); bit 1: (m, m + 1) and (m + 1, m + 1) */
+    status = dppair_combine_tables_(&next[0], home[2], room, &few, (double)m, bit ? &more : &few,
+                                    (double)(m + bit), z, split, small, pool);
+    if (status == DPPAIR_OK && later)
+      status =
+          dppair_combine_tables_(&next[1], home[3], room, bit ? &more : &few, (double)(m + bit),
+                                 &more, (double)(m + 1), z, split, small, pool);
+    m = 2 * m + bit;
+    few = next[0];
+    if (later) more = next[1];
+    for (i = 0; i < 2; i++) {
+      double *const swap = home[i];
+      home[i] = home[i + 2];
+      home[i + 2] = swap;
+    }
+  }
+  if (status != DPPAIR_OK) return status;
+  if (few.f != work) { /* to the front */
+    memmove(work, few.f, few.size * sizeof *work);
+    memmove(work + room, few.error, few.size * sizeof *work);
+    few.f = work;
+    few.error = work + room;
+  }
+  *table = few;
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/allocation/epochs.h -----------------------------------------------------
+ * Random allocation: sums of independent losses
+ *
+ * Epochs are independent, so their densities are convolved; all terms are positive (theory.h, 7).
+ * Relies on build.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_LOOPS_BEGIN_
+
+/* sum[k] += sum over i = 0, stride, .. < n of x[i] y[k - i], k < 8; n nodes of y lie before y. */
+DPPAIR_API void dppair_fold_eight_(double *DPPAIR_RESTRICT_ sum, const double *x, const double *y,
+                                   size_t n, size_t stride) {
+  double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  size_t i;
+  int k;
+  for (i = 0; i < n; i += stride) {
+    const double *const at = y - i;
+    const double factor = x[i];
+    for (k = 0; k < 8; k++) s[k] += factor * at[k];
+  }
+  for (k = 0; k < 8; k++) sum[k] += s[k];
+}
+
+DPPAIR_LOOPS_END_
+
+/* out[k] += sum x[i] y[k - i] over the multiples i of stride; out has nx + ny - 1 nodes. */
+DPPAIR_API void dppair_fold_(double *out, const double *x, size_t nx, const double *y, size_t ny,
+                             size_t stride) {
+  size_t k = 0, i, e;
+  const size_t n = nx + ny - 1;
+  while (k < n) {
+    /* eight outputs share the terms for which all of k .. k + 7 lie in y */
+    size_t low = k + 7 >= ny ? k + 7 - (ny - 1) : 0, high = k < nx ? k + 1 : nx;
+    const size_t eight = k + 8 <= n ? 8 : n - k;
+    low = (low + stride - 1) / stride * stride;
+    if (eight == 8 && low < high) {
+      dppair_fold_eight_(out + k, x + low, y + k - low, high - low, stride);
+    } else {
+      low = high = 0;
+    }
+    for (e = 0; e < eight; e++) { /* the terms for which only some do */
+      const size_t at = k + e;
+      size_t from = at >= ny ? at - (ny - 1) : 0;
+      const size_t to = at < nx ? at + 1 : nx;
+      from = (from + stride - 1) / stride * stride;
+      for (i = from; i < to; i += stride) {
+        if (i >= low && i < high) {
+          i = low + (high - 1 - low) / stride * stride;
+          continue;
+        }
+        out[at] += x[i] * y[at - i];
+      }
+    }
+    k += eight;
+  }
+}
+
+/* Every second node of d, in place. */
+DPPAIR_API void dppair_density_thin_(dppair_density_ *d) {
+  const size_t skip = (size_t)(d->first & 1);
+  const size_t size = (d->size - skip + 1) / 2;
+  size_t i, k;
+  d->outside *= 2.0;
+  for (k = 0; k < 2; k++) { /* the ends, where the nearest node may go, count as outside */
+    const size_t at = k == 0 ? 0 : d->size - 1;
+    const double up = d->f[at] * (1.0 + d->error[at]) * 1.01 *
+                      dppair_weight_(d->h * (double)(d->first + (int64_t)at + 1));
+    d->outside += 4.0 * d->h * up;
+    d->beyond = dppair_larger_(d->beyond, up);
+  }
+  for (i = 0; i < size; i++) {
+    d->f[i] = d->f[2 * i + skip];
+    d->error[i] = d->error[2 * i + skip];
+  }
+  d->first = (d->first + (int64_t)skip) / 2;
+  d->size = size;
+  d->h *= 2.0;
+}
+
+/* Trims nodes from both ends, as long as their mass is below what is outside anyhow, and those
+ * whose error is too large. missing: the error at a node that is not in error[], which is relative
+ * here. */
+DPPAIR_API dppair_status dppair_density_trim_(dppair_density_ *d, double missing) {
+  const double spare = d->outside + 1e-60;
+  double ends = 0.0, mass = 0.0;
+  size_t begin = 0, end = d->size, k, i;
+  for (k = 0; k < 2; k++) {
+    double sum = 0.0;
+    for (;;) {
+      double l, up, weight;
+      if (begin + 48 >= end) return DPPAIR_ERR_NO_CONVERGENCE;
+      i = k == 0 ? begin : end - 1;
+      l = d->h * (double)(d->first + (int64_t)i);
+      weight = dppair_weight_(l);
+      up = d->f[i] * (1.0 + d->error[i]);
+      if (sum + d->h * up * weight > spare && missing * dppair_falling_(l) <= 1000.0 * d->f[i]) {
+        up += missing * dppair_falling_(l);
+        ends += up * weight;
+        d->beyond = dppair_larger_(d->beyond, 1.01 * up * dppair_weight_(l + d->h));
+        break;
+      }
+      sum += d->h * up * weight;
+      d->beyond = dppair_larger_(d->beyond, 1.01 * (up + missing * dppair_falling_(l)) *
+                                                dppair_weight_(l + d->h));
+      if (k == 0)
+        begin++;
+      else
+        end--;
+    }
+    mass += sum;
+  }
+  d->outside = 2.02 * (d->outside + mass) + 1.01 * d->h * ends;
+  for (i = begin; i < end; i++) {
+    const double l = d->h * (double)(d->first + (int64_t)i), f = d->f[i];
+    d->error[i - begin] = 1.00001 * (d->error[i] + missing * dppair_falling_(l) / f);
+    d->f[i - begin] = f;
+  }
+  d->first += (int64_t)begin;
+  d->size = end - begin;
+  return DPPAIR_OK;
+}
+
+/* *out = the density of the sum of independent losses of a and b, on their common lattice, in work
+ * with room for a->size + b->size nodes of values and of errors. Errors: WORKSPACE,
+ * NO_CONVERGENCE. */
+DPPAIR_API dppair_status dppair_density_add_(dppair_density_ *out, double *work, size_t room,
+                                             const dppair_density_ *a, const dppair_density_ *b,
+                                             dppair_pool_ pool) {
+  const size_t nodes = a->size + b->size - 1;
+  const double together = a->curvature + b->curvature, reach = a->h * sqrt(together);
+  const size_t stride = reach <= 0.35 ? 2 : 1;
+  const double step = a->h * (double)stride,
+               terms = (double)(a->size < b->size ? a->size : b->size);
+  const double relative =
+      2.001 * exp(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
+  const double missing = 1.0001 * (double)stride * 0.39895 *
+                         (a->outside * sqrt(b->curvature) + b->outside * sqrt(a->curvature));
+  double *lost_a = dppair_pool_take_(&pool, a->size), *lost_b = dppair_pool_take_(&pool, b->size);
+  double *up_b = dppair_pool_take_(&pool, b->size);
+  size_t i;
+  if (reach > 0.7 || nodes > room || lost_a == NULL || lost_b == NULL || up_b == NULL)
+    return reach > 0.7 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_ERR_WORKSPACE;
+  for (i = 0; i < a->size; i++) lost_a[i] = a->f[i] * a->error[i];
+  for (i = 0; i < b->size; i++) {
+    lost_b[i] = b->f[i] * b->error[i];
+    up_b[i] = b->f[i] + lost_b[i];
+  }
+  out->f = work;
+  out->error = work + room;
+  for (i = 0; i < nodes; i++) out->f[i] = out->error[i] = 0.0;
+  dppair_fold_(out->f, a->f, a->size, b->f, b->size, stride);
+  dppair_fold_(out->error, lost_a, a->size, up_b, b->size, stride);
+  dppair_fold_(out->error, a->f, a->size, lost_b, b->size, stride);
+  for (i = 0; i < nodes; i++) {
+    out->error[i] = 1.00001 * (out->f[i] > 0.0 ? out->error[i] / out->f[i] : 0.0) + relative;
+    out->f[i] *= step;
+  }
+  out->first = a->first + b->first;
+  out->size = nodes;
+  out->h = a->h;
+  out->curvature = a->curvature * b->curvature / together;
+  out->outside = 1.0001 * (double)stride * (a->outside + b->outside);
+  out->beyond = 1.01 * missing;
+  return dppair_density_trim_(out, missing);
+}
+
+/* The law seen from the other side: f(-l) e^-l, with the losses of the pair (Q, P). */
+DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_t room,
+                                       const dppair_density_ *d) {
+  size_t i;
+  *out = *d;
+  out->f = work;
+  out->error = work + room;
+  out->first = -(d->first + (int64_t)d->size - 1);
+  for (i = 0; i < d->size; i++) {
+    const size_t k = d->size - 1 - i;
+    out->f[i] = d->f[k] * exp(d->h * (double)(d->first + (int64_t)k));
+    out->error[i] = d->error[k] * 1.000001 + 6.0 * DPPAIR_UNIT_;
+  }
+}
+
+/* The next of the steps below: thins both tables where the lattice of the sum allows it. */
+DPPAIR_API void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
+                                    double least) {
+  while (2.0 * few->h * sqrt(curvature / least) <= 0.125) {
+    dppair_density_thin_(few);
+    if (more != NULL) dppair_density_thin_(more);
+  }
+}
+
+/*
+ * *out = the density of the sum of `epochs` losses of one, in work, of which the first 2 room
+ * doubles stay out's. (m, m + 1) epochs are carried through the bits, as in build.h. Errors:
+ * WORKSPACE, NO_CONVERGENCE.
+ */
+DPPAIR_API dppair_status dppair_epochs_run_(dppair_density_ *out, const dppair_density_ *one,
+                                            size_t epochs, double *work, size_t doubles,
+                                            size_t room) {
+  dppair_density_ few, more, next[2];
+  dppair_pool_ pool;
+  double *home[4];
+  size_t i, m = 1;
+  int level = 0;
+  dppair_status status = DPPAIR_OK;
+  pool.at = work;
+  pool.left = doubles;
+  for (i = 0; i < 4; i++)
+    if ((home[i] = dppair_pool_take_(&pool, 2 * room)) == NULL) return DPPAIR_ERR_WORKSPACE;
+  if (one->size > room) return DPPAIR_ERR_WORKSPACE;
+  few = more = *one;
+  few.f = home[0];
+  few.error = home[0] + room;
+  memcpy(few.f, one->f, one->size * sizeof *one->f);
+  memcpy(few.error, one->error, one->size * sizeof *one->f);
+  while (epochs >> (level + 1) != 0) level++;
+  if ((epochs & (epochs - 1)) != 0)
+    status = dppair_density_add_(&more, home[1], room, &few, &few, pool);
+  for (; status == DPPAIR_OK && level > 0; level--) {
+    const size_t bit = epochs >> (level - 1) & 1;
+    const int later = (epochs & ((((size_t)1) << (level - 1)) - 1)) != 0;
+    const int both = later || bit;
+    dppair_epochs_thin_(&few, both ? &more : NULL, one->curvature, (double)(2 * m + bit));
+    status = dppair_density_add_(&next[0], home[2], room, &few, bit ? &more : &few, pool);
+    if (status == DPPAIR_OK && later)
+      status = dppair_density_add_(&next[1], home[3], room, bit ? &more : &few, &more, pool);
+    m = 2 * m + bit;
+    few = next[0];
+    if (later) more = next[1];
+    for (i = 0; i < 2; i++) {
+      double *const swap = home[i];
+      home[i] = home[i + 2];
+      home[i + 2] = swap;
+    }
+  }
+  if (status != DPPAIR_OK) return status;
+  if (few.f != work) { /* to the front */
+    memmove(work, few.f, few.size * sizeof *work);
+    memmove(work + room, few.error, few.size * sizeof *work);
+    few.f = work;
+    few.error = work + room;
+  }
+  *out = few;
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/allocation/curve.h ------------------------------------------------------
+ * Random allocation: the privacy curve of a density
+ *
+ * delta(epsilon) = e^epsilon int_0^inf (e^u - 1) f(epsilon + u) du, the tilted interpolant
+ * integrated from any epsilon on, with all errors (theory.h, 8). Relies on epochs.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_COARSE_ = 9 }; /* places -33, -25 .. 31 from a node, where g of theory.h is bounded */
+
+/* A curve near node j: epsilon = h (j + theta), 0 <= theta <= 1. */
+typedef struct dppair_slope_ {
+  const dppair_density_ *d;
+  double *grow; /* expm1(r h), r = 0 .. size */
+  double arc[2 * DPPAIR_RADIUS_];
+  int64_t j;
+  double p, decay[DPPAIR_TAPS_], whole[DPPAIR_TAPS_], change[DPPAIR_TAPS_]; /* sums over q */
+  double size_whole[DPPAIR_TAPS_], size_change[DPPAIR_TAPS_];               /* of |B|, of |C| */
+  double mass, tail, mass_error, tail_error; /* sums of f, of f expm1(rh) from r = 9 on */
+  double between;                            /* error of the interpolation, without e^epsilon */
+} dppair_slope_;
+
+DPPAIR_API dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_density_ *d,
+                                            dppair_pool_ *pool) {
+  size_t i;
+  memset(s, 0, sizeof *s);
+  s->d = d;
+  s->j = INT64_MIN;
+  s->grow = dppair_pool_take_(pool, d->size + 64);
+  if (s->grow == NULL) return DPPAIR_ERR_WORKSPACE;
+  if (d->h * (double)(d->size + 64) > 700.0) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (i = 0; i < d->size + 64; i++) s->grow[i] = expm1(d->h * (double)i);
+  dppair_arcs_(s->arc, d->curvature * d->h * d->h);
+  return DPPAIR_OK;
+}
+
+/* The sums of f (expm1(rh) or 1) (1 or error) over nodes i + r, r >= from, in out[4]. */
+DPPAIR_API void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t i, int64_t from) {
+  const dppair_density_ *d = s->d;
+  int64_t k = i + from - d->first;
+  out[0] = out[1] = out[2] = out[3] = 0.0;
+  if (k < 0) k = 0;
+  for (; k < (int64_t)d->size; k++) {
+    const int64_t r = d->first + k - i;
+    const double grow = r < (int64_t)d->size + 64 ? s->grow[r] : expm1(d->h * (double)r);
+    const double f = d->f[k], lost = f * d->error[k];
+    out[0] += f;
+    out[1] += f * grow;
+    out[2] += lost;
+    out[3] += lost * grow;
+  }
+}
+
+/* Integrals over [low, 1] of the weight q times e^((h+p)(y-q)), and times expm1(h(y-q)) e^(p(y-q));
+ * or, if part, of expm1((y - low) h) e^(p(y-q)) in whole. */
+DPPAIR_API void dppair_slope_cell_(double *whole, double *change, const dppair_slope_ *s,
+                                   double low, int part) {
+  const double half = 0.5 * (1.0 - low), h = s->d->h;
+  long double w[DPPAIR_TAPS_];
+  int k, q;
+  for (q = 0; q < DPPAIR_TAPS_; q++) whole[q] = change[q] = 0.0;
+  for (k = 0; k < 16; k++) {
+    double weight;
+    const double ahead = half * (1.0 + dppair_legendre_(&weight, k)), y = low + ahead;
+    const double tilt = half * weight * exp(s->p * y), first = expm1(ahead * h);
+    dppair_taps_(w, (long double)y);
+    for (q = 0; q < DPPAIR_TAPS_; q++) {
+      const double share = tilt * s->decay[q] * (double)w[q], loss = h * (y - (q - 7));
+      if (part) {
+        whole[q] += share * first;
+      } else {
+        whole[q] += share * exp(loss);
+        change[q] += share * expm1(loss);
+      }
+    }
+  }
+}
+
+/* A bound of int_0^inf (e^u - 1) f(h i + u) du. */
+DPPAIR_API double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
+  const dppair_density_ *d = s->d;
+  const double step = expm1(d->h);
+  double sum[4];
+  dppair_slope_sums_(sum, s, i, 0);
+  return 1.0001 * (d->h * exp(0.125 * d->curvature * d->h * d->h) *
+                       ((2.0 + step) * (sum[1] + sum[3]) + step * (sum[0] + sum[2])) +
+                   d->outside * exp(-d->h * (double)i));
+}
+
+/* The error of the interpolation inside the integral, relative to e^epsilon. Between the places g
+ * is bounded by K-convexity. */
+DPPAIR_API double dppair_slope_between_(const dppair_slope_ *s) {
+  const double bend = s->d->curvature * s->d->h * s->d->h;
+  const double scale = 2.001 * exp(0.5 * bend + 8.0 * bend) * exp(1.5 * fabs(s->p));
+  double g[DPPAIR_COARSE_], sum = 0.0;
+  int k, rho;
+  for (k = 0; k < DPPAIR_COARSE_; k++) g[k] = log(dppair_slope_above_(s, s->j - 33 + 8 * k));
+  for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
+    const int at = rho + 32, place = at / 8; /* node j + rho - 1, from node j - 33 */
+    const double share = (at - 8 * place) / 8.0;
+    const double log_g =
+        place + 1 < DPPAIR_COARSE_ ? (1.0 - share) * g[place] + share * g[place + 1] : g[place];
+    sum += s->arc[rho + DPPAIR_RADIUS_] * exp(log_g - s->p * rho);
+  }
+  return scale * sum;
+}
+
+/* Moves to node j. */
+DPPAIR_API void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
+  const dppair_density_ *d = s->d;
+  const int64_t at = j - d->first;
+  double sum[4], p = -0.5;
+  int q;
+  if (s->j != j) {
+    s->between = -1.0;
+    if (at >= 0 && at + 8 < (int64_t)d->size) p = 0.125 * log(d->f[at + 8] / d->f[at]);
+    if (!(p > -1.5)) p = -1.5;
+    if (p > 1.5) p = 1.5;
+    s->p = p;
+    s->j = j;
+    for (q = 0; q < DPPAIR_TAPS_; q++) s->decay[q] = exp(-p * (q - 7));
+    dppair_slope_cell_(s->whole, s->change, s, 0.0, 0);
+    for (q = 0; q < DPPAIR_TAPS_; q++) {
+      s->size_whole[q] = fabs(s->whole[q]) + (q > 0 ? s->size_whole[q - 1] : 0.0);
+      s->size_change[q] = fabs(s->change[q]) + (q > 0 ? s->size_change[q - 1] : 0.0);
+      if (q > 0) {
+        s->whole[q] += s->whole[q - 1];
+        s->change[q] += s->change[q - 1];
+      }
+    }
+    dppair_slope_sums_(sum, s, j, 9);
+    s->mass = sum[0];
+    s->tail = sum[1];
+    s->mass_error = sum[2];
+    s->tail_error = sum[3];
+  }
+  if (certain && s->between < 0.0) s->between = dppair_slope_between_(s);
+}
+
+/* delta at epsilon = h (floor(x) + theta), x = floor(x) + theta: returns the value; *error is a
+ * bound of its error, if not NULL. */
+DPPAIR_API double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
+  const dppair_density_ *d = s->d;
+  const double node = floor(x), theta = x - node, h = d->h, scale = exp(h * x), unit = DPPAIR_UNIT_;
+  double part[DPPAIR_TAPS_], spare[DPPAIR_TAPS_], value, bad, lost = 0.0, grow, back;
+  int r;
+  dppair_slope_move_(s, (int64_t)node, error != NULL);
+  dppair_slope_cell_(part, spare, s, theta, 1);
+  back = expm1(-theta * h);
+  grow = 1.0 + back;
+  value = s->whole[15] * (grow * s->tail + back * s->mass) + s->change[15] * s->mass;
+  bad = s->size_whole[15] * (s->tail_error + fabs(back) * s->mass_error) +
+        s->size_change[15] * s->mass_error;
+  bad += unit * (128.0 + (double)d->size) *
+         (s->size_whole[15] * (s->tail + s->mass * h) + s->size_change[15] * s->mass);
+  for (r = -7; r <= 8; r++) {
+    const int64_t at = s->j + r - d->first;
+    const double here = expm1((r - theta) * h), before = r > -7 ? s->whole[r + 6] : 0.0;
+    const double size = r > -7 ? s->size_whole[r + 6] : 0.0;
+    const double size_change = r > -7 ? s->size_change[r + 6] : 0.0;
+    const double w = here * before + (r > -7 ? s->change[r + 6] : 0.0) + part[r + 7];
+    const double round = 200.0 * unit * (fabs(here) * size + size_change + fabs(part[r + 7]) + h);
+    if (at >= 0 && at < (int64_t)d->size) {
+      value += w * d->f[at];
+      bad += d->f[at] * (fabs(w) * (d->error[at] + 32.0 * unit) + round * (1.0 + d->error[at]));
+    } else {
+      lost += fabs(w) + round;
+    }
+  }
+  if (error != NULL)
+    *error = 1.00001 * (scale * (h * bad + s->between) + h * lost * d->beyond * exp(8.0 * h) +
+                        (s->size_whole[15] + s->size_change[15] + 1.0) * d->outside) +
+             8.0 * unit * scale * h * fabs(value);
+  return scale * h * value;
+}
+
+/* ---- src/accountant/allocation/answers.h ----------------------------------------------------
+ * Random allocation: certified answers
+ *
+ * Roots of a curve from both sides, and the directions and relations that an answer is about.
+ * Relies on replace_one.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The place, in steps, at which the computed delta is `delta`: between nodes low and low + 1. */
+DPPAIR_API double dppair_slope_find_(dppair_slope_ *s, double delta) {
+  double low = 0.0, high = (double)s->d->first + (double)s->d->size, from, to;
+  int i;
+  while (high - low > 1.0) {
+    const double middle = floor(0.5 * (low + high));
+    if (dppair_slope_at_(NULL, s, middle) > delta)
+      low = middle;
+    else
+      high = middle;
+  }
+  high = low + 1.0 - 1e-9; /* of the same node */
+  from = log(dppair_slope_at_(NULL, s, low) / delta);
+  to = log(dppair_slope_at_(NULL, s, high) / delta);
+  for (i = 0; i < 60 && high - low > 1e-13 * (1.0 + high); i++) {
+    double x = from > to ? low + (high - low) * (from / (from - to)) : 0.5 * (low + high), at;
+    if (!(x > low && x < high)) x = 0.5 * (low + high);
+    at = log(dppair_slope_at_(NULL, s, x) / delta);
+    if (fabs(at) < 1e-15) return x;
+    if (at > 0.0) {
+      low = x;
+      from = at;
+      to *= 0.5; /* Illinois: an end that stays weighs less */
+    } else {
+      high = x;
+      to = at;
+      from *= 0.5;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+/* lower <= the epsilon at which the curve is delta <= upper, in steps. NO_CONVERGENCE: nothing is
+ * certain there. */
+DPPAIR_API dppair_status dppair_slope_root_(double *lower, double *upper, dppair_slope_ *s,
+                                            double delta) {
+  double error, value = dppair_slope_at_(&error, s, 0.0), root, move, fall;
+  int side, i;
+  *lower = *upper = 0.0;
+  if (!(error >= 0.0 && error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (value + error <= delta) return DPPAIR_OK;
+  root = value > delta ? dppair_slope_find_(s, delta) : 0.0;
+  value = dppair_slope_at_(&error, s, root);
+  if (!(error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
+  fall = log(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
+  if (!(fall > 1e-6)) fall = 1e-6;
+  for (side = 0; side < 2; side++) {
+    move = 1.1 * error / value / fall + 1e-15 * (1.0 + root);
+    for (i = 0;; i++, move *= 1.5) {
+      const double x = side == 0 ? root + move : root - move;
+      double wrong, at;
+      if (i == 60) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (!(x > 0.0)) break; /* the lower end stays 0 */
+      at = dppair_slope_at_(&wrong, s, x);
+      if (side == 0 && at + wrong <= delta) {
+        *upper = x;
+        break;
+      }
+      if (side == 1 && at - wrong >= delta) {
+        *lower = x;
+        break;
+      }
+    }
+  }
+  return DPPAIR_OK;
+}
+
+/* lower <= epsilon <= upper of one density. */
+DPPAIR_API dppair_status dppair_density_epsilon_(double *lower, double *upper,
+                                                 const dppair_density_ *d, double delta,
+                                                 dppair_pool_ pool) {
+  dppair_slope_ s;
+  dppair_status status = dppair_slope_open_(&s, d, &pool);
+  *lower = *upper = 0.0;
+  if (status == DPPAIR_OK) status = dppair_slope_root_(lower, upper, &s, delta);
+  *lower = dppair_down_(dppair_down_(*lower * d->h));
+  *upper = dppair_up_(dppair_up_(*upper * d->h));
+  return status;
+}
+
+/* lower <= delta <= upper of one density at epsilon. */
+DPPAIR_API dppair_status dppair_density_delta_(double *lower, double *upper,
+                                               const dppair_density_ *d, double epsilon,
+                                               dppair_pool_ pool) {
+  const double x = epsilon / d->h;
+  double error, value;
+  dppair_slope_ s;
+  dppair_status status = dppair_slope_open_(&s, d, &pool);
+  *lower = *upper = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (x > (double)d->first + (double)d->size) {
+    *upper = dppair_up_(d->outside); /* all losses above are outside */
+    return DPPAIR_OK;
+  }
+  value = dppair_slope_at_(&error, &s, x * (1.0 - 4.0 * DPPAIR_UNIT_));
+  if (!(error >= 0.0 && dppair_isfinite_f64(value + error))) return DPPAIR_ERR_NO_CONVERGENCE;
+  *upper = dppair_up_(value + error);
+  value = dppair_slope_at_(&error, &s, x * (1.0 + 4.0 * DPPAIR_UNIT_));
+  if (value - error > 0.0) *lower = dppair_down_(value - error);
+  if (*upper > 1.0) *upper = 1.0;
+  return DPPAIR_OK;
+}
+
+/* Doubles for the answers below at noise multiplier z and t batches; for any of them. */
+DPPAIR_API size_t dppair_allocation_workspace_(double z, size_t t) {
+  return 20 * dppair_allocation_nodes_(z, t) + 160000;
+}
+DPPAIR_API size_t dppair_allocation_largest_(void) {
+  return 20 * (size_t)DPPAIR_MOST_NODES_ + 160000;
+}
+
+/* Is it in the range where the tables are proved and do not underflow? */
+DPPAIR_API dppair_status dppair_allocation_range_(double z, size_t t, size_t epochs) {
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(z)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(z > 0.0)) return DPPAIR_ERR_SIGMA;
+  if (t < 1 || t > 1000000) return DPPAIR_ERR_SIZE;
+  if (epochs < 1) return DPPAIR_ERR_STEPS;
+  return z >= 0.1 && z <= 1e6 && epochs <= 10000 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* *table = the density of one epoch. The table stays at the front of work; *rest is what is free
+ * behind it. Errors: those of _range_, WORKSPACE, NO_CONVERGENCE. */
+DPPAIR_API dppair_status dppair_allocation_build_(dppair_density_ *table, dppair_pool_ *rest,
+                                                  double z, size_t t, double *work,
+                                                  size_t doubles) {
+  const size_t room = dppair_allocation_nodes_(z, t);
+  dppair_status status = dppair_allocation_range_(z, t, 1);
+  if (status != DPPAIR_OK) return status;
+  if (work == NULL || doubles < dppair_allocation_workspace_(z, t)) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_levels_run_(table, z, t, work, doubles, room);
+  if (status == DPPAIR_ERR_WORKSPACE) status = DPPAIR_ERR_NO_CONVERGENCE; /* more than MOST_NODES */
+  rest->at = work + 2 * room;
+  rest->left = doubles - 2 * room;
+  return status;
+}
+
+/* The density of `epochs` epochs, at the front of what was free. */
+DPPAIR_API dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_pool_ *rest,
+                                                 const dppair_density_ *table, size_t epochs) {
+  const size_t room = 3 * table->size + 256;
+  dppair_status status;
+  if (epochs == 1) {
+    *fold = *table;
+    return DPPAIR_OK;
+  }
+  status = dppair_epochs_run_(fold, table, epochs, rest->at, rest->left, room);
+  if (status == DPPAIR_OK && dppair_pool_take_(rest, 2 * room) == NULL)
+    status = DPPAIR_ERR_WORKSPACE;
+  return status == DPPAIR_ERR_WORKSPACE ? DPPAIR_ERR_NO_CONVERGENCE : status;
+}
+
+/* What is asked of an allocation: the delta at `epsilon`, or the epsilon at `delta`. */
+typedef struct dppair_allocated_ {
+  double z;
+  size_t batches, epochs;
+  int asks_delta;
+  double given; /* epsilon or delta */
+  dppair_adjacency adjacency;
+} dppair_allocated_;
+
+/* The answer of one density. */
+DPPAIR_API dppair_status dppair_allocated_side_(double *lower, double *upper,
+                                                const dppair_allocated_ *q,
+                                                const dppair_density_ *d, dppair_pool_ pool) {
+  return q->asks_delta ? dppair_density_delta_(lower, upper, d, q->given, pool)
+                       : dppair_density_epsilon_(lower, upper, d, q->given, pool);
+}
+
+/* Zero-out: the worse of both directions. */
+DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in, const dppair_allocated_ *q,
+                                                const dppair_density_ *d, dppair_pool_ pool) {
+  double lower, upper, *work = dppair_pool_take_(&pool, 2 * d->size);
+  dppair_density_ mirror;
+  dppair_status status;
+  if (work == NULL) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_allocated_side_(&in->lower, &in->upper, q, d, pool);
+  if (status != DPPAIR_OK) return status;
+  dppair_density_mirror_(&mirror, work, d->size, d);
+  status = dppair_allocated_side_(&lower, &upper, q, &mirror, pool);
+  in->lower = dppair_larger_(in->lower, lower);
+  in->upper = dppair_larger_(in->upper, upper);
+  return status;
+}
+
+/* Replace-one, the lower end: remove, then add. */
+DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in, const dppair_allocated_ *q,
+                                                    const dppair_density_ *d, dppair_pool_ pool) {
+  double *const work = dppair_pool_take_(&pool, 2 * d->size);
+  double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
+  dppair_density_ mirror, sum;
+  dppair_status status;
+  if (work == NULL || both == NULL) return DPPAIR_ERR_WORKSPACE;
+  dppair_density_mirror_(&mirror, work, d->size, d);
+  status = dppair_density_add_(&sum, both, 2 * d->size, d, &mirror, pool);
+  if (status == DPPAIR_OK) status = dppair_allocated_side_(&in->lower, &upper, q, &sum, pool);
+  in->upper = HUGE_VAL;
+  return status;
+}
+
+/* The answer of mu-GDP from below, where it is exact. */
+DPPAIR_API double dppair_allocated_below_(const dppair_allocated_ *q, double mu, double upper) {
+  const double target = q->asks_delta ? 0.0 : log(q->given) * (1.0 - 3e-16);
+  double step;
+  if (q->asks_delta) {
+    const dppair_curve_point_ point = dppair_curve_(q->given, mu);
+    return point.log_delta > -700.0 ? point.delta * (1.0 - 2.0 * DPPAIR_CURVE_SLACK_) : 0.0;
+  }
+  for (step = 1e-14; step < 1.0; step *= 4.0) {
+    const double x = upper * (1.0 - step), at = dppair_curve_(x, mu).log_delta;
+    if (at - dppair_curve_log_slack_(at) >= target) return x;
+  }
+  return 0.0;
+}
+
+/* What is known without tables: zero-out is at most sqrt(E)/z-GDP and replace-one 2 sqrt(E)/z-GDP,
+ * exact for one batch; replace-one is sqrt(2E)/z-GDP for two batches and at most that for more. */
+DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
+                                                    const dppair_allocated_ *q) {
+  const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
+  const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
+  const double mu = sqrt(square * (double)q->epochs) / q->z, high = dppair_up_(dppair_up_(mu));
+  const dppair_status status = q->asks_delta ? dppair_gaussian_delta(&in->upper, q->given, high)
+                                             : dppair_gaussian_epsilon(&in->upper, q->given, high);
+  if (status == DPPAIR_OK && q->batches <= (zero ? 1u : 2u)) {
+    in->lower = dppair_allocated_below_(q, dppair_down_(dppair_down_(mu)), in->upper);
+    in->route = DPPAIR_ROUTE_CLOSED;
+  }
+  return status;
+}
+
+/* The interval of an answer. On an error both ends are 0. */
+DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in, const dppair_allocated_ *q,
+                                                  double *work, size_t doubles) {
+  dppair_interval simple;
+  dppair_density_ table, fold;
+  dppair_pool_ rest;
+  dppair_status status = dppair_allocation_range_(q->z, q->batches, q->epochs);
+  memset(in, 0, sizeof *in);
+  memset(&simple, 0, sizeof simple);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(q->given)) return DPPAIR_ERR_NOT_FINITE;
+  if (q->asks_delta && !(q->given >= 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!q->asks_delta && !(q->given > 0.0 && q->given < 1.0)) return DPPAIR_ERR_DELTA;
+  if (work == NULL || doubles < dppair_allocation_workspace_(q->z, q->batches))
+    return DPPAIR_ERR_WORKSPACE;
+  status = dppair_allocated_gaussian_(&simple, q);
+  if (status == DPPAIR_OK && simple.route != DPPAIR_ROUTE_CLOSED) {
+    status = dppair_allocation_build_(&table, &rest, q->z, q->batches, work, doubles);
+    if (status == DPPAIR_OK) status = dppair_allocation_fold_(&fold, &rest, &table, q->epochs);
+    if (status == DPPAIR_OK)
+      status = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT
+                   ? dppair_allocated_zero_(in, q, &fold, rest)
+                   : dppair_allocated_replaced_(in, q, &fold, rest);
+    in->route = DPPAIR_ROUTE_LATTICE;
+    if (!(in->upper <= simple.upper)) in->upper = simple.upper;
+  } else {
+    *in = simple;
+  }
+  if (status == DPPAIR_ERR_WORKSPACE) status = DPPAIR_ERR_NO_CONVERGENCE; /* beyond MOST_NODES_ */
+  if (status == DPPAIR_OK && !(in->lower <= in->upper)) status = DPPAIR_ERR_NO_CONVERGENCE;
+  if (status != DPPAIR_OK) {
+    memset(in, 0, sizeof *in);
+    return status;
+  }
+  in->estimate = in->upper;
+  return DPPAIR_OK;
+}
+
+/*
+ * *epsilon: the certified interval at delta in (0, 1) for `epochs` epochs of `batches` steps each,
+ * in which every record is in one batch, uniformly and independently of the others. z is the noise
+ * scale over what zeroing one record moves a batch's statistic, under both relations. Errors:
+ * SIGMA, SIZE, STEPS, DOMAIN (z outside [0.1, 1e6], more than 1e6 batches or 1e4 epochs),
+ * NOT_FINITE, DELTA, ENVIRONMENT, WORKSPACE, NO_CONVERGENCE. Proofs: theory.h.
+ */
+DPPAIR_API dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
+                                                    size_t batches, size_t epochs, double delta,
+                                                    dppair_adjacency adjacency, double *work,
+                                                    size_t doubles) {
+  const dppair_allocated_ q = {z, batches, epochs, 0, delta, adjacency};
+  return dppair_allocated_answer_(epsilon, &q, work, doubles);
+}
+
+/* *delta: the same at epsilon >= 0. */
+DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
+                                                  size_t epochs, double epsilon,
+                                                  dppair_adjacency adjacency, double *work,
+                                                  size_t doubles) {
+  const dppair_allocated_ q = {z, batches, epochs, 1, epsilon, adjacency};
+  return dppair_allocated_answer_(delta, &q, work, doubles);
 }
 
 /* ---- src/accountant/compose.h ---------------------------------------------------------------

@@ -246,6 +246,24 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/single_run.h"
 
+#include "accountant/allocation/theory.h"
+
+#include "accountant/allocation/density.h"
+
+#include "accountant/allocation/meeting.h"
+
+#include "accountant/allocation/combine.h"
+
+#include "accountant/allocation/cut.h"
+
+#include "accountant/allocation/build.h"
+
+#include "accountant/allocation/epochs.h"
+
+#include "accountant/allocation/curve.h"
+
+#include "accountant/allocation/answers.h"
+
 #include "accountant/compose.h"
 
 /* ================================================================================================

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random allocation: known answers, closed forms, direct quadrature that shares no code with the
+ * tables, simulation, order in every argument, hostile arguments. ALLOCATION_CASES: how many random
+ * settings; `make frontier` asks for many.
+ */
+#include <float.h>
+#ifndef RANDOM_SEED
+#define RANDOM_SEED 12
+#endif
+#include "accountant_common.h"
+
+typedef long double real;
+
+static double *work;
+static size_t room;
+
+static size_t cases(size_t few) {
+  const char *word = getenv("ALLOCATION_CASES");
+  const size_t many = word != NULL ? (size_t)atol(word) : 0;
+  return many > 0 ? many : (BRIEF ? 1 : few);
+}
+
+static dppair_interval epsilon_of(double z, size_t t, size_t epochs, double delta,
+                                  dppair_adjacency adjacency) {
+  dppair_interval in;
+  assert_int_equal(dppair_allocation_epsilon_(&in, z, t, epochs, delta, adjacency, work, room),
+                   DPPAIR_OK);
+  assert_true(in.lower >= 0.0 && in.lower <= in.upper && in.upper < DBL_MAX);
+  return in;
+}
+
+static dppair_interval delta_of(double z, size_t t, size_t epochs, double epsilon,
+                                dppair_adjacency adjacency) {
+  dppair_interval in;
+  assert_int_equal(dppair_allocation_delta_(&in, z, t, epochs, epsilon, adjacency, work, room),
+                   DPPAIR_OK);
+  assert_true(in.lower >= 0.0 && in.lower <= in.upper && in.upper <= 1.0);
+  return in;
+}
+
+/* One direction's epsilon, remove or add. */
+static void sides(double *lower, double *upper, double z, size_t t, size_t epochs, double delta,
+                  int add) {
+  dppair_density_ table, fold, mirror;
+  dppair_pool_ rest;
+  assert_int_equal(dppair_allocation_build_(&table, &rest, z, t, work, room), DPPAIR_OK);
+  assert_int_equal(dppair_allocation_fold_(&fold, &rest, &table, epochs), DPPAIR_OK);
+  if (add) {
+    double *const at = dppair_pool_take_(&rest, 2 * fold.size);
+    dppair_density_mirror_(&mirror, at, fold.size, &fold);
+    fold = mirror;
+  }
+  assert_int_equal(dppair_density_epsilon_(lower, upper, &fold, delta, rest), DPPAIR_OK);
+}
+
+/* --- known answers --- */
+
+static void known_answers_lie_inside_narrow_brackets(void **state) {
+  /* each digit certain to half a unit of the last */
+  static const struct {
+    double z;
+    size_t t, epochs;
+    double delta, remove, remove_digit, add, add_digit, width;
+  } row[] = {{1.0, 2, 1, 1e-5, 3.69738521254, 1e-11, 3.079732588486, 1e-12, 1e-11},
+             {2.0, 10, 1, 1e-5, 0.6220592387726, 1e-13, 0.5864209510924, 1e-13, 1e-11},
+             {1.0, 100, 1, 1e-5, 0.6209396716198, 1e-13, 0.4219534733183, 1e-13, 1e-10},
+             {1.0, 100, 10, 1e-5, 1.701498435829, 1e-12, 1.54772729664, 1e-11, 1e-9},
+             {1.0, 100, 100, 1e-5, 6.04353037398, 1e-11, 5.8468197259, 1e-10, 1e-9},
+             {1.0, 100, 1, 1e-12, 2.702357860996, 1e-12, 0.7691551218475, 1e-13, 1e-10},
+             {0.5, 1000, 1, 1e-5, 3.13415220606, 1e-11, 0.497518818616, 1e-12, 1e-8},
+             {1.0, 10000, 100, 1e-6, 0.53095973, 1e-8, 0.529240294, 1e-9, 1e-6}};
+  const size_t count = sizeof row / sizeof *row - (BRIEF ? 2 : 0);
+  size_t i;
+  (void)state;
+  for (i = 0; i < count; i++) {
+    double lower, upper;
+    sides(&lower, &upper, row[i].z, row[i].t, row[i].epochs, row[i].delta, 0);
+    assert_true(lower <= row[i].remove + 0.5 * row[i].remove_digit);
+    assert_true(upper >= row[i].remove - 0.5 * row[i].remove_digit);
+    assert_true(upper - lower <= row[i].width * upper);
+    sides(&lower, &upper, row[i].z, row[i].t, row[i].epochs, row[i].delta, 1);
+    assert_true(lower <= row[i].add + 0.5 * row[i].add_digit);
+    assert_true(upper >= row[i].add - 0.5 * row[i].add_digit);
+    assert_true(upper - lower <= row[i].width * upper);
+  }
+}
+
+static void one_batch_is_the_gaussian_mechanism(void **state) {
+  static const double z[] = {0.3, 1.0, 20.0};
+  size_t i, epochs;
+  (void)state;
+  for (i = 0; i < 3; i++)
+    for (epochs = 1; epochs <= 7; epochs += 6) {
+      double below, above;
+      const double delta = i == 1 ? 1e-10 : 1e-5, mu = sqrt((double)epochs) / z[i];
+      dppair_interval in = epsilon_of(z[i], 1, epochs, delta, DPPAIR_ZERO_OUT);
+      double exact;
+      assert_int_equal(dppair_gaussian_epsilon(&exact, delta, mu), DPPAIR_OK);
+      assert_true(in.lower <= exact && in.upper >= exact * (1.0 - 1e-11));
+      assert_true(in.upper - in.lower <= 1e-11 * in.upper);
+      sides(&below, &above, z[i], 1, epochs, delta, 0);
+      assert_true(below <= in.upper && above >= in.lower && above - below <= 1e-9 * above);
+      in = epsilon_of(z[i], 1, epochs, delta, DPPAIR_REPLACE_ONE);
+      assert_int_equal(dppair_gaussian_epsilon(&exact, delta, 2.0 * mu), DPPAIR_OK);
+      assert_true(in.lower <= exact && in.upper >= exact * (1.0 - 1e-11));
+    }
+}
+
+/* --- direct quadrature --- */
+
+static real tail(real x) { return 0.5L * erfcl(x * 0.70710678118654752440084436210484904L); }
+
+/* E (a e^(s g) - c)_+ for g normal; E (c - a e^(s g))_+ if add. */
+static real option(real a, real s, real c, int add) {
+  const real d = (logl(c / a)) / s, mean = a * expl(0.5L * s * s);
+  return add ? c * tail(-d) - mean * tail(s - d) : mean * tail(d - s) - c * tail(d);
+}
+
+/* The mean of e^(r_i/z) for t = 2 or 3, over the coordinates that are orthogonal to the common
+ * mode. */
+static real rest_of(size_t t, real z, real u, real v) {
+  const real a = 0.70710678118654752440084436210484904L, b = 0.40824829046386301636621401245098190L;
+  if (t == 2) return 0.5L * (expl(a * u / z) + expl(-a * u / z));
+  return (expl((a * u + b * v) / z) + expl((b * v - a * u) / z) + expl(-2.0L * b * v / z)) / 3.0L;
+}
+
+/* delta: the common modes of all epochs in closed form, the other one or two dimensions by the
+ * trapezoid rule. (t, epochs) = (2, 1), (3, 1), (2, 2). */
+static real direct(double z, size_t t, size_t epochs, double epsilon, int add) {
+  const real step = 0.0625L, wide = (real)z, e = expl((real)(add ? -epsilon : epsilon));
+  const real s = sqrtl((real)epochs / (real)t) / wide;
+  const real base = expl(-0.5L * (real)epochs / (wide * wide));
+  const int both = t * epochs > 2, n = (int)((12.0L + 1.5L / wide) / step);
+  real sum = 0.0L;
+  int i, k;
+  for (i = -n; i <= n; i++)
+    for (k = both ? -n : 0; k <= (both ? n : 0); k++) {
+      const real u = step * (real)i, v = step * (real)k;
+      const real weight = expl(-0.5L * (u * u + v * v)) * (both ? step * step : step);
+      const real a = base * (epochs == 2 ? rest_of(2, wide, u, 0.0L) * rest_of(2, wide, v, 0.0L)
+                                         : rest_of(t, wide, u, v));
+      if (weight > 1e-40L) sum += weight * option(a, s, e, add);
+    }
+  sum *= both ? 0.15915494309189533576888376337251436L : 0.39894228040143267793994605993438187L;
+  return add ? sum / e : sum;
+}
+
+static void direct_quadrature_lies_inside_the_brackets(void **state) {
+  static const size_t shape[3][2] = {{2, 1}, {3, 1}, {2, 2}};
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < 3; i++)
+    for (k = 0; k < cases(2); k++) {
+      const double z = 0.5 + 3.0 * uniform();
+      const size_t t = shape[i][0], epochs = shape[i][1];
+      const double epsilon = (0.2 + 3.0 * uniform()) * sqrt((double)epochs) / z;
+      const real remove = direct(z, t, epochs, epsilon, 0), add = direct(z, t, epochs, epsilon, 1);
+      const real truth = remove > add ? remove : add;
+      const dppair_interval in = delta_of(z, t, epochs, epsilon, DPPAIR_ZERO_OUT);
+      double lower, upper;
+      assert_true((real)in.lower <= truth * (1.0L + 1e-14L));
+      assert_true((real)in.upper >= truth * (1.0L - 1e-14L));
+      assert_true(in.upper - in.lower <= 1e-10 * in.upper);
+      /* the add direction alone: the root from both sides */
+      sides(&lower, &upper, z, t, epochs, (double)add, 1);
+      assert_true(lower <= epsilon * (1.0 + 1e-13) && upper >= epsilon * (1.0 - 1e-13));
+    }
+}
+
+/* --- order --- */
+
+static void curves_are_ordered_in_every_argument(void **state) {
+  size_t i;
+  (void)state;
+  for (i = 0; i < cases(3); i++) {
+    const double z = 0.6 + 2.0 * uniform(), delta = pow(10.0, -3.0 - 6.0 * uniform());
+    const size_t t = 2 + below(60), epochs = 1 + below(20);
+    const dppair_interval in = epsilon_of(z, t, epochs, delta, DPPAIR_ZERO_OUT);
+    const dppair_interval pair = epsilon_of(z, t, epochs, delta, DPPAIR_REPLACE_ONE);
+    double exact;
+    assert_true(pair.lower >= in.lower && pair.upper >= in.upper);
+    assert_true(epsilon_of(1.1 * z, t, epochs, delta, DPPAIR_ZERO_OUT).lower <= in.upper);
+    assert_true(epsilon_of(z, t + 1, epochs, delta, DPPAIR_ZERO_OUT).lower <= in.upper);
+    assert_true(epsilon_of(z, t, epochs + 1, delta, DPPAIR_ZERO_OUT).upper >= in.lower);
+    assert_true(epsilon_of(z, t, epochs, 0.5 * delta, DPPAIR_ZERO_OUT).upper >= in.lower);
+    assert_int_equal(dppair_gaussian_epsilon(&exact, delta, sqrt((double)epochs) / z), DPPAIR_OK);
+    assert_true(in.lower <= exact);
+    /* there and back */
+    assert_true(delta_of(z, t, epochs, in.upper, DPPAIR_ZERO_OUT).lower <= delta);
+    assert_true(delta_of(z, t, epochs, in.lower, DPPAIR_ZERO_OUT).upper >= delta * (1.0 - 1e-13));
+  }
+}
+
+/* --- hostile arguments --- */
+
+static dppair_status asked(double z, size_t t, size_t epochs, double given, int delta) {
+  dppair_interval in;
+  dppair_status status;
+  memset(&in, 1, sizeof in);
+  status = delta
+               ? dppair_allocation_delta_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, work, room)
+               : dppair_allocation_epsilon_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, work, room);
+  if (status != DPPAIR_OK) {
+    assert_true(in.lower == 0.0 && in.upper == 0.0);
+  } else {
+    assert_true(in.lower >= 0.0 && in.lower <= in.upper && in.upper < DBL_MAX);
+  }
+  return status;
+}
+
+static void hostile_arguments_are_errors(void **state) {
+  static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -1.0, 0.0};
+  dppair_interval in;
+  size_t i;
+  (void)state;
+  for (i = 0; i < 5; i++) {
+    assert_int_not_equal(asked(bad[i], 10, 1, 1e-5, 0), DPPAIR_OK);
+    assert_int_not_equal(asked(1.0, 10, 1, bad[i], 0), DPPAIR_OK);
+    if (i < 4) assert_int_not_equal(asked(1.0, 10, 1, bad[i], 1), DPPAIR_OK);
+  }
+  assert_int_equal(asked(1.0, 10, 1, 1.0, 0), DPPAIR_ERR_DELTA);
+  assert_int_equal(asked(0.0999, 10, 1, 1e-5, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(asked(1.1e6, 10, 1, 1e-5, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(asked(1.0, 0, 1, 1e-5, 0), DPPAIR_ERR_SIZE);
+  assert_int_equal(asked(1.0, 1000001, 1, 1e-5, 0), DPPAIR_ERR_SIZE);
+  assert_int_equal(asked(1.0, SIZE_MAX, 1, 1e-5, 0), DPPAIR_ERR_SIZE);
+  assert_int_equal(asked(1.0, 10, 0, 1e-5, 0), DPPAIR_ERR_STEPS);
+  assert_int_equal(asked(1.0, 10, 10001, 1e-5, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, work, 1000),
+                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, NULL, room),
+                   DPPAIR_ERR_WORKSPACE);
+  /* answers at the edges: an error, or an interval */
+  asked(1.0, 10, 1, 1e-300, 0);
+  asked(1.0, 10, 1, 0.999999, 0);
+  asked(1.0, 10, 1, 1e300, 1);
+  asked(1.0, 10, 1, 0.0, 1);
+  asked(0.1, 3, 10000, 1e-5, 0);
+  asked(1e6, 3, 10000, 1e-5, 0);
+  assert_int_equal(asked(1.0, 3, 1, 0.9, 0), DPPAIR_OK);
+}
+
+static int open_work(void **state) {
+  (void)state;
+  room = dppair_allocation_largest_();
+  work = (double *)malloc(room * sizeof *work);
+  return work == NULL;
+}
+
+static int close_work(void **state) {
+  (void)state;
+  free(work);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(known_answers_lie_inside_narrow_brackets),
+      TEST(one_batch_is_the_gaussian_mechanism),
+      TEST(direct_quadrature_lies_inside_the_brackets),
+      TEST(curves_are_ordered_in_every_argument),
+      TEST(hostile_arguments_are_errors),
+  };
+  return RUN_TESTS(tests, open_work, close_work);
+}
