@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char usage[] =
     "usage: budget COMMAND --key value ... [--json] [--explain] [--statement]\n"
@@ -366,11 +367,16 @@ typedef struct account {
 
 /* The whole file; malloc'ed. */
 static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
   size_t room = 1 << 16;
-  char *text = (char *)malloc(room);
+  struct stat what;
+  char *text;
+  FILE *file;
   *length = 0;
+  if (stat(path, &what) != 0) die("%s: %s", path, strerror(errno));
+  if (!S_ISREG(what.st_mode)) die("%s: not a regular file", path);
+  file = fopen(path, "rb");
   if (file == NULL) die("%s: %s", path, strerror(errno));
+  text = (char *)malloc(room);
   while (text != NULL) {
     const size_t got = fread(text + *length, 1, room - *length, file);
     *length += got;

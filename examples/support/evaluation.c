@@ -10,37 +10,93 @@
 #include <unistd.h>
 
 #include "support/program.h"
-#include "support/text.h"
 
 /* --- the ledger ------------------------------------------------------------------------------- */
 
-/* Replays the file, where there is one, into the account. */
-static int ledger_replay(dppair_accountant *account, const char *path) {
-  char error[ERROR_SIZE], *text;
-  size_t length, bad;
-  struct stat any;
+/* A ledger, locked from the first line that is replayed to the one that is appended: of two runs at
+ * once the second waits, and replays the line of the first. */
+typedef struct ledger_file {
+  const char *path;
+  int file;
+  size_t length;
+} ledger_file;
+
+/* Opens and locks the file, which it makes where there is none. A file that was removed while it
+ * waited for the lock is not the one at this path any more. */
+static int ledger_lock(ledger_file *l) {
+  struct stat own, named;
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  for (;;) {
+    l->file = open(l->path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (l->file < 0) return complain(2, "%s: %s", l->path, strerror(errno));
+    if (fstat(l->file, &own) != 0 || !S_ISREG(own.st_mode)) {
+      (void)close(l->file);
+      return complain(2, "%s: a ledger is a regular file", l->path);
+    }
+    while (fcntl(l->file, F_SETLKW, &lock) != 0) {
+      if (errno == EINTR) continue;
+      (void)close(l->file);
+      return complain(2, "%s: cannot be locked: %s", l->path, strerror(errno));
+    }
+    if (fstat(l->file, &own) == 0 && stat(l->path, &named) == 0 && own.st_ino == named.st_ino &&
+        own.st_dev == named.st_dev)
+      break;
+    (void)close(l->file);
+  }
+  l->length = (size_t)own.st_size;
+  return 0;
+}
+
+/* Gives the lock up; nobody is to find a ledger that nothing was written to. */
+static void ledger_unlock(const ledger_file *l) {
+  struct stat now;
+  if (fstat(l->file, &now) == 0 && now.st_size == 0) (void)unlink(l->path);
+  (void)close(l->file);
+}
+
+/* Replays the file into the account. */
+static int ledger_replay(dppair_accountant *account, const ledger_file *l) {
+  char *text = malloc(l->length + 1);
+  size_t used = 0, bad = 0;
   dppair_status status;
-  if (stat(path, &any) != 0 && errno == ENOENT) return 0;
-  text = file_read(path, &length, error);
-  if (text == NULL) return complain(2, "%s", error);
-  status = dppair_ledger_replay(account, &bad, text, length);
+  if (text == NULL) return complain(1, "%s: out of memory", l->path);
+  while (used < l->length) {
+    const ssize_t got = read(l->file, text + used, l->length - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    used += (size_t)got;
+  }
+  if (used < l->length) {
+    free(text);
+    return complain(2, "%s: cannot be read", l->path);
+  }
+  status = dppair_ledger_replay(account, &bad, text, l->length);
   free(text);
   if (status != DPPAIR_OK)
-    return complain(2, "%s:%zu: %s", path, bad, dppair_status_string(status));
+    return complain(2, "%s:%zu: %s", l->path, bad, dppair_status_string(status));
   return 0;
 }
 
 /* A dppair_ledger_sink: appends a line and returns once it is on the disk. */
 static dppair_status ledger_append(const char *line, size_t length, void *context) {
-  const evaluation *e = context;
-  const int file = open(e->ledger, O_WRONLY | O_APPEND | O_CREAT, 0666);
-  FILE *stream = file >= 0 ? fdopen(file, "a") : NULL;
-  int ok = stream != NULL && fwrite(line, 1, length, stream) == length &&
-           fputc('\n', stream) != EOF && fflush(stream) == 0 && fsync(file) == 0;
-  if (stream == NULL && file >= 0) (void)close(file);
-  if (stream != NULL) ok = fclose(stream) == 0 && ok;
-  if (!ok) (void)complain(0, "%s: %s", e->ledger, strerror(errno));
-  return ok ? DPPAIR_OK : DPPAIR_ERR_LEDGER;
+  const ledger_file *l = context;
+  char whole[DPPAIR_LEDGER_LINE + 1];
+  size_t used = 0;
+  if (length > DPPAIR_LEDGER_LINE) return DPPAIR_ERR_LEDGER;
+  memcpy(whole, line, length);
+  whole[length] = '\n';
+  while (used <= length) {
+    const ssize_t put = write(l->file, whole + used, length + 1 - used);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) break;
+    used += (size_t)put;
+  }
+  if (used == length + 1 && fsync(l->file) == 0) return DPPAIR_OK;
+  (void)complain(0, "%s: %s", l->path, strerror(errno));
+  return DPPAIR_ERR_LEDGER;
 }
 
 /* --- paying ----------------------------------------------------------------------------------- */
@@ -69,9 +125,9 @@ static dppair_status price(dppair_plan *plan) {
 
 int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, double failure,
                     dppair_mechanism_kind law, const char *ledger) {
+  ledger_file file = {ledger, -1, 0};
   dppair_plan plan;
   dppair_status status;
-  int code = 0;
   memset(e, 0, sizeof *e);
   memset(&plan, 0, sizeof plan);
   if (law == 0)
@@ -89,13 +145,19 @@ int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, doubl
   plan.failure = failure;
   status = dppair_accountant_init(&e->account);
   if (status == DPPAIR_OK && ledger != NULL) {
-    code = ledger_replay(&e->account, ledger);
+    int code = ledger_lock(&file);
     if (code != 0) return code;
+    code = ledger_replay(&e->account, &file);
+    if (code != 0) {
+      ledger_unlock(&file);
+      return code;
+    }
     status = price(&plan);
     plan.ledger = ledger_append;
-    plan.context = e;
+    plan.context = &file;
   }
   if (status == DPPAIR_OK) status = dppair_release_open(&e->release, &e->account, &plan, NULL);
+  if (file.file >= 0) ledger_unlock(&file);
   return status == DPPAIR_OK ? 0 : complain(1, "%s", dppair_status_string(status));
 }
 

@@ -89,6 +89,21 @@ echo spoilt >>ledger
 "$program" base.csv --epsilon 1 --ledger ledger >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^private_evaluation: ledger:3: ' err || wrong "a spoilt ledger: $(cat err)"
 
+# Runs at once take turns, each with a line of its own; a refused one leaves no empty file.
+for k in 1 2 3 4 5 6; do "$program" base.csv --epsilon 1 --ledger shared >/dev/null 2>"err$k" & done
+wait
+total=$("$BUILD/budget" epsilon --ledger shared --delta 1e-5 | awk '$1 == "ledger_lines" { print $2 }')
+[ "$total" -eq 6 ] || wrong "six runs at once left $total lines: $(cat err?)"
+"$program" base.csv --epsilon 1e9 --ledger none >out 2>&1 && wrong "an epsilon of 1e9"
+[ ! -e none ] || wrong "an empty ledger"
+mkfifo queue
+for f in /dev/zero . queue; do
+  "$program" base.csv --epsilon 1 --ledger $f >out 2>err
+  [ $? -eq 2 ] && [ ! -s out ] || wrong "--ledger $f: $(cat out err)"
+  "$BUILD/budget" epsilon --ledger $f --delta 1e-5 >out 2>err
+  [ $? -eq 1 ] && grep -q 'not a regular file' err || wrong "budget --ledger $f: $(cat out err)"
+done
+
 # --- refusals: of what is public ------------------------------------------------------------------
 refuse() {
   code=$1 text=$2
