@@ -10,6 +10,7 @@
 
 #include "faults_by_hand.h"
 #include "faults_groups.h"
+#include "faults_owners.h"
 #include "faults_plans.h"
 #include "faults_pointwise.h"
 #include "faults_printed.h"
@@ -282,6 +283,27 @@ static const audit_fault table[] = {
     ROW(groups, GREEDY_LIST, FAR, DISTANCE, "", "pairs admitted in order, at most one for each"),
     ROW(groups, QUERY_CHANGED, FAR, DISTANCE, "", "a record that changes its query: u/Q"),
     ROW(groups, MOMENTS_OF_ANOTHER_CELL, FAR, DISTANCE, "", "vector moments at R sqrt(2(P+1))"),
+    RIGHT(owners),
+    ROW(owners, RECORD_FOR_PERSON, FAR, DISTANCE, "", "a person's records at one record's price"),
+    ROW(owners, ZEROED_FOR_REPLACED, FAR, DISTANCE, "", "a person replaced, paid as a zeroed one"),
+    ROW(owners, CLIP_COUNTED_ONCE, FAR, DISTANCE, "", "min(C, u) in the place of min(2C, u)"),
+    ROW(owners, TWO_LEVELS_FOR_ANY, FAR, DISTANCE, "", "a square at the price of a ranking loss"),
+    ROW(owners, RECORDS_UNWEIGHTED, FAR, DISTANCE, "",
+        "each record of a person weighs 1, paid as one share"),
+    ROW(owners, SQUARE_AT_ONE_SHARE, FAR, DISTANCE, "", "a square, user-weighted, at u/U"),
+    ROW(owners, LOAD_COUNTED_ONCE, FAR, DISTANCE, "", "C load for an owner who is replaced"),
+    ROW(owners, PERSON_AS_RECORD_OF_QUERY, FAR, DISTANCE, "",
+        "a person in two queries at one record's price"),
+    ROW(owners, QUERY_AS_RECORD, FAR, DISTANCE, "", "a query at the price of its records"),
+    ROW(owners, GROUP_HALVED, FAR, DISTANCE, "", "C/b for groups of three"),
+    ROW(owners, ONE_ROW_OF_SOFTMAX, FAR, DISTANCE, "", "a softmax: the column is forgotten"),
+    ROW(owners, RECORD_FOR_PERSON_IN_ACCOUNT, FAR, CLAIM, "",
+        "an account of records, stated about persons"),
+    RIGHT(drawn_persons),
+    ROW(drawn_persons, RATE_OF_A_RECORD, FAR, CHARGE, "",
+        "a person's records at the rate of one record"),
+    ROW(drawn_persons, OWNS_MORE, FAR, CHARGE, "", "a person who owns more than the cap"),
+    ROW(drawn_persons, K_TIMES_NOTHING, FAR, DISTANCE, "", "half of what one record moves"),
     RIGHT(epochs),
     ROW(epochs, PARTS_BY_LABEL, FAR, CLAIM, "", "parts that are split by label"),
     ROW(epochs, PARTS_OVERLAP, FAR, CLAIM, "", "parts that share a record"),

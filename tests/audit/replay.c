@@ -378,7 +378,8 @@ static int same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 
 
 static int same_sampling(const dppair_sampling *a, const dppair_sampling *b) {
   return a->kind == b->kind && a->n == b->n && a->m == b->m && same_number(a->q, b->q) &&
-         a->adjacency == b->adjacency;
+         a->adjacency == b->adjacency && a->batches == b->batches && a->owned == b->owned &&
+         dppair_sampling_group_(a) == dppair_sampling_group_(b);
 }
 
 static const char *kind_name(const entry *e) {
@@ -685,14 +686,19 @@ void audit_differs(size_t index) {
   complete(e);
 }
 
-/* Was a batch drawn without the record that differs? Nothing of it moves then. */
-static int leaves_out(const record *r, const entry *draw) {
-  const entry *told = record_find(r, DIFFERS, 0);
+/* How many records that differ are in a draw, and how many were told: without them nothing moves.
+ */
+static size_t differing(size_t *told, const record *r, const entry *draw) {
   const size_t count = draw->count * (strcmp(draw->name, "pairs") == 0 ? 2u : 1u);
-  size_t i;
-  for (i = 0; told != NULL && i < count; i++)
-    if (index_of(draw, i) == told->count) return 0;
-  return told != NULL;
+  const entry *e;
+  size_t i, drawn = 0;
+  for (*told = 0; (e = record_find(r, DIFFERS, *told)) != NULL; ++*told)
+    for (i = 0; i < count; i++)
+      if (index_of(draw, i) == e->count) {
+        drawn++;
+        break;
+      }
+  return drawn;
 }
 
 /* --- one noise -------------------------------------------------------------------------------- */
@@ -706,14 +712,26 @@ typedef struct terms {
 /* A charge for records that are drawn by a coin each is about a record that is zeroed; where one is
  * replaced by another, both moves add. */
 static double moves_of(const dppair_sampling *s) {
-  return s->kind == DPPAIR_POISSON && s->adjacency != DPPAIR_ZERO_OUT ? 2 : 1;
+  return s->kind == DPPAIR_POISSON && dppair_adjacency_move_(s->adjacency) != DPPAIR_ZERO_OUT ? 2
+                                                                                              : 1;
+}
+
+/* How far j drawn records of one person move a batch, one of them being charged. */
+static double moves_together(const dppair_sampling *s, size_t j) {
+  if (s->owned == 0 || j < 2) return 1;
+  return dppair_owned_(s->m, j < s->owned ? j : s->owned) / (double)(s->m - 1) * (1 + 1e-15);
 }
 
 static void check_draw(audit_report *report, terms *t, const record *r, size_t at, uint64_t by,
                        const dppair_sampling *charged, size_t index) {
   const entry *draw = draw_before(r, at, by);
+  size_t told = 0, drawn = draw != NULL ? differing(&told, r, draw) : 0;
   t->sampled = 1;
-  if (draw != NULL && leaves_out(r, draw)) t->allowed = DBL_MIN;
+  if (told > 0 && drawn == 0) t->allowed = DBL_MIN;
+  if (told > 1 && told > charged->owned)
+    audit_found(report, AUDIT_CHARGE,
+                "release %zu: %zu drawn records differ, and %zu of one person are charged", index,
+                told, charged->owned > 0 ? charged->owned : 1);
   if (draw == NULL)
     audit_found(report, AUDIT_NOISE,
                 "release %zu is charged as one of drawn records, and none were "
@@ -725,7 +743,8 @@ static void check_draw(audit_report *report, terms *t, const record *r, size_t a
                 dppair_sampling_name(draw->sampling.kind), draw->sampling.m, draw->sampling.n,
                 dppair_sampling_name(charged->kind), charged->m, charged->n);
   else
-    t->allowed *= (double)most_often(draw) * moves_of(&draw->sampling);
+    t->allowed *= (double)most_often(draw) * moves_of(&draw->sampling) *
+                  moves_together(charged, told > 0 ? drawn : charged->m);
 }
 
 /* The share of a permit that one noise uses: all of it where the scale is multiplier x sensitivity.
@@ -796,7 +815,7 @@ static terms check_noise(audit_report *report, const record *r, size_t at, size_
                 "noise %zu has the scale %.17g; charged is %.17g for a sensitivity of %.9g", index,
                 add->scale, charge->charge->charge.sigma, t.allowed);
   if (charge->charge->charge.step.kind == DPPAIR_SAMPLED_PAIRS &&
-      charge->charge->charge.step.sampling.adjacency != DPPAIR_ZERO_OUT)
+      dppair_adjacency_move_(charge->charge->charge.step.sampling.adjacency) != DPPAIR_ZERO_OUT)
     t.allowed *= 2; /* it charges the clip of a pair's vector, which turns around */
   if (dppair_step_is_sampled_(&charge->charge->charge.step))
     check_draw(report, &t, r, at, 0, &charge->charge->charge.step.sampling, index);
