@@ -37,7 +37,7 @@ DPPAIR_OUT_OF_LINE_ uint32_t dppair_allocated_again_(dppair_allocation_ *a, uint
 /* Is the batch one of the record's, whose first string is number `at` and has these words? They
  * become the picks. The set after pick p holds b if a pick took b, or if b = t - k + p and pick p
  * was in the set already; then the question is about the earlier picks. */
-DPPAIR_API int dppair_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
+DPPAIR_API int dppair_is_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
   const uint32_t first = a->t - a->k;
   uint32_t b = a->batch, end = a->k, p;
   for (p = 0; p < a->k; p++) {
@@ -87,7 +87,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t 
     const uint64_t at = (uint64_t)i * a->w;
     dppair_keystream_row_(words, &a->rng, 0, at / 16, (live * a->w + 15) / 16, tier);
     for (j = 0; j < live && a->k == 1;
-         j++) { /* as dppair_allocated_, without a branch that is drawn */
+         j++) { /* as dppair_is_allocated_, without a branch that is drawn */
       uint64_t m = (uint64_t)words[j] * a->t;
       if ((uint32_t)m < a->biased[0])
         m = (uint64_t)dppair_allocated_again_(a, at + j, a->t, a->biased[0]) << 32;
@@ -95,7 +95,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t 
       have += (uint32_t)(m >> 32) == a->batch;
     }
     for (j = 0; j < live && a->k > 1; j++)
-      if (dppair_allocated_(a, words + j * a->w, at + j * a->w)) index[have++] = i + j;
+      if (dppair_is_allocated_(a, words + j * a->w, at + j * a->w)) index[have++] = i + j;
   }
   dppair_wipe(words, sizeof words);
   *count = have;
