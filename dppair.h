@@ -205,76 +205,76 @@
  *    833  core/sampling.h                    Sampling
  *   1185  core/sort.h                        Sorting doubles
  *   1286  core/audit.h                       Audit
- *   1358  release/keys.h                     Keys of a release
- *   1449  release/open.h                     Opening a plan: what it costs is paid at once
- *   1684  release/vector.h                   Releases of vectors, and the draw of a step
- *   1982  release/resume.h                   Going on with a plan after the program was stopped
- *   2054  release/histogram.h                Parts of a permit, and histograms of scores
- *   2229  evaluation/permit.h                Private evaluation
- *   2431  evaluation/interval.h              Intervals
- *   2552  evaluation/placements.h            Placements
- *   2731  evaluation/auc.h                   AUC
- *   2953  evaluation/partial.h               Partial AUC
- *   3064  evaluation/statistic.h             Means over all pairs of records
- *   3293  evaluation/roc.h                   The ROC curve with a band
- *   3532  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3544  simd/names.h                       Names of code that is compiled several times
- *   3860  simd/vocabulary.h                  The vocabulary DPV_*
- *   3921  simd/fused.h                       Fused multiply-add in plain C
- *   4008  pairs/fast_state.h                 Near-linear coefficients
- *   4171  core/norm.h                        The Euclidean norm
- *   4202  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4548  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4669  rows/sparse.h                      Sparse rows
- *   4729  domains/projections.h              Domains: exact Euclidean projections
- *   4864  domains/symmetric.h                Symmetric matrices
- *   5197  measures/ranking.h                 Measures
- *   5516  core/parts.h                       Parts and threads
- *   5562  rows/parts.h                       A gradient of linear scores in parts
- *   5639  pairs/box.h                        The box method: grid, error and table
- *   6008  pairs/curvature_state.h            Pair sums of differences
- *   6215  measures/influence.h               Influence
- *   6488  pairs/pass.h                       Groups of records
- *   6533  tiles/shared.h                     Tiles: what all instances share
- *   6620  pairs/parameters.h                 The template's parameters
- *   6695  tiles/form_state.h                 State of the forms
- *   7016  tiles/clip_state.h                 State of per-pair clipping
- *   7183  tiles/listed_state.h               State of listed pairs
- *   7298  simd/each_tier.h                   Each tier: the body once for every tier
- *   7370  simd/each_type.h                   Each type: the body once for every element type
- *   7414  simd/registers.h                   Native registers: what a tier brings
- *   7502  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7538  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7595  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7692  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7814  simd/operations.h                  The vocabulary on virtual vectors
- *   7910  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8032  rows/kernels_f64.h                 Rows of double times a vector
- *   8231  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8296  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8564  pairs/box_differences.h            The box method with weights: sums of differences
- *   8645  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8866  tiles/multiply.h                   The micro-kernel of the tiles
- *   9051  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9110  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9135  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9362  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9440  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9826  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10015  tiles/listed.h                     Gradients of listed pairs
- *  10251  pairs/template.h                   The functions of an instance over pairs
- *  10604  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10677  pairs/curvature.h                  The second derivative's pair sums
- *  10940  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11060  tiles/template.h                   The functions of an instance over tiles
- *  11329  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11399  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11572  measures/leave.h                   Leaving records out
- *  11867  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12201  measures/stability.h               Locally elastic and uniform stability
- *  12309  release/template.h                 The releases of an instance
- *  12544  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  12682  pairs/parameters_end.h             End of an instance
+ *   1359  release/keys.h                     Keys of a release
+ *   1450  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1693  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1991  release/resume.h                   Going on with a plan after the program was stopped
+ *   2063  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2238  evaluation/permit.h                Private evaluation
+ *   2440  evaluation/interval.h              Intervals
+ *   2561  evaluation/placements.h            Placements
+ *   2740  evaluation/auc.h                   AUC
+ *   2962  evaluation/partial.h               Partial AUC
+ *   3073  evaluation/statistic.h             Means over all pairs of records
+ *   3302  evaluation/roc.h                   The ROC curve with a band
+ *   3541  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3553  simd/names.h                       Names of code that is compiled several times
+ *   3869  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3930  simd/fused.h                       Fused multiply-add in plain C
+ *   4017  pairs/fast_state.h                 Near-linear coefficients
+ *   4180  core/norm.h                        The Euclidean norm
+ *   4211  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4557  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4678  rows/sparse.h                      Sparse rows
+ *   4738  domains/projections.h              Domains: exact Euclidean projections
+ *   4873  domains/symmetric.h                Symmetric matrices
+ *   5206  measures/ranking.h                 Measures
+ *   5525  core/parts.h                       Parts and threads
+ *   5571  rows/parts.h                       A gradient of linear scores in parts
+ *   5648  pairs/box.h                        The box method: grid, error and table
+ *   6017  pairs/curvature_state.h            Pair sums of differences
+ *   6224  measures/influence.h               Influence
+ *   6497  pairs/pass.h                       Groups of records
+ *   6542  tiles/shared.h                     Tiles: what all instances share
+ *   6629  pairs/parameters.h                 The template's parameters
+ *   6704  tiles/form_state.h                 State of the forms
+ *   7025  tiles/clip_state.h                 State of per-pair clipping
+ *   7192  tiles/listed_state.h               State of listed pairs
+ *   7307  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7379  simd/each_type.h                   Each type: the body once for every element type
+ *   7423  simd/registers.h                   Native registers: what a tier brings
+ *   7511  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7547  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7604  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7701  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7823  simd/operations.h                  The vocabulary on virtual vectors
+ *   7919  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8041  rows/kernels_f64.h                 Rows of double times a vector
+ *   8240  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8305  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8573  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8654  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8875  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9060  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9119  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9144  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9371  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9449  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9835  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10024  tiles/listed.h                     Gradients of listed pairs
+ *  10260  pairs/template.h                   The functions of an instance over pairs
+ *  10613  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10686  pairs/curvature.h                  The second derivative's pair sums
+ *  10949  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11069  tiles/template.h                   The functions of an instance over tiles
+ *  11338  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11408  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11581  measures/leave.h                   Leaving records out
+ *  11876  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12210  measures/stability.h               Locally elastic and uniform stability
+ *  12318  release/template.h                 The releases of an instance
+ *  12553  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  12691  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1312,7 +1312,8 @@ typedef struct dppair_event {
   void *values;         /* the vector, or the numbers drawn, */
   size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
-  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
+  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise; of a draw by
+                         * allocation: its step */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
   const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
@@ -1552,6 +1553,13 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
               : dppair_calibrate_gaussian_(multiplier, plan, account);
 }
 
+/* OK for a law whose noise a release adds. */
+DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
+  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_PROOF;
+}
+
 /* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
  * account that is about other neighbours, or states none: that is broken. */
 DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
@@ -1562,6 +1570,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   dppair_accountant held;
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
+  if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))

@@ -44,15 +44,16 @@
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
  *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
  *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all rounding:
- *                  NAME_sensitivity (dppair.h)
+ *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
+ *                  rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds: exact
+ *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact
  *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
  *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
  * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
@@ -100,72 +101,74 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    199  accountant/interval.h              Answers that are certified on both sides
- *    239  accountant/normal.h                The normal distribution's tail
- *    335  accountant/gaussian_curve.h        The exact Gaussian curve
- *    613  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    850  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    966  accountant/steps.h                 Steps
- *   1077  accountant/plan.h                  A plan
- *   1120  accountant/sensitivity.h           Sensitivities
- *   1422  accountant/owners.h                Sensitivities where a person owns several records
- *   1796  accountant/groups.h                Sensitivities of groups
- *   2000  accountant/descents.h              Output perturbation
- *   2093  accountant/last_iterate.h          The last iterate of noisy descent
- *   2209  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2526  accountant/sgd_hits.h              Stability by the number of hits
- *   2686  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2962  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3295  accountant/dominating_pairs.h      Dominating pairs
- *   3575  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3641  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3668  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3723  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   3770  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3796  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   3831  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3890  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3962  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3987  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4016  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4133  accountant/ledger_entry.h          A charge
- *   4210  accountant/account.h               The accountant: what has been released so far
- *   4453  accountant/charges.h               Charging an account
- *   4644  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5086  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5236  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   5472  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   5664  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6035  accountant/contour/factor.h        One step's factor on the line
- *   6322  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   6638  accountant/contour/direction.h     The answers of the contour route
- *   6908  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7001  accountant/lattice/transform.h     The FFT of the lattice route
- *   7120  accountant/lattice/cells.h         A loss on the lattice
- *   7501  accountant/lattice/composition.h   The product of all steps on the lattice
- *   7850  accountant/lattice/bounds.h        What the composed laws say
- *   8066  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8220  accountant/lattice/answers.h       Answers of the lattice route
- *   8510  accountant/single_run.h            One run of one step: closed forms
- *   8754  accountant/allocation/theory.h     Random allocation
- *   8844  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8956  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9136  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9416  accountant/allocation/cut.h        Random allocation
- *   9554  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9667  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9912  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10087  accountant/allocation/answers.h    Random allocation: certified answers
- *  10387  accountant/compose.h               The tightest certified route
- *  10734  accountant/certify.h               The account, certified
- *  11026  accountant/attack.h                What an account means: the best attack
- *  11446  accountant/attack_fit.h            What an account means
- *  11599  accountant/calibrate.h             Calibration
- *  11902  accountant/filters.h               Filters
- *  12086  accountant/papers.h                What papers print
- *  12341  accountant/numbers.h               Decimal numbers
- *  12543  accountant/ledger.h                The text of a ledger
- *  12937  accountant/ledger_replay.h         The ledger
+ *    202  accountant/interval.h              Answers that are certified on both sides
+ *    242  accountant/normal.h                The normal distribution's tail
+ *    338  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    616  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    853  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    988  accountant/steps.h                 Steps
+ *   1102  accountant/plan.h                  A plan
+ *   1145  accountant/sensitivity.h           Sensitivities
+ *   1447  accountant/owners.h                Sensitivities where a person owns several records
+ *   1821  accountant/groups.h                Sensitivities of groups
+ *   2025  accountant/descents.h              Output perturbation
+ *   2118  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2234  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2551  accountant/sgd_hits.h              Stability by the number of hits
+ *   2711  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2987  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3320  accountant/dominating_pairs.h      Dominating pairs
+ *   3600  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3666  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3693  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3748  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   3795  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3821  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   3856  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3915  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3987  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4012  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4041  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4133  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4250  accountant/ledger_entry.h          A charge
+ *   4327  accountant/account.h               The accountant: what has been released so far
+ *   4570  accountant/charges.h               Charging an account
+ *   4761  accountant/integers.h              Integer noise
+ *   4936  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5403  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5553  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   5789  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   5981  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6352  accountant/contour/factor.h        One step's factor on the line
+ *   6639  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   6955  accountant/contour/direction.h     The answers of the contour route
+ *   7225  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7318  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7437  accountant/lattice/cells.h         A loss on the lattice
+ *   7818  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8167  accountant/lattice/bounds.h        What the composed laws say
+ *   8383  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8537  accountant/lattice/answers.h       Answers of the lattice route
+ *   8827  accountant/single_run.h            One run of one step: closed forms
+ *   9071  accountant/allocation/theory.h     Random allocation
+ *   9161  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9273  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9453  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9733  accountant/allocation/cut.h        Random allocation
+ *   9871  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9984  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10229  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10404  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10704  accountant/compose.h               The tightest certified route
+ *  11051  accountant/certify.h               The account, certified
+ *  11343  accountant/attack.h                What an account means: the best attack
+ *  11763  accountant/attack_fit.h            What an account means
+ *  11916  accountant/calibrate.h             Calibration
+ *  12219  accountant/filters.h               Filters
+ *  12403  accountant/papers.h                What papers print
+ *  12658  accountant/numbers.h               Decimal numbers
+ *  12860  accountant/ledger.h                The text of a ledger
+ *  13254  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -872,7 +875,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
     DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
-  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
+  X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
+  X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 typedef enum dppair_mechanism_kind {
@@ -893,11 +899,20 @@ enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2 };
 enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
 
 /* PURE: a loss never exceeds epsilon (where the multiplier is a scale, its inverse). GAUSSIAN: it
- * is a normal variable, and steps compose on the exact curve. */
-enum { DPPAIR_ANY_LOSS_ = 0, DPPAIR_PURE_LOSS_ = 1, DPPAIR_GAUSSIAN_LOSS_ = 2 };
+ * is a normal variable, and steps compose on the exact curve. WHOLE: its Renyi curve is known at
+ * whole orders, and between them by convexity. */
+enum {
+  DPPAIR_ANY_LOSS_ = 0,
+  DPPAIR_PURE_LOSS_ = 1,
+  DPPAIR_GAUSSIAN_LOSS_ = 2,
+  DPPAIR_WHOLE_LOSS_ = 3
+};
 
 /* A bit per move. */
-enum { DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT };
+enum {
+  DPPAIR_ZEROED_ = (int)DPPAIR_ZERO_OUT,
+  DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT
+};
 
 /* A row of the table. */
 typedef struct dppair_mechanism_row_ {
@@ -947,6 +962,12 @@ DPPAIR_API int dppair_mechanism_is_gaussian_(dppair_mechanism_kind kind) {
   return row != NULL && row->loss == DPPAIR_GAUSSIAN_LOSS_;
 }
 
+/* 1 where orders between whole ones cost more. */
+DPPAIR_API int dppair_mechanism_is_whole_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->loss == DPPAIR_WHOLE_LOSS_;
+}
+
 /* 1 when the step draws records or pairs. */
 DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
@@ -957,6 +978,7 @@ DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
  * no proof covers both. */
 DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
   if (law == 0) law = DPPAIR_GAUSSIAN;
+  if (drawn && law == DPPAIR_SKELLAM) return DPPAIR_SAMPLED_SKELLAM;
   if (drawn)
     return dppair_mechanism_is_gaussian_(law) ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_NO_MECHANISM_;
   return dppair_mechanism_scales_(law) && !dppair_mechanism_is_sampled_(law) ? law
@@ -979,6 +1001,9 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
+ *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
+ *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
+ *                               integers; sampled: by Poisson records, over the move of a zeroed one
  * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
@@ -1091,7 +1116,7 @@ typedef struct dppair_plan {
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
-                                DPPAIR_L2BALL too */
+                                DPPAIR_L2BALL too. DPPAIR_SKELLAM: to be calibrated, not opened */
   double failure;            /* probability, within delta, that tests of the plan's releases may pass
                                 wrongly (dppair_evaluate_partial_auc): each has failure/steps */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
@@ -4013,6 +4038,98 @@ DPPAIR_API dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step 
   return dppair_pure_atoms_(law, dppair_step_pure_(step));
 }
 
+/* ---- src/accountant/mechanisms/skellam.h ----------------------------------------------------
+ * Skellam noise on integers
+ *
+ * Sk(m), the difference of two Poisson variables of mean m/2, on every coordinate of an integer
+ * vector that a record moves by D at most in l2 norm. The multiplier is z = 1/(D sqrt kappa), kappa
+ * = 2 ln(I_0(m)/I_1(m)) (dppair_skellam_sigma over D). Then with c = 1/z^2, f the fraction of a,
+ *
+ *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),     the Gaussian's curve a c/2 at every whole
+ * order.
+ *
+ * Proof. The law's pmf is e^-m I_|x|(m); put V = -ln of it. I_{x-1} I_{x+1}/I_x^2 is E cos 2t for t
+ * in [0, pi/2] of density proportional to I_{2x}(2m cos t) (Neumann), which is more concentrated
+ * near 0 the larger x >= 0 is, since I_{2x+2}/I_{2x} grows with its argument. So the second
+ * difference of V is largest at 0, where it is kappa. For a move by k let L(x) = V(x+k) - V(x);
+ * then L(x-k) >= L(x) - kappa k^2. M(b) = E e^(-b L(X)) has M(0) = M(1) = 1 and M(b+1) = sum p(x)
+ * e^(-b L(x-k)) <= e^(b kappa k^2) M(b), hence M(a) <= e^(kappa k^2 a(a-1)/2) at whole a, and
+ * e^((a-1) Renyi(a)) = M(a). ln M is convex: between whole orders it is below the chord.
+ * Coordinates add up.
+ *
+ * Poisson samples, zero-out (sampled_skellam): at whole orders the curve of the sampled Gaussian of
+ * this multiplier, in both directions. The mixture first: expand (1 - q + q r)^a and use the above
+ * for each power of r = P_1/P_0. The other direction is smaller, as it is for every pair that an
+ * involution (here x -> k - x) exchanges: with x = 1 - q + q r, y = 1 - q + q/r and h(t) = t^a -
+ * t^(1-a) the difference is E_0[h(x) + r h(y)]/2, and for r >= 1 x >= 1/y and sqrt(x) sinh((a -
+ * 1/2) ln x) >= r sqrt(y) sinh((a - 1/2) ln(1/y)), an equality at a = 1 whose sides' ratio grows
+ * with a. Between whole orders by convexity again.
+ *
+ * No pair of laws is known to dominate: accounts answer by the Renyi orders. It is not the Gaussian
+ * mechanism, and not z-CDP at orders between whole ones. Samples without replacement have no proof.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_skellam_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
+}
+
+DPPAIR_API void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  (void)step;
+  charge->attained = DPPAIR_ATTAINED_NEVER_;
+}
+
+DPPAIR_API dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const double z = step->noise_multiplier, part = r->order - floor(r->order);
+  r->rdp = (0.5 * r->order + 0.5 * part * (1.0 - part) / (r->order - 1.0)) / z / z;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_skellam_law_(dppair_law_ *law, const dppair_step *step,
+                                             double tail) {
+  (void)law;
+  (void)step;
+  (void)tail;
+  return DPPAIR_ERR_NO_PROOF;
+}
+
+/* --- Poisson samples -------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_sampled_skellam_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  const dppair_status status = dppair_amplified_check_(step, s->kind == DPPAIR_POISSON);
+  if (status != DPPAIR_OK) return status;
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  return dppair_sampling_fields_(s);
+}
+
+DPPAIR_API void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  dppair_skellam_charge_(charge, step);
+}
+
+/* The logarithm of the moment, (a - 1) times the curve, on the chord of the whole orders around a.
+ */
+DPPAIR_API dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const double low = floor(r->order), part = r->order - low;
+  dppair_hit_law_ law;
+  dppair_hits_ hits;
+  double log_moment = 0.0;
+  dppair_status status;
+  dppair_hit_law_once_(&law, &step->sampling, 1.0 / step->noise_multiplier);
+  dppair_hit_law_poisson_(&law, &step->sampling);
+  status = dppair_hits_make_(&hits, &law, 0, 0.0, 0, DPPAIR_HIT_CAPACITY_);
+  if (status != DPPAIR_OK) return status;
+  dppair_hits_raise_(&hits);
+  if (low > 1.0) log_moment = (1.0 - part) * (low - 1.0) * dppair_renyi_hits_(&hits, low);
+  if (part > 0.0) log_moment += part * low * dppair_renyi_hits_(&hits, low + 1.0);
+  r->rdp = log_moment / (r->order - 1.0);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dppair_step *step,
+                                                     double tail) {
+  return dppair_skellam_law_(law, step, tail);
+}
+
 /* ---- src/accountant/mechanisms/dispatch.h ---------------------------------------------------
  * From a step to its mechanism
  *
@@ -4641,6 +4758,181 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   return status;
 }
 
+/* ---- src/accountant/integers.h --------------------------------------------------------------
+ * Integer noise: the variance of Skellam noise, quantised sensitivities, wrap-around
+ *
+ * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
+ * noise of its share of the variance, and the sum is Skellam of all of it. Relies on
+ * mechanisms/skellam.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SKELLAM_LEAST_ 1e-6 /* variances that are tried */
+#define DPPAIR_SKELLAM_MOST_ 1e18
+
+/*
+ * An upper end of kappa = 2 ln(I_0(m)/I_1(m)), within 1e-9, for m > 2e5 within 8e-6. With r_v =
+ * I_{v+1}/I_v the recurrence of the Bessel functions is 1/r_v = 2(v+1)/m + r_{v+1}; for e = 1 - r
+ * in [0, 1] it is e_v = (c - e_{v+1})/(1 + c - e_{v+1}), c = 2(v+1)/m. So bounds of e_N give bounds
+ * of e_1, alternately, and each step shortens their distance by r^2, in all by about e^(-N^2/m);
+ * kappa = 2 log(2/m + 1 - e_1). Large m: I_1/I_0 >= m/(1/2 + sqrt(m^2 + 9/4)) (Amos 1974).
+ */
+DPPAIR_API double dppair_skellam_kappa_(double m) {
+  const double slip = 4.0 * DBL_EPSILON;
+  double low = 0.0, high = 1.0, v;
+  if (m > 2e5)
+    return 2.0 * log1p((0.5 + 2.25 / (sqrt(m * m + 2.25) + m)) / m) * (1.0 + 16.0 * DBL_EPSILON);
+  for (v = ceil(6.0 * sqrt(m)) + 16.0; v >= 1.0; v -= 1.0) {
+    const double c = 2.0 * (v + 1.0) / m, far = c * (1.0 - slip) - high,
+                 near = c * (1.0 + slip) - low;
+    low = far > 0.0 ? far / (1.0 + far) * (1.0 - slip) : 0.0;
+    high = near > 0.0 ? near / (1.0 + near) * (1.0 + slip) : 0.0;
+    if (high > 1.0) high = 1.0;
+  }
+  return 2.0 * log1p((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
+}
+
+/*
+ * *sigma = 1/sqrt(kappa), rounded down: Skellam noise of this variance on every coordinate of an
+ * integer vector has, at whole Renyi orders, a curve of at most that of Gaussian noise of standard
+ * deviation sigma (mechanisms/skellam.h); sigma^2 is a little above variance - 1/2 - 1/variance. It
+ * takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
+ * known to anybody, h/N of the variance counts. variance in [1e-6, 1e18]. Errors zero *sigma: NULL,
+ * NOT_FINITE, DOMAIN, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, double variance) {
+  if (sigma == NULL) return DPPAIR_ERR_NULL;
+  *sigma = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(variance)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(variance >= DPPAIR_SKELLAM_LEAST_ && variance <= DPPAIR_SKELLAM_MOST_))
+    return DPPAIR_ERR_DOMAIN;
+  *sigma = 1.0 / sqrt(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
+  return DPPAIR_OK;
+}
+
+/* *variance = the least variance, within 1e-9, whose dppair_skellam_sigma is at least `sigma`: for
+ * a noise multiplier z and integers of sensitivity D, sigma = z D. Errors zero *variance: NULL,
+ * NOT_FINITE, SIGMA (<= 0, or beyond any variance), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *variance, double sigma) {
+  double low = DPPAIR_SKELLAM_LEAST_, high, got;
+  dppair_status status;
+  if (variance == NULL) return DPPAIR_ERR_NULL;
+  *variance = 0.0;
+  if (!dppair_isfinite_f64(sigma)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(sigma > 0.0 && sigma < 1e9)) return DPPAIR_ERR_SIGMA;
+  if (sigma > 1.0) low = sigma * sigma; /* kappa > 1/m there */
+  high = sigma * sigma * (1.0 + 1e-5) + 2.0;
+  if (high > DPPAIR_SKELLAM_MOST_) high = DPPAIR_SKELLAM_MOST_;
+  status = dppair_skellam_sigma(&got, high);
+  if (status != DPPAIR_OK) return status;
+  if (!(got >= sigma)) return DPPAIR_ERR_SIGMA;
+  while (high > low * (1.0 + 5e-10)) {
+    const double middle = high > 2.0 * low ? sqrt(low * high) : low + 0.5 * (high - low);
+    status = dppair_skellam_sigma(&got, middle);
+    if (status != DPPAIR_OK) return status;
+    if (got >= sigma)
+      high = middle;
+    else
+      low = middle;
+  }
+  *variance = high;
+  return DPPAIR_OK;
+}
+
+/* Adds `steps` releases of integer vectors with Skellam noise of this variance on every coordinate.
+ * sensitivity: how far a record moves the integers, in l2 norm. Errors break the account: those of
+ * dppair_skellam_sigma, and of dppair_accountant_gaussian. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_accountant *a,
+                                                                     double sensitivity,
+                                                                     double variance,
+                                                                     size_t steps) {
+  double sigma;
+  dppair_sampling none;
+  dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_skellam_sigma(&sigma, variance);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  memset(&none, 0, sizeof none);
+  return dppair_accountant_scaled_(a, DPPAIR_SKELLAM, &none, 0.0, sensitivity, sigma, steps);
+}
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
+
+/*
+ * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
+ * `scale` and made integers.
+ *
+ *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
+ *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
+ * costs a bias below 1/scale a coordinate ROUNDED     length: how far a record moves the real sum,
+ * for the relation; nonzero: coordinates in which its vector, the old or the new one, can be other
+ * than 0 (d, where that is not known). scale length + sqrt(nonzero): a difference of two rounded
+ * numbers is off by at most 1, however many records the site has RANDOMLY    the same and 2
+ * sqrt(nonzero) more: both sides' offsets differ
+ *
+ * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
+ * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double length, double scale,
+                             size_t nonzero, dppair_adjacency adjacency) {
+  double root;
+  dppair_status status;
+  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!dppair_isfinite_f64(length) || !dppair_isfinite_f64(scale)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(length > 0.0) || !(scale > 0.0) || how < DPPAIR_QUANTISED_TRUNCATED ||
+      how > DPPAIR_QUANTISED_RANDOMLY)
+    return DPPAIR_ERR_DOMAIN;
+  status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  if (how == DPPAIR_QUANTISED_TRUNCATED) {
+    const int replaced = dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE;
+    if (nonzero != 0) return DPPAIR_ERR_UNREAD;
+    return dppair_sensitivity_store_(sensitivity, (replaced ? 2.0 : 1.0) * scale * length);
+  }
+  if (nonzero == 0) return DPPAIR_ERR_SIZE;
+  root = sqrt((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
+  return dppair_sensitivity_store_(sensitivity, scale * length + root);
+}
+
+/*
+ * *probability = at most this that one of `size` coordinates with Skellam noise of this variance,
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong: 2 size exp(-A
+ * asinh(A/m)
+ * + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest, where no true sum is beyond `largest`.
+ * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
+ * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; NOT_FINITE; DOMAIN: variance <= 0
+ * or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance,
+                                                               unsigned bits, double largest,
+                                                               size_t size) {
+  double room, root, exponent;
+  if (probability == NULL) return DPPAIR_ERR_NULL;
+  *probability = 1.0;
+  if (!dppair_isfinite_f64(variance) || !dppair_isfinite_f64(largest)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(variance > 0.0 && variance <= DPPAIR_SKELLAM_MOST_) || largest < 0.0 || bits < 1 ||
+      bits > 64)
+    return DPPAIR_ERR_DOMAIN;
+  if (size == 0) return DPPAIR_ERR_SIZE;
+  room = dppair_down_(ldexp(1.0, (int)bits - 1) - largest);
+  if (!(room > 0.0)) return DPPAIR_OK;
+  root = sqrt(room * room + variance * variance);
+  exponent = room * asinh(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
+  exponent -= room / (root + variance) * room * (1.0 + 8.0 * DBL_EPSILON); /* root - variance */
+  exponent = 2.0 * (double)size * exp(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
+  if (exponent < 1.0) *probability = exponent > DBL_MIN ? exponent : DBL_MIN;
+  return DPPAIR_OK;
+}
+
 /* ---- src/accountant/conversion.h ------------------------------------------------------------
  * Conversion: the account as (epsilon, delta)
  *
@@ -4786,6 +5078,30 @@ DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversi
   }
 }
 
+/* Does the account hold steps that cost more between whole orders than at them? */
+DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
+  size_t i;
+  for (i = 0; i < a->count; i++)
+    if (dppair_mechanism_is_whole_(a->step[i].kind)) return 1;
+  return 0;
+}
+
+/* The same of the whole orders on both sides of the best one. */
+DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
+  const double low = floor(1.0 + exp(*at));
+  int k;
+  for (k = 0; k < 2; k++) {
+    const double order = low + k, s = log(order - 1.0);
+    double unpaid, value;
+    if (!(order >= 2.0)) continue;
+    value = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
+    value = dppair_convert_(c, order, value, unpaid);
+    if (!(value < *best)) continue;
+    *best = value;
+    *at = s;
+  }
+}
+
 /*
  * The best order. Every order gives a valid bound, so that the search can only lose tightness: a
  * scan over s = log(order - 1), orders 1.0009 to 2.7e8, which ends where larger orders cannot win,
@@ -4806,6 +5122,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   }
   if (best >= DBL_MAX) return best;
   dppair_convert_narrow_(&best, &at, c, pace);
+  if (dppair_accountant_has_whole_(c->a)) dppair_convert_whole_(&best, &at, c);
   *order = 1.0 + exp(at);
   return best;
 }
@@ -4820,7 +5137,7 @@ DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
   size_t i;
   if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i])) return 0;
+    if (!dppair_mechanism_is_pure_(a->step[i].kind)) return 0;
   return 1;
 }
 

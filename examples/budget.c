@@ -62,6 +62,9 @@ static const char usage_mechanisms[] =
     "  --mechanism l2-ball              --scale B              (scale / l2 sensitivity)\n"
     "  --mechanism pure                 --step-epsilon E       (also randomised-response)\n"
     "  --mechanism zcdp                 --rho R                (Renyi orders only)\n"
+    "  --mechanism skellam              --sensitivity D --variance M, noise on integers that move by\n"
+    "                                   D in l2 norm, or --noise-multiplier Z (Renyi orders only)\n"
+    "  --mechanism sampled-skellam      the same; --sampling poisson --adjacency zero-out and a rate\n"
     "  --mechanism sampled-gaussian     --sampling S --adjacency A NOISE and\n"
     "      poisson                      --q Q, or --n N --batch B (expected)    A: zero-out or\n"
     "                                                                           replace-one\n"
@@ -195,10 +198,31 @@ static int has_scale(dppair_mechanism_kind kind) {
   return kind == DPPAIR_LAPLACE || kind == DPPAIR_L2BALL;
 }
 
+static int is_skellam(dppair_mechanism_kind kind) {
+  return kind == DPPAIR_SKELLAM || kind == DPPAIR_SAMPLED_SKELLAM;
+}
+
+/* What the variance of Skellam noise and the sensitivity of integers come to; 0: not given. */
+static double read_variance(void) {
+  const char *variance = optional("variance");
+  double sigma, move;
+  if (variance == NULL) return 0.0;
+  move = number("sensitivity");
+  if (!(move > 0.0)) die_usage("--sensitivity must be positive");
+  need(dppair_skellam_sigma(&sigma, to_number("variance", variance)));
+  return away(sigma / move, 0.0);
+}
+
 /* The multiplier as it stands, or S over the sum's move, rounded down. */
 static void read_noise(mechanism *m) {
   const char *text = optional(m->noise_name), *sigma = NULL;
-  if (!has_scale(m->step.kind)) {
+  if (is_skellam(m->step.kind) && text == NULL) {
+    const double z = read_variance();
+    m->noise_given = z > 0.0;
+    m->step.noise_multiplier = z > 0.0 ? z : 1.0;
+    return;
+  }
+  if (!has_scale(m->step.kind) && !is_skellam(m->step.kind)) {
     const char *clip = optional("clip");
     sigma = optional("sigma");
     if (clip != NULL) {
@@ -244,7 +268,11 @@ static const struct {
      "2015)."},
     {"scale", 0, 0,
      "Noise of density exp(-|z|/b): epsilon = 1/b by the triangle inequality, charged as any such "
-     "mechanism."}};
+     "mechanism."},
+    {"noise-multiplier", 0, 0,
+     "Skellam of variance M on integers: z = 1/(D sqrt(kappa)), kappa = 2 ln(I_0(M)/I_1(M)); Renyi "
+     "curve a/(2 z^2) at whole orders a, between them by convexity."},
+    {"noise-multiplier", 0, 1, NULL}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 /* What --explain says where records or pairs are drawn. */
@@ -256,6 +284,9 @@ static const char *sampling_source(const mechanism *m) {
                  "N(k/z) against N(0) dominates (Kahane's inequality)."
                : "Fixed number of pairs: shift 2/z per hit, K ~ Bin(m, 2/n) or one hit with q, by "
                  "advanced joint convexity (Balle, Barthe and Gaboardi 2018).";
+  if (m->step.kind == DPPAIR_SAMPLED_SKELLAM)
+    return "Poisson records, one zeroed or added: at whole Renyi orders the curve of the sampled "
+           "Gaussian of the same multiplier, both directions.";
   if (s->kind != DPPAIR_POISSON)
     return "Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
            "gamma), k/z) (Balle, Barthe and Gaboardi 2018).";
@@ -276,10 +307,10 @@ static size_t read_draw(mechanism *m, int drawn, int alone) {
   }
   s->kind = read_sampling_kind();
   m->adjacency = s->adjacency = read_adjacency();
-  if (m->step.kind == DPPAIR_SAMPLED_GAUSSIAN)
-    read_record_rate(m);
-  else
+  if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
     read_pair_rate(m);
+  else
+    read_record_rate(m);
   return m->batch > 0.0 ? count("n") : 0;
 }
 
@@ -311,6 +342,7 @@ static mechanism read_mechanism(int alone) {
 static const char *move_words(const mechanism *m) {
   if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return "the clip of one pair's vector";
   if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
+  if (m->step.kind == DPPAIR_SAMPLED_SKELLAM) return "the integers' move when a record is zeroed";
   if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
   if (m->step.sampling.kind == DPPAIR_POISSON)
     return "the clip: the sum's move when one record is added or zeroed";

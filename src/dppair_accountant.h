@@ -43,15 +43,16 @@
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
  *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
  *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all rounding:
- *                  NAME_sensitivity (dppair.h)
+ *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
+ *                  rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds: exact
+ *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact
  *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
  *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
  * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
@@ -179,6 +180,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/l2ball.h"
 
+#include "accountant/mechanisms/skellam.h"
+
 #include "accountant/mechanisms/dispatch.h"
 
 #include "accountant/ledger_entry.h"
@@ -186,6 +189,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/account.h"
 
 #include "accountant/charges.h"
+
+#include "accountant/integers.h"
 
 #include "accountant/conversion.h"
 

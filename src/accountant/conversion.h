@@ -143,6 +143,30 @@ DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversi
   }
 }
 
+/* Does the account hold steps that cost more between whole orders than at them? */
+DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
+  size_t i;
+  for (i = 0; i < a->count; i++)
+    if (dppair_mechanism_is_whole_(a->step[i].kind)) return 1;
+  return 0;
+}
+
+/* The same of the whole orders on both sides of the best one. */
+DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
+  const double low = floor(1.0 + exp(*at));
+  int k;
+  for (k = 0; k < 2; k++) {
+    const double order = low + k, s = log(order - 1.0);
+    double unpaid, value;
+    if (!(order >= 2.0)) continue;
+    value = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
+    value = dppair_convert_(c, order, value, unpaid);
+    if (!(value < *best)) continue;
+    *best = value;
+    *at = s;
+  }
+}
+
 /*
  * The best order. Every order gives a valid bound, so that the search can only lose tightness: a
  * scan over s = log(order - 1), orders 1.0009 to 2.7e8, which ends where larger orders cannot win,
@@ -163,6 +187,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   }
   if (best >= DBL_MAX) return best;
   dppair_convert_narrow_(&best, &at, c, pace);
+  if (dppair_accountant_has_whole_(c->a)) dppair_convert_whole_(&best, &at, c);
   *order = 1.0 + exp(at);
   return best;
 }
@@ -177,7 +202,7 @@ DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
   size_t i;
   if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i])) return 0;
+    if (!dppair_mechanism_is_pure_(a->step[i].kind)) return 0;
   return 1;
 }
 

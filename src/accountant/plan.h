@@ -15,7 +15,7 @@ typedef struct dppair_plan {
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
-                                DPPAIR_L2BALL too */
+                                DPPAIR_L2BALL too. DPPAIR_SKELLAM: to be calibrated, not opened */
   double failure;            /* probability, within delta, that tests of the plan's releases may pass
                                 wrongly (dppair_evaluate_partial_auc): each has failure/steps */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */

@@ -14,6 +14,9 @@
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
+ *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
+ *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
+ *                               integers; sampled: by Poisson records, over the move of a zeroed one
  * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)

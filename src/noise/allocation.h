@@ -161,8 +161,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
     *count = drawn;
   else if (capacity > 0)
     memset(index, 0, capacity * sizeof *index);
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count, 0.0,
-                       0.0, sampling, rng, status)))
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count,
+                       (double)step, 0.0, sampling, rng, status)))
     return DPPAIR_OK;
   return status;
 }

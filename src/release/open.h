@@ -104,6 +104,13 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
               : dppair_calibrate_gaussian_(multiplier, plan, account);
 }
 
+/* OK for a law whose noise a release adds. */
+DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
+  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_PROOF;
+}
+
 /* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
  * account that is about other neighbours, or states none: that is broken. */
 DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
@@ -114,6 +121,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   dppair_accountant held;
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
+  if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))

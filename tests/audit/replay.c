@@ -641,7 +641,7 @@ static int follows(const entry *draw) {
     for (j = 0; matching && j < i; j++)
       if (drawn == index_of(draw, j)) return 0;
   }
-  if (s->kind == DPPAIR_POISSON) return 1;
+  if (dppair_sampling_is_random_(s->kind)) return 1;
   return count == (s->kind == DPPAIR_ALL ? s->n : (pairs && !matching ? 2 * s->m : s->m));
 }
 
@@ -677,6 +677,37 @@ static const entry *draw_before(const record *r, size_t at, uint64_t by) {
   return found;
 }
 
+/* An allocation's draws, as their steps say: no batch is drawn twice, and no record is in more than
+ * `group` batches of an epoch, or in fewer where all its batches are drawn. What was drawn again
+ * after a stop is the same batch, and its first draw does not count. */
+static void check_epoch(audit_report *report, const record *r, size_t at) {
+  const entry *e = &r->at[at];
+  const dppair_sampling *s = &e->sampling;
+  const size_t step = (size_t)e->scale, epoch = s->batches > 0 ? step / s->batches : 0;
+  size_t i, k, drawn = 1, *times;
+  if (s->kind != DPPAIR_ALLOCATION) return;
+  times = grown(NULL, s->n * sizeof *times);
+  memset(times, 0, s->n * sizeof *times);
+  for (k = 0; k < e->count; k++) times[index_of(e, k)]++;
+  for (i = 0; i < at; i++) {
+    const entry *d = &r->at[i];
+    if (!is_records(d) || d->by != e->by || !same_sampling(&d->sampling, s)) continue;
+    if ((size_t)d->scale == step && d->count == e->count && e->count > 0 &&
+        memcmp(d->before, e->before, e->count * e->width) == 0)
+      audit_found(report, AUDIT_NOISE, "batch %zu of epoch %zu is drawn twice", step % s->batches,
+                  epoch);
+    if ((size_t)d->scale / s->batches != epoch || (size_t)d->scale == step) continue;
+    for (k = 0; k < d->count; k++) times[index_of(d, k)]++;
+    drawn++;
+  }
+  for (k = 0; k < s->n; k++)
+    if (times[k] > s->group || (drawn == s->batches && times[k] < s->group))
+      audit_found(report, AUDIT_NOISE,
+                  "record %zu is in %zu batches of an epoch that puts it in %zu", k, times[k],
+                  s->group);
+  free(times);
+}
+
 /* The record that differs, by its index, where the subject tells it. */
 enum { DIFFERS = 200 };
 void audit_differs(size_t index) {
@@ -709,11 +740,13 @@ typedef struct terms {
   int sampled, largest;
 } terms;
 
-/* A charge for records that are drawn by a coin each is about a record that is zeroed; where one is
- * replaced by another, both moves add. */
+/* A charge for batches of random size is about a record that is zeroed; where one is replaced by
+ * another, both moves add. */
 static double moves_of(const dppair_sampling *s) {
-  return s->kind == DPPAIR_POISSON && dppair_adjacency_move_(s->adjacency) != DPPAIR_ZERO_OUT ? 2
-                                                                                              : 1;
+  return dppair_sampling_is_random_(s->kind) &&
+                 dppair_adjacency_move_(s->adjacency) != DPPAIR_ZERO_OUT
+             ? 2
+             : 1;
 }
 
 /* How far j drawn records of one person move a batch, one of them being charged. */
@@ -945,6 +978,7 @@ static void check_adds(audit_report *report, const record *a, const record *b) {
     if (is_records(e) && !follows(e))
       audit_found(report, AUDIT_NOISE, "a draw is not one of its sampling (%s, %zu of %zu)",
                   dppair_sampling_name(e->sampling.kind), e->sampling.m, e->sampling.n);
+    if (is_records(e)) check_epoch(report, a, i);
     if (e->kind == PROOF_BEGIN) covered = 1;
     if (e->kind == PROOF_END) covered = 0;
     if (e->kind == PROOF_MOVES)
@@ -1010,6 +1044,9 @@ static uint64_t question_of(const entry *claim, size_t first, size_t end) {
     h = mixed(h, &c->step.sampling.q, sizeof(double));
     h = mixed(h, &c->step.sampling.n, sizeof(size_t));
     h = mixed(h, &c->step.sampling.m, sizeof(size_t));
+    h = mixed(h, &c->step.sampling.batches, sizeof(size_t));
+    h = mixed(h, &c->step.sampling.group, sizeof(size_t));
+    h = mixed(h, &c->step.sampling.owned, sizeof(size_t));
     h = mixed(h, &c->step.noise_multiplier, sizeof(double));
     h = mixed(h, &c->step.pair_rate, sizeof(double));
     h = mixed(h, &c->step.steps, sizeof c->step.steps);
@@ -1192,8 +1229,8 @@ static void check_draws_in(audit_report *report, const record *r, const size_t *
     const entry *d = &r->at[i];
     const size_t size = d->count * (strcmp(d->name, "pairs") == 0 ? 2u : 1u);
     if (!is_records(d)) continue;
-    if (d->sampling.kind == DPPAIR_POISSON) counts[draws++] = d->count;
-    if (d->sampling.kind == DPPAIR_POISSON && d->count > most) most = d->count;
+    if (dppair_sampling_is_random_(d->sampling.kind)) counts[draws++] = d->count;
+    if (dppair_sampling_is_random_(d->sampling.kind) && d->count > most) most = d->count;
     for (at = 0; size > 2 && d->sampling.kind != DPPAIR_ALL && at + size <= n; at++)
       if (memcmp(told + at, d->before, size * sizeof *told) == 0)
         audit_found(report, AUDIT_OUTPUT, "%zu drawn records are published, and charged as secret",

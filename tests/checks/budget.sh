@@ -62,6 +62,10 @@ for side in upper lower estimate; do
   answer epsilon_$side 4.3771780956812 1e-11 epsilon --mechanism gaussian --noise-multiplier 10 --steps 100 --delta 1e-5
   answer epsilon_$side 4.220347325 1e-6 epsilon --mechanism laplace --scale 10 --steps 100 --delta 1e-5
 done
+answer epsilon_upper 2.82308999254 1e-9 epsilon --mechanism skellam --sensitivity 3 --variance 90 --steps 4 --delta 1e-5
+answer noise_multiplier 12.79263178 1e-8 calibrate --mechanism skellam --epsilon 1 --delta 1e-5 --steps 10
+answer epsilon_upper 2.10775307545 1e-9 epsilon --mechanism sampled-skellam --sampling poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 1000 --delta 1e-5
+status 1 epsilon --mechanism sampled-skellam --sampling poisson --adjacency replace-one --q 0.01 --noise-multiplier 1 --delta 1e-5
 answer epsilon_upper 6.1877 1e-4 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --route fft
 answer epsilon 6.712271763 1e-8 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp
 answer order 4.135 1e-3 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp

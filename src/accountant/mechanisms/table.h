@@ -23,7 +23,10 @@
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
     DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
-  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
+  X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
+  X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 typedef enum dppair_mechanism_kind {
@@ -44,11 +47,20 @@ enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2 };
 enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
 
 /* PURE: a loss never exceeds epsilon (where the multiplier is a scale, its inverse). GAUSSIAN: it
- * is a normal variable, and steps compose on the exact curve. */
-enum { DPPAIR_ANY_LOSS_ = 0, DPPAIR_PURE_LOSS_ = 1, DPPAIR_GAUSSIAN_LOSS_ = 2 };
+ * is a normal variable, and steps compose on the exact curve. WHOLE: its Renyi curve is known at
+ * whole orders, and between them by convexity. */
+enum {
+  DPPAIR_ANY_LOSS_ = 0,
+  DPPAIR_PURE_LOSS_ = 1,
+  DPPAIR_GAUSSIAN_LOSS_ = 2,
+  DPPAIR_WHOLE_LOSS_ = 3
+};
 
 /* A bit per move. */
-enum { DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT };
+enum {
+  DPPAIR_ZEROED_ = (int)DPPAIR_ZERO_OUT,
+  DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT
+};
 
 /* A row of the table. */
 typedef struct dppair_mechanism_row_ {
@@ -98,6 +110,12 @@ DPPAIR_API int dppair_mechanism_is_gaussian_(dppair_mechanism_kind kind) {
   return row != NULL && row->loss == DPPAIR_GAUSSIAN_LOSS_;
 }
 
+/* 1 where orders between whole ones cost more. */
+DPPAIR_API int dppair_mechanism_is_whole_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->loss == DPPAIR_WHOLE_LOSS_;
+}
+
 /* 1 when the step draws records or pairs. */
 DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
@@ -108,6 +126,7 @@ DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
  * no proof covers both. */
 DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
   if (law == 0) law = DPPAIR_GAUSSIAN;
+  if (drawn && law == DPPAIR_SKELLAM) return DPPAIR_SAMPLED_SKELLAM;
   if (drawn)
     return dppair_mechanism_is_gaussian_(law) ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_NO_MECHANISM_;
   return dppair_mechanism_scales_(law) && !dppair_mechanism_is_sampled_(law) ? law

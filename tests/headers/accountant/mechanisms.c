@@ -70,6 +70,9 @@ static const known rows[] = {
      0.3829249225480262},
     {DPPAIR_SAMPLED_PAIRS, DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0, 40, 40, 0, 2, ALWAYS, 1, 0, 0, 8,
      4, 0.3829249225480262},
+    {DPPAIR_SKELLAM, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, NEVER, 0, 0, 0, 8, 1, -1},
+    {DPPAIR_SAMPLED_SKELLAM, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.25, 0, 0, 0, 2, NEVER, 0, 0, 0, 8,
+     0.10770969505360201, -1}
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -225,6 +228,8 @@ static void a_law_becomes_a_mechanism_only_where_there_is_a_proof(void **state) 
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_GAUSSIAN, 1), DPPAIR_SAMPLED_GAUSSIAN);
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_LAPLACE, 0), DPPAIR_LAPLACE);
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_L2BALL, 0), DPPAIR_L2BALL);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_SKELLAM, 0), DPPAIR_SKELLAM);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_SKELLAM, 1), DPPAIR_SAMPLED_SKELLAM);
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_LAPLACE, 1), 0);
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_L2BALL, 1), 0);
   assert_int_equal(dppair_mechanism_of_law_(DPPAIR_PURE, 0), 0); /* no noise of this name */
@@ -373,12 +378,12 @@ static void a_relation_is_a_move_and_a_unit(void **state) {
   (void)state;
   for (value = 0; value < 64; value++) {
     const dppair_adjacency a = (dppair_adjacency)value;
-    const int known = found < 6 && value == relations[found];
-    assert_int_equal(dppair_adjacency_check_(a), known ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY);
+    const int is_one = found < 6 && value == relations[found];
+    assert_int_equal(dppair_adjacency_check_(a), is_one ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY);
     assert_int_equal(dppair_adjacency_records_(a),
                      value == 1 || value == 2 ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY);
-    assert_string_equal(dppair_adjacency_name(a), known ? names[found] : "none");
-    if (!known) continue;
+    assert_string_equal(dppair_adjacency_name(a), is_one ? names[found] : "none");
+    if (!is_one) continue;
     assert_int_equal(dppair_adjacency_move_(a), found % 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
     assert_int_equal(dppair_adjacency_unit_(a), 16 * (found / 2));
     found++;
