@@ -101,74 +101,75 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    202  accountant/interval.h              Answers that are certified on both sides
- *    242  accountant/normal.h                The normal distribution's tail
- *    338  accountant/gaussian_curve.h        The exact Gaussian curve
- *    616  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    853  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    988  accountant/steps.h                 Steps
- *   1102  accountant/plan.h                  A plan
- *   1145  accountant/sensitivity.h           Sensitivities
- *   1447  accountant/owners.h                Sensitivities where a person owns several records
- *   1821  accountant/groups.h                Sensitivities of groups
- *   2025  accountant/descents.h              Output perturbation
- *   2118  accountant/last_iterate.h          The last iterate of noisy descent
- *   2234  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2551  accountant/sgd_hits.h              Stability by the number of hits
- *   2711  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2987  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3320  accountant/dominating_pairs.h      Dominating pairs
- *   3600  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3666  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3693  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3748  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   3795  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3821  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   3856  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3915  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3987  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4012  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4041  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4133  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4250  accountant/ledger_entry.h          A charge
- *   4327  accountant/account.h               The accountant: what has been released so far
- *   4570  accountant/charges.h               Charging an account
- *   4761  accountant/integers.h              Integer noise
- *   4936  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5403  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5553  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   5789  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   5981  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6352  accountant/contour/factor.h        One step's factor on the line
- *   6639  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   6955  accountant/contour/direction.h     The answers of the contour route
- *   7225  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7318  accountant/lattice/transform.h     The FFT of the lattice route
- *   7437  accountant/lattice/cells.h         A loss on the lattice
- *   7818  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8167  accountant/lattice/bounds.h        What the composed laws say
- *   8383  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8537  accountant/lattice/answers.h       Answers of the lattice route
- *   8827  accountant/single_run.h            One run of one step: closed forms
- *   9071  accountant/allocation/theory.h     Random allocation
- *   9161  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9273  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9453  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9733  accountant/allocation/cut.h        Random allocation
- *   9871  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9984  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10229  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10404  accountant/allocation/answers.h    Random allocation: certified answers
- *  10704  accountant/compose.h               The tightest certified route
- *  11051  accountant/certify.h               The account, certified
- *  11343  accountant/attack.h                What an account means: the best attack
- *  11763  accountant/attack_fit.h            What an account means
- *  11916  accountant/calibrate.h             Calibration
- *  12219  accountant/filters.h               Filters
- *  12403  accountant/papers.h                What papers print
- *  12658  accountant/numbers.h               Decimal numbers
- *  12860  accountant/ledger.h                The text of a ledger
- *  13254  accountant/ledger_replay.h         The ledger
+ *    203  accountant/interval.h              Answers that are certified on both sides
+ *    243  accountant/normal.h                The normal distribution's tail
+ *    339  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    617  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    854  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    989  accountant/steps.h                 Steps
+ *   1103  accountant/plan.h                  A plan
+ *   1146  accountant/sensitivity.h           Sensitivities
+ *   1448  accountant/owners.h                Sensitivities where a person owns several records
+ *   1822  accountant/groups.h                Sensitivities of groups
+ *   2026  accountant/descents.h              Output perturbation
+ *   2119  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2235  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2552  accountant/sgd_hits.h              Stability by the number of hits
+ *   2712  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2988  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3321  accountant/dominating_pairs.h      Dominating pairs
+ *   3601  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3667  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3694  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3749  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   3796  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3822  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   3857  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3916  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3988  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4013  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4042  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4134  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4251  accountant/ledger_entry.h          A charge
+ *   4328  accountant/account.h               The accountant: what has been released so far
+ *   4571  accountant/charges.h               Charging an account
+ *   4762  accountant/integers.h              Integer noise
+ *   4937  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5404  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5554  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   5790  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   5982  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6353  accountant/contour/factor.h        One step's factor on the line
+ *   6640  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   6956  accountant/contour/direction.h     The answers of the contour route
+ *   7226  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7319  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7438  accountant/lattice/cells.h         A loss on the lattice
+ *   7819  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8168  accountant/lattice/bounds.h        What the composed laws say
+ *   8384  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8538  accountant/lattice/answers.h       Answers of the lattice route
+ *   8828  accountant/single_run.h            One run of one step: closed forms
+ *   9072  accountant/allocation/theory.h     Random allocation
+ *   9162  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9274  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9454  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9734  accountant/allocation/cut.h        Random allocation
+ *   9872  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9985  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10230  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10405  accountant/allocation/patch.h      Random allocation
+ *  10624  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10933  accountant/compose.h               The tightest certified route
+ *  11280  accountant/certify.h               The account, certified
+ *  11572  accountant/attack.h                What an account means: the best attack
+ *  11992  accountant/attack_fit.h            What an account means
+ *  12145  accountant/calibrate.h             Calibration
+ *  12448  accountant/filters.h               Filters
+ *  12632  accountant/papers.h                What papers print
+ *  12887  accountant/numbers.h               Decimal numbers
+ *  13089  accountant/ledger.h                The text of a ledger
+ *  13483  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -10401,6 +10402,225 @@ DPPAIR_API double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
   return scale * h * value;
 }
 
+/* ---- src/accountant/allocation/patch.h ------------------------------------------------------
+ * Random allocation: a density between its nodes, its cells and its moments
+ *
+ * What other routes read: values at any loss, masses on a lattice of their own, E L^k. Relies on
+ * curve.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The tilted interpolant of d between nodes j and j + 1, all of whose taps are nodes. */
+typedef struct dppair_patch_ {
+  const dppair_density_ *d;
+  double arc[2 * DPPAIR_RADIUS_];
+  int64_t j, low, high;                  /* patches low <= j < high are used */
+  double p, tilted[DPPAIR_TAPS_], wrong; /* wrong: the error, tilted */
+} dppair_patch_;
+
+/* At least f at node i, inside or outside. */
+DPPAIR_API double dppair_density_most_(const dppair_density_ *d, int64_t i) {
+  const int64_t at = i - d->first;
+  if (at >= 0 && at < (int64_t)d->size) return d->f[at] * (1.0 + d->error[at]);
+  return d->beyond * dppair_falling_(d->h * (double)i);
+}
+
+/* Chooses the patches so that about `spare` of P or Q lies outside. NO_CONVERGENCE: too few. */
+DPPAIR_API dppair_status dppair_patch_open_(dppair_patch_ *patch, const dppair_density_ *d,
+                                            double spare) {
+  double sum = 0.0;
+  patch->d = d;
+  patch->j = INT64_MIN;
+  dppair_arcs_(patch->arc, d->curvature * d->h * d->h);
+  if (d->size < 48) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (patch->low = d->first; patch->low < d->first + (int64_t)d->size; patch->low++) {
+    sum += d->h * dppair_density_most_(d, patch->low) * dppair_weight_(d->h * (double)patch->low);
+    if (sum > spare && patch->low >= d->first + 7) break;
+  }
+  sum = 0.0;
+  for (patch->high = d->first + (int64_t)d->size - 1; patch->high > patch->low; patch->high--) {
+    sum += d->h * dppair_density_most_(d, patch->high) * dppair_weight_(d->h * (double)patch->high);
+    if (sum > spare && patch->high <= d->first + (int64_t)d->size - 8) break;
+  }
+  return patch->low + 16 < patch->high ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* At least the mass outside of the patches, under P and under Q. */
+DPPAIR_API double dppair_patch_outside_(const dppair_patch_ *patch) {
+  const dppair_density_ *d = patch->d;
+  double sum = 0.0;
+  int64_t i;
+  for (i = d->first; i < d->first + (int64_t)d->size; i++)
+    if (i <= patch->low || i >= patch->high)
+      sum += dppair_density_most_(d, i) * dppair_weight_(d->h * (double)(i + 1));
+  return d->outside + 2.01 * d->h * sum;
+}
+
+/* Moves to the patch of node j. */
+DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
+  const dppair_density_ *d = patch->d;
+  const double *const f = d->f + (j - d->first), *const e = d->error + (j - d->first);
+  const double bend = d->curvature * d->h * d->h;
+  double p = log(f[1] / f[0]), sum = 0.0, factor;
+  double a, b, c;
+  int q, rho;
+  if (!(p > -1.5)) p = -1.5;
+  if (p > 1.5) p = 1.5;
+  patch->j = j;
+  patch->p = p;
+  for (q = 0; q < DPPAIR_TAPS_; q++) {
+    patch->tilted[q] = f[q - 7] * exp(-p * (q - 7));
+    sum += dppair_tap_most_((size_t)q) * patch->tilted[q] * (e[q - 7] + 128.0 * DPPAIR_UNIT_);
+  }
+  patch->wrong = sum;
+  /* theory.h, 3: here the cell's centre is known */
+  sum = 0.0;
+  factor = exp(p * DPPAIR_RADIUS_);
+  a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
+  b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
+  for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
+    c = dppair_density_most_(d, j + rho + 2);
+    sum += patch->arc[rho + DPPAIR_RADIUS_] * factor * dppair_larger_(a, dppair_larger_(b, c));
+    factor *= exp(-p);
+    a = b;
+    b = c;
+  }
+  patch->wrong += 1.001 * sum * exp(0.125 * bend + 1.5 * fabs(p));
+}
+
+/* f at x steps, low <= x <= high: the value; *error is a bound of its relative error. */
+DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x) {
+  /* (-1)^q / (q! (15 - q)!) in units of the first */
+  static const double c[16] = {-1.0,    15.0,   -105.0,  455.0,  -1365.0, 3003.0, -5005.0, 6435.0,
+                               -6435.0, 5005.0, -3003.0, 1365.0, -455.0,  105.0,  -15.0,   1.0};
+  double node = floor(x), y, top = 0.0, bottom = 0.0, value, scale;
+  int q;
+  if (node >= (double)patch->high) node = (double)patch->high - 1.0;
+  y = x - node;
+  if ((int64_t)node != patch->j) dppair_patch_move_(patch, (int64_t)node);
+  scale = exp(patch->p * y);
+  if (y > 0.0 && y < 1.0) {
+    for (q = 0; q < DPPAIR_TAPS_; q++) {
+      const double w = c[q] / (y - (q - 7));
+      top += w * patch->tilted[q];
+      bottom += w;
+    }
+    value = top / bottom;
+  } else {
+    value = patch->tilted[y > 0.0 ? 8 : 7];
+  }
+  *error = patch->wrong / value;
+  return value * scale;
+}
+
+/*
+ * Fills the cells of the lattice route: connects the dots of the pair (P, Q), or of (Q, P) if
+ * mirrored. h, growth, size and first are given, and the rest is cleared. Where cells are narrow,
+ * 4 nodes of Gauss-Legendre each: on an ellipse with rho = 128 that reaches 2 steps, F2 and F3 let
+ * f grow by at most 47 times, and the split grows by 64; 64/15 rho^-8 of that is below 2e-13. Else
+ * 16 nodes for each step. NO_CONVERGENCE: it does not fit.
+ */
+DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
+                                               int mirrored) {
+  static const double place[2] = {0.86113631159405257522, 0.33998104358485626480};
+  static const double share[2] = {0.34785484513745385737, 0.65214515486254614263};
+  const double h = cells->h, scale = -1.0 / expm1(-h);
+  const int narrow = 16.0 * h <= d->h;
+  double low, high, index, worst = 0.0;
+  dppair_patch_ patch;
+  dppair_status status = dppair_patch_open_(&patch, d, 1e-18 + d->outside);
+  if (status != DPPAIR_OK) return status;
+  low = d->h * (double)(mirrored ? -patch.high : patch.low);
+  high = d->h * (double)(mirrored ? -patch.low : patch.high);
+  for (index = floor(low / h); index * h < high; index += 1.0) {
+    const double cell = index - (double)cells->first;
+    const double from = index * h > low ? index * h : low;
+    const double to = (index + 1.0) * h < high ? (index + 1.0) * h : high;
+    const int panels = narrow ? 1 : (int)ceil((to - from) / d->h);
+    double right = 0.0, left = 0.0;
+    int panel, k;
+    if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+    for (panel = 0; panel < panels && to > from; panel++) {
+      const double half = 0.5 * (to - from) / panels, middle = from + (2.0 * panel + 1.0) * half;
+      for (k = 0; k < (narrow ? 4 : 16); k++) {
+        double weight, x, l, f, error;
+        if (narrow) {
+          x = k % 2 == 0 ? place[k / 2] : -place[k / 2];
+          weight = share[k / 2];
+        } else {
+          x = dppair_legendre_(&weight, k);
+        }
+        x = middle + half * x;
+        l = mirrored ? -x : x;
+        l = l / d->h;
+        if (l < (double)patch.low) l = (double)patch.low;
+        if (l > (double)patch.high) l = (double)patch.high;
+        f = dppair_patch_at_(&error, &patch, l) * half * weight;
+        worst = dppair_larger_(worst, error);
+        dppair_cells_node_(&right, &left, x, mirrored ? f : f * exp(x), index * h, h, scale);
+      }
+    }
+    cells->right[(size_t)cell] += right;
+    cells->left[(size_t)cell] += left;
+  }
+  /* a place is off by 4 u of itself, and log f moves by at most 2 a step */
+  cells->loss_error = dppair_larger_(
+      cells->loss_error, 8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(fabs(low), fabs(high))));
+  cells->mass_error = dppair_larger_(
+      cells->mass_error, 1.001 * worst + 4e-13 + 4.0 * cells->loss_error * (1.0 + 1.0 / d->h));
+  cells->infinity += dppair_patch_outside_(&patch);
+  cells->unseen += dppair_patch_outside_(&patch);
+  return worst < 0.01 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/*
+ * *upper >= log E_Q L^k of one epoch, any k outside [0, 1]. The sum over the nodes is within 2
+ * e^(-2 pi^2/(K h^2)) of its integral by F2; the cut tails by Hoelder's inequality: with r > 1,
+ * E[L^k; outside] <= (E L^(rk))^(1/r) outside^(1 - 1/r) under Q, or the same of L^(k-1) under P,
+ * and E_Q L^m <= E X^m = e^(m(m-1)/(2z^2)) for m outside [0, 1] since x^m is convex. It is at most
+ * k(k-1)/(2z^2) altogether.
+ */
+DPPAIR_API void dppair_density_log_moment_(double *upper, const dppair_density_ *d, double z,
+                                           double k) {
+  const double simple = 0.5 * k * (k - 1.0) / (z * z);
+  double top = -HUGE_VAL, sum = 0.0, rest = HUGE_VAL, r;
+  size_t i;
+  *upper = simple * (1.0 + 1e-15);
+  for (i = 0; i < d->size; i++) {
+    const double log_f = log(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
+    if (log_f > top) top = log_f;
+  }
+  for (i = 0; i < d->size; i++) {
+    const double loss = k * d->h * (double)(d->first + (int64_t)i);
+    sum += exp(log(d->f[i]) + loss - top) * (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * fabs(loss));
+  }
+  top += log(d->h * sum) + 1e-12;
+  for (r = 1.01; r < 1000.0; r *= 1.1) {
+    const double m = r * k, n = r * (k - 1.0) + 1.0, spare = (1.0 - 1.0 / r) * log(d->outside);
+    const double bound =
+        0.5 * (m * (m - 1.0) < n * (n - 1.0) ? m * (m - 1.0) : n * (n - 1.0)) / (z * z * r) + spare;
+    if (bound < rest) rest = bound;
+  }
+  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + fabs(top));
+  if (top < *upper) *upper = top > 0.0 ? top : 0.0;
+}
+
+/* M(w) = sum over the table of h f e^((1+w) l) at w = c + iy, the law without what is outside. */
+DPPAIR_API void dppair_density_moment_(double *re, double *im, double *error,
+                                       const dppair_density_ *d, double c, double y) {
+  double size = 0.0;
+  size_t i;
+  *re = *im = *error = 0.0;
+  for (i = 0; i < d->size; i++) {
+    const double l = d->h * (double)(d->first + (int64_t)i);
+    const double mass = d->h * d->f[i] * exp((1.0 + c) * l);
+    *re += mass * cos(y * l);
+    *im += mass * sin(y * l);
+    *error += mass * (d->error[i] + 8.0 * DPPAIR_UNIT_ * (fabs((1.0 + c) * l) + fabs(y * l)));
+    size += mass;
+  }
+  *error = 1.00001 * (*error + size * DPPAIR_UNIT_ * (16.0 + (double)d->size));
+}
+
 /* ---- src/accountant/allocation/answers.h ----------------------------------------------------
  * Random allocation: certified answers
  *
@@ -10561,40 +10781,46 @@ DPPAIR_API dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_p
 }
 
 /* What is asked of an allocation: the delta at `epsilon`, or the epsilon at `delta`. */
-typedef struct dppair_allocated_ {
+typedef struct dppair_allocation_question_ {
   double z;
   size_t batches, epochs;
   int asks_delta;
   double given; /* epsilon or delta */
   dppair_adjacency adjacency;
-} dppair_allocated_;
+  int only; /* zero-out: 0, the worse direction; 1, remove; 2, add */
+} dppair_allocation_question_;
 
 /* The answer of one density. */
 DPPAIR_API dppair_status dppair_allocated_side_(double *lower, double *upper,
-                                                const dppair_allocated_ *q,
+                                                const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
   return q->asks_delta ? dppair_density_delta_(lower, upper, d, q->given, pool)
                        : dppair_density_epsilon_(lower, upper, d, q->given, pool);
 }
 
-/* Zero-out: the worse of both directions. */
-DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in, const dppair_allocated_ *q,
+/* Zero-out: the worse of both directions, or one of them. */
+DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
+                                                const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
-  double lower, upper, *work = dppair_pool_take_(&pool, 2 * d->size);
+  double *const work = dppair_pool_take_(&pool, 2 * d->size);
   dppair_density_ mirror;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
+  int add;
   if (work == NULL) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_allocated_side_(&in->lower, &in->upper, q, d, pool);
-  if (status != DPPAIR_OK) return status;
   dppair_density_mirror_(&mirror, work, d->size, d);
-  status = dppair_allocated_side_(&lower, &upper, q, &mirror, pool);
-  in->lower = dppair_larger_(in->lower, lower);
-  in->upper = dppair_larger_(in->upper, upper);
+  for (add = 0; add < 2 && status == DPPAIR_OK; add++) {
+    double lower, upper;
+    if (q->only == 2 - add) continue;
+    status = dppair_allocated_side_(&lower, &upper, q, add ? &mirror : d, pool);
+    in->lower = dppair_larger_(in->lower, lower);
+    in->upper = dppair_larger_(in->upper, upper);
+  }
   return status;
 }
 
 /* Replace-one, the lower end: remove, then add. */
-DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in, const dppair_allocated_ *q,
+DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
+                                                    const dppair_allocation_question_ *q,
                                                     const dppair_density_ *d, dppair_pool_ pool) {
   double *const work = dppair_pool_take_(&pool, 2 * d->size);
   double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
@@ -10609,7 +10835,8 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in, const d
 }
 
 /* The answer of mu-GDP from below, where it is exact. */
-DPPAIR_API double dppair_allocated_below_(const dppair_allocated_ *q, double mu, double upper) {
+DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
+                                          double upper) {
   const double target = q->asks_delta ? 0.0 : log(q->given) * (1.0 - 3e-16);
   double step;
   if (q->asks_delta) {
@@ -10626,7 +10853,7 @@ DPPAIR_API double dppair_allocated_below_(const dppair_allocated_ *q, double mu,
 /* What is known without tables: zero-out is at most sqrt(E)/z-GDP and replace-one 2 sqrt(E)/z-GDP,
  * exact for one batch; replace-one is sqrt(2E)/z-GDP for two batches and at most that for more. */
 DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
-                                                    const dppair_allocated_ *q) {
+                                                    const dppair_allocation_question_ *q) {
   const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
   const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
   const double mu = sqrt(square * (double)q->epochs) / q->z, high = dppair_up_(dppair_up_(mu));
@@ -10640,7 +10867,8 @@ DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
 }
 
 /* The interval of an answer. On an error both ends are 0. */
-DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in, const dppair_allocated_ *q,
+DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
+                                                  const dppair_allocation_question_ *q,
                                                   double *work, size_t doubles) {
   dppair_interval simple;
   dppair_density_ table, fold;
@@ -10680,24 +10908,25 @@ DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in, const dpp
 /*
  * *epsilon: the certified interval at delta in (0, 1) for `epochs` epochs of `batches` steps each,
  * in which every record is in one batch, uniformly and independently of the others. z is the noise
- * scale over what zeroing one record moves a batch's statistic, under both relations. Errors:
+ * scale over what zeroing one record moves a batch's statistic, under both relations. only: of
+ * zero-out 0 the worse direction, 1 remove, 2 add. Errors:
  * SIGMA, SIZE, STEPS, DOMAIN (z outside [0.1, 1e6], more than 1e6 batches or 1e4 epochs),
  * NOT_FINITE, DELTA, ENVIRONMENT, WORKSPACE, NO_CONVERGENCE. Proofs: theory.h.
  */
 DPPAIR_API dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
                                                     size_t batches, size_t epochs, double delta,
-                                                    dppair_adjacency adjacency, double *work,
-                                                    size_t doubles) {
-  const dppair_allocated_ q = {z, batches, epochs, 0, delta, adjacency};
+                                                    dppair_adjacency adjacency, int only,
+                                                    double *work, size_t doubles) {
+  const dppair_allocation_question_ q = {z, batches, epochs, 0, delta, adjacency, only};
   return dppair_allocated_answer_(epsilon, &q, work, doubles);
 }
 
 /* *delta: the same at epsilon >= 0. */
 DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
                                                   size_t epochs, double epsilon,
-                                                  dppair_adjacency adjacency, double *work,
-                                                  size_t doubles) {
-  const dppair_allocated_ q = {z, batches, epochs, 1, epsilon, adjacency};
+                                                  dppair_adjacency adjacency, int only,
+                                                  double *work, size_t doubles) {
+  const dppair_allocation_question_ q = {z, batches, epochs, 1, epsilon, adjacency, only};
   return dppair_allocated_answer_(delta, &q, work, doubles);
 }
 

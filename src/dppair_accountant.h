@@ -267,6 +267,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/allocation/curve.h"
 
+#include "accountant/allocation/patch.h"
+
 #include "accountant/allocation/answers.h"
 
 #include "accountant/compose.h"

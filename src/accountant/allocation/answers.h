@@ -158,40 +158,46 @@ DPPAIR_API dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_p
 }
 
 /* What is asked of an allocation: the delta at `epsilon`, or the epsilon at `delta`. */
-typedef struct dppair_allocated_ {
+typedef struct dppair_allocation_question_ {
   double z;
   size_t batches, epochs;
   int asks_delta;
   double given; /* epsilon or delta */
   dppair_adjacency adjacency;
-} dppair_allocated_;
+  int only; /* zero-out: 0, the worse direction; 1, remove; 2, add */
+} dppair_allocation_question_;
 
 /* The answer of one density. */
 DPPAIR_API dppair_status dppair_allocated_side_(double *lower, double *upper,
-                                                const dppair_allocated_ *q,
+                                                const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
   return q->asks_delta ? dppair_density_delta_(lower, upper, d, q->given, pool)
                        : dppair_density_epsilon_(lower, upper, d, q->given, pool);
 }
 
-/* Zero-out: the worse of both directions. */
-DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in, const dppair_allocated_ *q,
+/* Zero-out: the worse of both directions, or one of them. */
+DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
+                                                const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
-  double lower, upper, *work = dppair_pool_take_(&pool, 2 * d->size);
+  double *const work = dppair_pool_take_(&pool, 2 * d->size);
   dppair_density_ mirror;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
+  int add;
   if (work == NULL) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_allocated_side_(&in->lower, &in->upper, q, d, pool);
-  if (status != DPPAIR_OK) return status;
   dppair_density_mirror_(&mirror, work, d->size, d);
-  status = dppair_allocated_side_(&lower, &upper, q, &mirror, pool);
-  in->lower = dppair_larger_(in->lower, lower);
-  in->upper = dppair_larger_(in->upper, upper);
+  for (add = 0; add < 2 && status == DPPAIR_OK; add++) {
+    double lower, upper;
+    if (q->only == 2 - add) continue;
+    status = dppair_allocated_side_(&lower, &upper, q, add ? &mirror : d, pool);
+    in->lower = dppair_larger_(in->lower, lower);
+    in->upper = dppair_larger_(in->upper, upper);
+  }
   return status;
 }
 
 /* Replace-one, the lower end: remove, then add. */
-DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in, const dppair_allocated_ *q,
+DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
+                                                    const dppair_allocation_question_ *q,
                                                     const dppair_density_ *d, dppair_pool_ pool) {
   double *const work = dppair_pool_take_(&pool, 2 * d->size);
   double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
@@ -206,7 +212,8 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in, const d
 }
 
 /* The answer of mu-GDP from below, where it is exact. */
-DPPAIR_API double dppair_allocated_below_(const dppair_allocated_ *q, double mu, double upper) {
+DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
+                                          double upper) {
   const double target = q->asks_delta ? 0.0 : log(q->given) * (1.0 - 3e-16);
   double step;
   if (q->asks_delta) {
@@ -223,7 +230,7 @@ DPPAIR_API double dppair_allocated_below_(const dppair_allocated_ *q, double mu,
 /* What is known without tables: zero-out is at most sqrt(E)/z-GDP and replace-one 2 sqrt(E)/z-GDP,
  * exact for one batch; replace-one is sqrt(2E)/z-GDP for two batches and at most that for more. */
 DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
-                                                    const dppair_allocated_ *q) {
+                                                    const dppair_allocation_question_ *q) {
   const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
   const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
   const double mu = sqrt(square * (double)q->epochs) / q->z, high = dppair_up_(dppair_up_(mu));
@@ -237,7 +244,8 @@ DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
 }
 
 /* The interval of an answer. On an error both ends are 0. */
-DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in, const dppair_allocated_ *q,
+DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
+                                                  const dppair_allocation_question_ *q,
                                                   double *work, size_t doubles) {
   dppair_interval simple;
   dppair_density_ table, fold;
@@ -277,23 +285,24 @@ DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in, const dpp
 /*
  * *epsilon: the certified interval at delta in (0, 1) for `epochs` epochs of `batches` steps each,
  * in which every record is in one batch, uniformly and independently of the others. z is the noise
- * scale over what zeroing one record moves a batch's statistic, under both relations. Errors:
+ * scale over what zeroing one record moves a batch's statistic, under both relations. only: of
+ * zero-out 0 the worse direction, 1 remove, 2 add. Errors:
  * SIGMA, SIZE, STEPS, DOMAIN (z outside [0.1, 1e6], more than 1e6 batches or 1e4 epochs),
  * NOT_FINITE, DELTA, ENVIRONMENT, WORKSPACE, NO_CONVERGENCE. Proofs: theory.h.
  */
 DPPAIR_API dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
                                                     size_t batches, size_t epochs, double delta,
-                                                    dppair_adjacency adjacency, double *work,
-                                                    size_t doubles) {
-  const dppair_allocated_ q = {z, batches, epochs, 0, delta, adjacency};
+                                                    dppair_adjacency adjacency, int only,
+                                                    double *work, size_t doubles) {
+  const dppair_allocation_question_ q = {z, batches, epochs, 0, delta, adjacency, only};
   return dppair_allocated_answer_(epsilon, &q, work, doubles);
 }
 
 /* *delta: the same at epsilon >= 0. */
 DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
                                                   size_t epochs, double epsilon,
-                                                  dppair_adjacency adjacency, double *work,
-                                                  size_t doubles) {
-  const dppair_allocated_ q = {z, batches, epochs, 1, epsilon, adjacency};
+                                                  dppair_adjacency adjacency, int only,
+                                                  double *work, size_t doubles) {
+  const dppair_allocation_question_ q = {z, batches, epochs, 1, epsilon, adjacency, only};
   return dppair_allocated_answer_(delta, &q, work, doubles);
 }

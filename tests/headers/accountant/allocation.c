@@ -24,7 +24,7 @@ static size_t cases(size_t few) {
 static dppair_interval epsilon_of(double z, size_t t, size_t epochs, double delta,
                                   dppair_adjacency adjacency) {
   dppair_interval in;
-  assert_int_equal(dppair_allocation_epsilon_(&in, z, t, epochs, delta, adjacency, work, room),
+  assert_int_equal(dppair_allocation_epsilon_(&in, z, t, epochs, delta, adjacency, 0, work, room),
                    DPPAIR_OK);
   assert_true(in.lower >= 0.0 && in.lower <= in.upper && in.upper < DBL_MAX);
   return in;
@@ -33,7 +33,7 @@ static dppair_interval epsilon_of(double z, size_t t, size_t epochs, double delt
 static dppair_interval delta_of(double z, size_t t, size_t epochs, double epsilon,
                                 dppair_adjacency adjacency) {
   dppair_interval in;
-  assert_int_equal(dppair_allocation_delta_(&in, z, t, epochs, epsilon, adjacency, work, room),
+  assert_int_equal(dppair_allocation_delta_(&in, z, t, epochs, epsilon, adjacency, 0, work, room),
                    DPPAIR_OK);
   assert_true(in.lower >= 0.0 && in.lower <= in.upper && in.upper <= 1.0);
   return in;
@@ -198,9 +198,9 @@ static dppair_status asked(double z, size_t t, size_t epochs, double given, int 
   dppair_interval in;
   dppair_status status;
   memset(&in, 1, sizeof in);
-  status = delta
-               ? dppair_allocation_delta_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, work, room)
-               : dppair_allocation_epsilon_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, work, room);
+  status =
+      delta ? dppair_allocation_delta_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, 0, work, room)
+            : dppair_allocation_epsilon_(&in, z, t, epochs, given, DPPAIR_ZERO_OUT, 0, work, room);
   if (status != DPPAIR_OK) {
     assert_true(in.lower == 0.0 && in.upper == 0.0);
   } else {
@@ -227,10 +227,12 @@ static void hostile_arguments_are_errors(void **state) {
   assert_int_equal(asked(1.0, SIZE_MAX, 1, 1e-5, 0), DPPAIR_ERR_SIZE);
   assert_int_equal(asked(1.0, 10, 0, 1e-5, 0), DPPAIR_ERR_STEPS);
   assert_int_equal(asked(1.0, 10, 10001, 1e-5, 0), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, work, 1000),
-                   DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, NULL, room),
-                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(
+      dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, 0, work, 1000),
+      DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(
+      dppair_allocation_epsilon_(&in, 1.0, 10, 1, 1e-5, DPPAIR_ZERO_OUT, 0, NULL, room),
+      DPPAIR_ERR_WORKSPACE);
   /* answers at the edges: an error, or an interval */
   asked(1.0, 10, 1, 1e-300, 0);
   asked(1.0, 10, 1, 0.999999, 0);
