@@ -194,87 +194,88 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    313  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    456  core/status.h                      Status
- *    516  core/checks.h                      Checks of numbers and sizes
- *    590  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    640  core/bits.h                        The bits of a number as an integer, and back
- *    665  core/processor.h                   Processor: the tiers of this build and machine
- *    730  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    781  core/environment.h                 Floating-point environment: the check of rounding
- *    833  core/sampling.h                    Sampling
- *   1185  core/sort.h                        Sorting doubles
- *   1286  core/audit.h                       Audit
- *   1359  release/keys.h                     Keys of a release
- *   1450  release/open.h                     Opening a plan: what it costs is paid at once
- *   1693  release/vector.h                   Releases of vectors, and the draw of a step
- *   1991  release/resume.h                   Going on with a plan after the program was stopped
- *   2063  release/histogram.h                Parts of a permit, and histograms of scores
- *   2238  evaluation/permit.h                Private evaluation
- *   2440  evaluation/interval.h              Intervals
- *   2561  evaluation/placements.h            Placements
- *   2740  evaluation/auc.h                   AUC
- *   2962  evaluation/partial.h               Partial AUC
- *   3073  evaluation/statistic.h             Means over all pairs of records
- *   3302  evaluation/roc.h                   The ROC curve with a band
- *   3541  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3553  simd/names.h                       Names of code that is compiled several times
- *   3869  simd/vocabulary.h                  The vocabulary DPV_*
- *   3930  simd/fused.h                       Fused multiply-add in plain C
- *   4017  pairs/fast_state.h                 Near-linear coefficients
- *   4180  core/norm.h                        The Euclidean norm
- *   4211  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4557  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4678  rows/sparse.h                      Sparse rows
- *   4738  domains/projections.h              Domains: exact Euclidean projections
- *   4873  domains/symmetric.h                Symmetric matrices
- *   5206  measures/ranking.h                 Measures
- *   5525  core/parts.h                       Parts and threads
- *   5571  rows/parts.h                       A gradient of linear scores in parts
- *   5648  pairs/box.h                        The box method: grid, error and table
- *   6017  pairs/curvature_state.h            Pair sums of differences
- *   6224  measures/influence.h               Influence
- *   6497  pairs/pass.h                       Groups of records
- *   6542  tiles/shared.h                     Tiles: what all instances share
- *   6629  pairs/parameters.h                 The template's parameters
- *   6704  tiles/form_state.h                 State of the forms
- *   7025  tiles/clip_state.h                 State of per-pair clipping
- *   7192  tiles/listed_state.h               State of listed pairs
- *   7307  simd/each_tier.h                   Each tier: the body once for every tier
- *   7379  simd/each_type.h                   Each type: the body once for every element type
- *   7423  simd/registers.h                   Native registers: what a tier brings
- *   7511  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7547  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7604  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7701  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7823  simd/operations.h                  The vocabulary on virtual vectors
- *   7919  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8041  rows/kernels_f64.h                 Rows of double times a vector
- *   8240  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8305  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8573  pairs/box_differences.h            The box method with weights: sums of differences
- *   8654  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8875  tiles/multiply.h                   The micro-kernel of the tiles
- *   9060  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9119  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9144  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9371  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9449  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9835  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10024  tiles/listed.h                     Gradients of listed pairs
- *  10260  pairs/template.h                   The functions of an instance over pairs
- *  10613  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10686  pairs/curvature.h                  The second derivative's pair sums
- *  10949  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11069  tiles/template.h                   The functions of an instance over tiles
- *  11338  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11408  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11581  measures/leave.h                   Leaving records out
- *  11876  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12210  measures/stability.h               Locally elastic and uniform stability
- *  12318  release/template.h                 The releases of an instance
- *  12553  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  12691  pairs/parameters_end.h             End of an instance
+ *    314  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    457  core/status.h                      Status
+ *    517  core/checks.h                      Checks of numbers and sizes
+ *    591  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    641  core/bits.h                        The bits of a number as an integer, and back
+ *    666  core/processor.h                   Processor: the tiers of this build and machine
+ *    731  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    782  core/environment.h                 Floating-point environment: the check of rounding
+ *    834  core/sampling.h                    Sampling
+ *   1186  core/stream.h                      Streams
+ *   1237  core/sort.h                        Sorting doubles
+ *   1338  core/audit.h                       Audit
+ *   1411  release/keys.h                     Keys of a release
+ *   1502  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1745  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2043  release/resume.h                   Going on with a plan after the program was stopped
+ *   2115  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2290  evaluation/permit.h                Private evaluation
+ *   2492  evaluation/interval.h              Intervals
+ *   2613  evaluation/placements.h            Placements
+ *   2792  evaluation/auc.h                   AUC
+ *   3014  evaluation/partial.h               Partial AUC
+ *   3125  evaluation/statistic.h             Means over all pairs of records
+ *   3354  evaluation/roc.h                   The ROC curve with a band
+ *   3593  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3605  simd/names.h                       Names of code that is compiled several times
+ *   3921  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3982  simd/fused.h                       Fused multiply-add in plain C
+ *   4069  pairs/fast_state.h                 Near-linear coefficients
+ *   4232  core/norm.h                        The Euclidean norm
+ *   4263  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4609  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4730  rows/sparse.h                      Sparse rows
+ *   4790  domains/projections.h              Domains: exact Euclidean projections
+ *   4925  domains/symmetric.h                Symmetric matrices
+ *   5258  measures/ranking.h                 Measures
+ *   5577  core/parts.h                       Parts and threads
+ *   5623  rows/parts.h                       A gradient of linear scores in parts
+ *   5700  pairs/box.h                        The box method: grid, error and table
+ *   6069  pairs/curvature_state.h            Pair sums of differences
+ *   6276  measures/influence.h               Influence
+ *   6549  pairs/pass.h                       Groups of records
+ *   6594  tiles/shared.h                     Tiles: what all instances share
+ *   6681  pairs/parameters.h                 The template's parameters
+ *   6756  tiles/form_state.h                 State of the forms
+ *   7077  tiles/clip_state.h                 State of per-pair clipping
+ *   7244  tiles/listed_state.h               State of listed pairs
+ *   7359  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7431  simd/each_type.h                   Each type: the body once for every element type
+ *   7475  simd/registers.h                   Native registers: what a tier brings
+ *   7563  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7599  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7656  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7753  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7875  simd/operations.h                  The vocabulary on virtual vectors
+ *   7971  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8093  rows/kernels_f64.h                 Rows of double times a vector
+ *   8292  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8357  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8625  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8706  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8927  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9112  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9171  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9196  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9423  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9501  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9887  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10076  tiles/listed.h                     Gradients of listed pairs
+ *  10312  pairs/template.h                   The functions of an instance over pairs
+ *  10665  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10738  pairs/curvature.h                  The second derivative's pair sums
+ *  11001  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11121  tiles/template.h                   The functions of an instance over tiles
+ *  11390  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11460  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11633  measures/leave.h                   Leaving records out
+ *  11928  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12262  measures/stability.h               Locally elastic and uniform stability
+ *  12370  release/template.h                 The releases of an instance
+ *  12605  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  12743  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1182,6 +1183,57 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/stream.h ----------------------------------------------------------------------
+ * Streams: records that arrive one at a time, and sums over them with noise
+ *
+ * The value that noise (prefix.h) and accountant (streams.h) both read. Relies on sampling.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Which noise the prefix sums g_1 + .. + g_r of a stream have. */
+typedef enum dppair_prefix_noise {
+  DPPAIR_PREFIX_INDEPENDENT = 1, /* each g_r its own: that of the sums adds up */
+  DPPAIR_PREFIX_TREE = 2,        /* binary tree: one release for each block that ends at r */
+  DPPAIR_PREFIX_SQUARE_ROOT = 3  /* square root of the triangle of ones: the least here */
+} dppair_prefix_noise;
+
+/* Record t = 1 .. steps meets, at step t, a buffer of records before it. Their order is public. */
+typedef struct dppair_stream {
+  size_t steps;              /* how many records arrive */
+  size_t buffer;             /* how many the buffer holds: the last ones; SIZE_MAX: all before */
+  size_t silent;             /* steps 1 .. silent release nothing, and move nothing */
+  dppair_prefix_noise noise; /* of what the other steps release */
+  dppair_adjacency adjacency;
+} dppair_stream;
+
+/* OK where all fields have a meaning: SIZE (steps above silent, or an empty buffer), DOMAIN
+ * (noise), ADJACENCY (one that protects more than a record; a record that is added or removed
+ * would shift all after it, one that is zeroed keeps its step and its place). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_stream_check_(const dppair_stream *s) {
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  if ((int)s->noise < DPPAIR_PREFIX_INDEPENDENT || (int)s->noise > DPPAIR_PREFIX_SQUARE_ROOT)
+    return DPPAIR_ERR_DOMAIN;
+  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
+    return DPPAIR_ERR_ADJACENCY;
+  return s->steps < 2 || s->silent >= s->steps || s->buffer < 1 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+DPPAIR_FP_BEGIN_
+
+/* The first n coefficients of (1 - x)^(-1/2), which has the square 1 + x + x^2 + ..: 1, 1/2, 3/8,
+ * each below 1/sqrt(3 k). Noise and accountant compute the same doubles, so that a rounding of
+ * theirs is in no bound. */
+DPPAIR_API void dppair_square_root_(double *f, size_t n) {
+  size_t k;
+  for (k = 0; k < n; k++)
+    f[k] = k == 0 ? 1.0 : f[k - 1] * ((2.0 * (double)k - 1.0) / (2.0 * (double)k));
+}
+
+DPPAIR_FP_END_
+
+/* The block of the tree that ends at r >= 1 has this length, the largest power of two that divides
+ * r; and so the next longer block that holds position r ends at r + this. A prefix 1 .. r is the
+ * blocks that end at r, at r - this, and so on. */
+DPPAIR_API size_t dppair_tree_block_(size_t r) { return r & (~r + 1); }
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *

@@ -17,6 +17,8 @@
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
+ *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
+ *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
@@ -111,40 +113,41 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    175  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    222  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    322  noise/cipher.h                     Key streams in portable code
- *    552  noise/strings.h                    Infinite strings of random bits
- *    601  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    834  noise/last_level.h                 The last level: noise by integers
- *   1038  noise/double_level.h               The double level, in scalar code
- *   1146  noise/release_plan.h               What a release consists of
- *   1335  noise/aes_instructions.h           AES-256 by instructions
- *   1443  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1471  noise/key_rows.h                   Rows of key stream
- *   1548  noise/generator.h                  The generator
- *   1823  noise/saved_state.h                Saving and restoring a generator
- *   1906  noise/random_bytes.h               Random bytes and numbers
- *   2004  noise/releases.h                   Releases
- *   2197  noise/l2ball.h                     The l2 mechanism
- *   2478  noise/self_check.h                 The self-test
- *   2628  noise/discrete.h                   Exact discrete laws
- *   2892  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3124  noise/allocation.h                 Draws of random allocation
- *   3294  noise/simulation.h                 Raw samples, for simulation
- *   3503  noise/kernels/names.h              Names of the kernels
- *   3559  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3587  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3609  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3732  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3847  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3958  noise/kernels/float_level.h        The float level
- *   4016  noise/kernels/double_level.h       The double level
- *   4113  noise/kernels/rounding.h           Rounding and storing
- *   4238  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4403  noise/kernels/second_level.h       The second level of coarse grids
- *   4543  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4641  noise/kernels/end.h                The names of this tier end here
+ *    178  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    225  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    325  noise/cipher.h                     Key streams in portable code
+ *    555  noise/strings.h                    Infinite strings of random bits
+ *    604  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    837  noise/last_level.h                 The last level: noise by integers
+ *   1041  noise/double_level.h               The double level, in scalar code
+ *   1149  noise/release_plan.h               What a release consists of
+ *   1338  noise/aes_instructions.h           AES-256 by instructions
+ *   1446  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1474  noise/key_rows.h                   Rows of key stream
+ *   1551  noise/generator.h                  The generator
+ *   1826  noise/saved_state.h                Saving and restoring a generator
+ *   1909  noise/random_bytes.h               Random bytes and numbers
+ *   2007  noise/releases.h                   Releases
+ *   2200  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2404  noise/l2ball.h                     The l2 mechanism
+ *   2685  noise/self_check.h                 The self-test
+ *   2835  noise/discrete.h                   Exact discrete laws
+ *   3099  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3331  noise/allocation.h                 Draws of random allocation
+ *   3501  noise/simulation.h                 Raw samples, for simulation
+ *   3710  noise/kernels/names.h              Names of the kernels
+ *   3766  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3794  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3816  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3939  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4054  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   4165  noise/kernels/float_level.h        The float level
+ *   4223  noise/kernels/double_level.h       The double level
+ *   4320  noise/kernels/rounding.h           Rounding and storing
+ *   4445  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4610  noise/kernels/second_level.h       The second level of coarse grids
+ *   4750  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4848  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2193,6 +2196,210 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size
                                                                   dppair_rng *rng) {
   return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
 }
+
+/* ---- src/noise/prefix.h ---------------------------------------------------------------------
+ * Prefix sums of a stream, with noise
+ *
+ * What is released at step r is y_r = (C g)_r + N(0, sigma^2 I), by the exact adder; the prefix sum
+ * is then B y, computed from what is public, where B C is the triangle of ones. So rounding of B
+ * and of the sums is no matter of privacy, and the sensitivity is that of C alone.
+ *
+ *   independent  C the identity, B the triangle: the deviation of a sum is sigma sqrt(r)
+ *   tree         C the blocks of a binary tree that a prefix reads, one ending at each r: 0 and 1;
+ *                sigma sqrt(number of ones of r in binary)
+ *   square root  C = B, the Toeplitz matrix of dppair_square_root_: sigma times the root of the sum
+ *                of its first r squares, about sqrt((log r)/pi + 1.06)
+ *
+ * Relies on releases.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A stream that is released. Between calls it holds private numbers. */
+typedef struct dppair_prefix {
+  dppair_stream stream;
+  double sigma;
+  size_t d, released; /* numbers of a gradient; how many steps were released */
+  double *before;     /* private: the gradients (square root), or sums of blocks (tree) */
+  double *outputs;    /* what was released and is read again */
+  double *factors, *sum;
+  size_t room; /* numbers of all four */
+} dppair_prefix;
+
+/* Rows of d numbers that `before` and `outputs` hold: all for the square root, a block of each
+ * length for the tree, and one, the sum so far, where noise is independent. */
+DPPAIR_API void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppair_stream *s) {
+  const size_t releases = s->steps - s->silent;
+  size_t levels = 1, rest;
+  for (rest = releases; rest > 1; rest >>= 1) levels++;
+  *before = s->noise == DPPAIR_PREFIX_SQUARE_ROOT ? releases
+            : s->noise == DPPAIR_PREFIX_TREE      ? levels
+                                                  : 0;
+  *outputs = s->noise == DPPAIR_PREFIX_INDEPENDENT ? 1 : *before;
+}
+
+/* Lays the arrays out at base; NULL: only counts. SIZE_MAX on overflow. */
+DPPAIR_API size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
+                                        char *base) {
+  size_t before, outputs, used = 0, size;
+  dppair_prefix_rows_(&before, &outputs, s);
+  if (dppair_size_mul_(&size, before, d)) return SIZE_MAX;
+  p->before = (double *)dppair_take_(base, &used, size, sizeof(double));
+  if (dppair_size_mul_(&size, outputs, d)) return SIZE_MAX;
+  p->outputs = (double *)dppair_take_(base, &used, size, sizeof(double));
+  p->sum = (double *)dppair_take_(base, &used, d, sizeof(double));
+  size = s->noise == DPPAIR_PREFIX_SQUARE_ROOT ? before : 0;
+  p->factors = (double *)dppair_take_(base, &used, size, sizeof(double));
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used;
+}
+
+/* *bytes = the workspace of dppair_prefix_open for gradients of d numbers: about 16 d bytes a step
+ * for the square root, 16 d log2(steps) for the tree. Errors: NULL, SIZE, DOMAIN, ADJACENCY,
+ * OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_workspace(size_t *bytes,
+                                                                   const dppair_stream *stream,
+                                                                   size_t d) {
+  dppair_prefix p;
+  dppair_status status;
+  size_t used;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_stream_check_(stream);
+  if (status == DPPAIR_OK && d < 1) status = DPPAIR_ERR_SIZE;
+  if (status != DPPAIR_OK) return status;
+  used = dppair_prefix_layout_(&p, stream, d, NULL);
+  if (used > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
+  *bytes = used + 64;
+  return DPPAIR_OK;
+}
+
+/*
+ * Opens a stream of gradients of d numbers, each of norm at most `bound`, which the caller proves.
+ * sigma: of the noise of each release; charge dppair_accountant_gaussian(account, sensitivity,
+ * sigma, 1), the sensitivity that of dppair_sensitivity_prefix, before the first step: one charge
+ * for all of them. The workspace belongs to *p until dppair_prefix_close.
+ * Errors leave *p closed: NULL, SIZE, DOMAIN (noise; a bound that is negative, or 2^38 sigma and
+ * more where all steps add up), ADJACENCY, SIGMA, NOT_FINITE, WORKSPACE, OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_open(dppair_prefix *p,
+                                                              const dppair_stream *stream, size_t d,
+                                                              double sigma, double bound,
+                                                              void *work, size_t bytes) {
+  size_t needed;
+  int exponent;
+  dppair_status status;
+  if (p == NULL) return DPPAIR_ERR_NULL;
+  memset(p, 0, sizeof *p);
+  status = dppair_prefix_workspace(&needed, stream, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_grid_exponent_(&exponent, sigma, DPPAIR_SCALE_MAX_F64_, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(bound)) return DPPAIR_ERR_NOT_FINITE;
+  if (bound < 0.0 || !(bound * (double)(stream->steps - stream->silent) < 274877906944.0 * sigma))
+    return DPPAIR_ERR_DOMAIN;
+  if (work == NULL) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  memset(work, 0, needed);
+  (void)dppair_prefix_layout_(p, stream, d, dppair_align_(work));
+  p->stream = *stream;
+  p->sigma = sigma;
+  p->d = d;
+  if (p->factors != NULL && stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
+    dppair_square_root_(p->factors, stream->steps - stream->silent);
+  return DPPAIR_OK;
+}
+
+/* Wipes what the workspace holds; *p is then closed. NULL is no error. */
+DPPAIR_API void dppair_prefix_close(dppair_prefix *p) {
+  size_t before, outputs;
+  if (p == NULL) return;
+  if (p->d > 0) {
+    dppair_prefix_rows_(&before, &outputs, &p->stream);
+    if (before > 0) dppair_wipe(p->before, before * p->d * sizeof(double));
+    dppair_wipe(p->sum, p->d * sizeof(double));
+  }
+  dppair_wipe(p, sizeof *p);
+}
+
+DPPAIR_FP_BEGIN_
+
+/* out = sum over k <= r of factors[r - k] rows[k], in this order. */
+DPPAIR_API void dppair_prefix_filter_(double *out, const double *rows, const double *factors,
+                                      size_t r, size_t d) {
+  size_t k, i;
+  for (i = 0; i < d; i++) out[i] = 0.0;
+  for (k = 0; k <= r; k++)
+    for (i = 0; i < d; i++) out[i] += factors[r - k] * rows[k * d + i];
+}
+
+/* The tree at release r: p->sum is the block that ends here, g and the shorter blocks before it. */
+DPPAIR_API void dppair_prefix_block_(dppair_prefix *p, const double *g, size_t r) {
+  size_t level, i;
+  memcpy(p->sum, g, p->d * sizeof(double));
+  for (level = 0; (r >> level & 1) == 0; level++)
+    for (i = 0; i < p->d; i++) p->sum[i] += p->before[level * p->d + i];
+  memcpy(p->before + level * p->d, p->sum, p->d * sizeof(double));
+}
+
+/* The prefix sum of what is public, p->sum being the release r. */
+DPPAIR_API void dppair_prefix_sum_(double *sum, dppair_prefix *p, size_t r) {
+  const size_t d = p->d;
+  size_t level = 0, i;
+  if (p->stream.noise == DPPAIR_PREFIX_SQUARE_ROOT) {
+    memcpy(p->outputs + (r - 1) * d, p->sum, d * sizeof(double));
+    dppair_prefix_filter_(sum, p->outputs, p->factors, r - 1, d);
+    return;
+  }
+  if (p->stream.noise == DPPAIR_PREFIX_INDEPENDENT) {
+    for (i = 0; i < d; i++) sum[i] = p->outputs[i] += p->sum[i];
+    return;
+  }
+  while ((r >> level & 1) == 0) level++;
+  memcpy(p->outputs + level * d, p->sum, d * sizeof(double));
+  for (i = 0; i < d; i++) sum[i] = 0.0;
+  for (level = 0; r > 0; level++, r >>= 1)
+    for (i = 0; i < d && (r & 1); i++) sum[i] += p->outputs[level * d + i];
+}
+
+/*
+ * The release of step t: sum = g_(silent + 1) + .. + g_t with noise, for which g, d numbers, is
+ * this step's. `sum` may be published, and so may every one before. Errors zero it: NULL, SIZE (a
+ * stream that is not open), NO_PROOF (t is not the next step, or one of the silent ones: what they
+ * would release nobody paid for), EXHAUSTED (t is past the last one), NOT_FINITE, those of
+ * dppair_add_gaussian_f64. After an error of a step that was the next one the stream is closed.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_step(double *sum, const double *g,
+                                                              size_t t, dppair_prefix *p,
+                                                              dppair_rng *rng) {
+  dppair_status status;
+  size_t r, i;
+  if (sum == NULL || p == NULL) return DPPAIR_ERR_NULL;
+  if (p->d < 1) return DPPAIR_ERR_SIZE;
+  for (i = 0; i < p->d; i++) sum[i] = 0.0;
+  if (g == NULL || rng == NULL) return DPPAIR_ERR_NULL;
+  r = p->released + 1;
+  if (t > p->stream.steps) return DPPAIR_ERR_EXHAUSTED;
+  if (t != p->stream.silent + r) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_all_finite_f64(g, p->d)) {
+    dppair_prefix_close(p);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  p->released = r;
+  if (p->stream.noise == DPPAIR_PREFIX_SQUARE_ROOT) {
+    memcpy(p->before + (r - 1) * p->d, g, p->d * sizeof(double));
+    dppair_prefix_filter_(p->sum, p->before, p->factors, r - 1, p->d);
+  } else if (p->stream.noise == DPPAIR_PREFIX_TREE) {
+    dppair_prefix_block_(p, g, r);
+  } else {
+    memcpy(p->sum, g, p->d * sizeof(double));
+  }
+  status = dppair_add_gaussian_f64(p->sum, p->d, p->sigma, rng);
+  if (status == DPPAIR_OK)
+    dppair_prefix_sum_(sum, p, r);
+  else
+    dppair_prefix_close(p);
+  return status;
+}
+
+DPPAIR_FP_END_
 
 /* ---- src/noise/l2ball.h ---------------------------------------------------------------------
  * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions

@@ -241,6 +241,7 @@
 #include "core/environment.h"
 
 #include "core/sampling.h"
+#include "core/stream.h"
 #include "core/sort.h"
 #include "core/audit.h"
 

@@ -41,7 +41,8 @@
  * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
  *                  mini-batches _minibatch; of persons with several records _users _users_apart
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
- *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
+ *                  of _queries, _groups of g, _softmax; of streams with a buffer _buffer, of
+ *                  their prefix sums _prefix (.._workspace); of what descent returns _pgd
  *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
  *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
@@ -145,6 +146,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/owners.h"
 
 #include "accountant/groups.h"
+
+#include "accountant/streams.h"
 
 #include "accountant/descents.h"
 

@@ -16,6 +16,8 @@
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
+ *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
+ *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
@@ -197,6 +199,8 @@ typedef struct dppair_rng {
 #include "noise/random_bytes.h"
 
 #include "noise/releases.h"
+
+#include "noise/prefix.h"
 
 #include "noise/l2ball.h"
 
