@@ -87,18 +87,24 @@ dppair_status spend_part(spending *s, size_t steps, double part, int counts) {
   return spend_plan(s, &plan);
 }
 
+/* The accountant's workspace, *bytes long, for the whole run: it is large, and asked for often. NULL
+ * when there is no memory. */
+static void *accountant_work(size_t *bytes) {
+  static void *work;
+  if (dppair_accountant_workspace(bytes) != DPPAIR_OK) return NULL;
+  if (work == NULL) work = malloc(*bytes);
+  return work;
+}
+
 dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) {
   dppair_plan plan = plan_of(s, steps);
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   size_t bytes;
-  void *work;
+  void *work = accountant_work(&bytes);
   plan.epsilon = s->t->epsilon; /* of every route of the accountant, the tightest */
   plan.delta = s->t->delta;
   plan.sampling = sampling;
-  if (dppair_accountant_workspace(&bytes) == DPPAIR_OK && (work = malloc(bytes)) != NULL) {
-    status = dppair_calibrate(&plan, &s->account, work, bytes);
-    free(work);
-  }
+  if (work != NULL) status = dppair_calibrate(&plan, &s->account, work, bytes);
   return status == DPPAIR_OK ? spend_plan(s, &plan) : status;
 }
 
@@ -217,11 +223,9 @@ static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   void *work;
   dppair_status status = dppair_accountant_epsilon(epsilon, &s->account, s->t->delta);
   if (!(s->t->delta > 0) || (status == DPPAIR_OK && *epsilon <= s->t->epsilon)) return status;
-  status = dppair_accountant_workspace(&bytes);
-  if (status != DPPAIR_OK || (work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  if ((work = accountant_work(&bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
   status = dppair_accountant_certify(&found, &s->account, s->t->delta, work, bytes);
   *epsilon = found.upper;
-  free(work);
   return status;
 }
 
@@ -231,13 +235,9 @@ static double spent_right(const spending *s) {
   dppair_interval found;
   size_t bytes = 0;
   void *work = NULL;
-  dppair_status status = DPPAIR_OK;
-  if (!gaussian) {
-    status = dppair_accountant_workspace(&bytes);
-    if (status != DPPAIR_OK || (work = malloc(bytes)) == NULL) return 0;
-  }
+  dppair_status status;
+  if (!gaussian && (work = accountant_work(&bytes)) == NULL) return 0;
   status = dppair_attack_accuracy(&found, &s->account, .5, work, bytes);
-  free(work);
   return status == DPPAIR_OK ? found.upper : 0;
 }
 

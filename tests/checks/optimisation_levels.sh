@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A template of each kind compiles without a warning at every optimisation level within 3 GB, with gcc
-# and clang, README's first program at both ends (readme.sh has -O2), products of a few columns at
-# -O1; g++ at -O2 and -O3. What is written in C has -O2 in all other tests.
+# A template of each kind compiles without a warning and runs at the levels of optimisation that other
+# tests do not have, within 3 GB: gcc -O3 and -Os, clang -O1 and -O3, g++ -O3; README's first program
+# with gcc -O3 (readme.sh has -O2); products of a few columns at -O1. LEVELS: all of them instead.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -62,11 +62,12 @@ done
 built=0
 for compiler in gcc clang; do
   command -v $compiler >/dev/null 2>&1 || continue
-  for level in -O0 -O1 -O2 -O3 -Os; do
+  case ${LEVELS-}$compiler in gcc) levels='-O3 -Os' ;; clang) levels='-O1 -O3' ;; esac
+  for level in ${LEVELS-$levels}; do
     (
       ulimit -v 3000000
       for source in readme template; do
-        case $source$level in readme-O[12s] | template-O2) continue ;; esac
+        case ${LEVELS-$source}$compiler$level in readmegcc-O3) ;; readme*) continue ;; esac
         timeout 300 $compiler -std=c99 $level $STRICT -I. "$work/$source.c" -lm -o "$work/run" ||
           { echo "$compiler $level: $source"; exit 1; }
         "$work/run" >/dev/null || { echo "$compiler $level: $source does not run"; exit 1; }
@@ -76,17 +77,15 @@ for compiler in gcc clang; do
   done
   (
     ulimit -v 3000000
-    for d in 1 3 4 5 16 17 130; do
+    for d in ${LEVELS:+1 4 5 130} 3 16 17; do
       timeout 300 $compiler -std=c99 -O1 $STRICT -I. "$work/columns$d.c" -lm -o "$work/run" ||
         { echo "$compiler -O1: $d columns"; exit 1; }
     done
   )
 done
 echo "$built levels of compilers"
-[ $built -ge 5 ]
+[ $built -ge 2 ]
 
 if command -v g++ >/dev/null 2>&1; then
-  for level in -O2 -O3; do
-    g++ -x c++ $level $STRICT -DBOTH -I. "$work/template.c" -o "$work/run"
-  done
+  g++ -x c++ -O3 $STRICT -DBOTH -I. "$work/template.c" -o "$work/run"
 fi
