@@ -8,14 +8,14 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for test in core accountant/closed_forms; do
-  gcc -std=gnu99 -Ofast -I. -Itests/support "tests/headers/$test.c" -o "$work/test" \
+  gcc -std=gnu99 -Ofast -DDPPAIR_MAX_TIER=2 -DDPPAIR_TEST_BRIEF -I. -Itests/support "tests/headers/$test.c" -o "$work/test" \
     -lquadmath -lcmocka -lm
   "$work/test" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 done
 echo '#include "dppair_losses.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"' >"$work/vector.c"
-gcc -std=gnu99 -O3 -ffast-math -w -DDPPAIR_API='__attribute__((used)) static' -I. \
+gcc -std=gnu99 -O3 -ffast-math -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_API='__attribute__((used)) static' -I. \
   -c "$work/vector.c" -o "$work/vector.o"
 if nm "$work/vector.o" | grep _ZGV; then
   echo "gcc -O3 -ffast-math: vector versions of the library's functions"

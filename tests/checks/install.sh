@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/main.c" <<'CODE'
+#define DPPAIR_MAX_TIER 0 /* how a program is built is meant here, not its kernels */
 #ifdef ONE_FILE
 #include "dppair_all.h"
 #else

@@ -6,7 +6,7 @@
 
 #include "attack.h"
 
-enum { STARTS = BRIEF ? 40 : 80, STEPS = BRIEF ? 80 : 150, SETS = BRIEF ? 1 : 3 };
+enum { STARTS = BRIEF ? 20 : 60, STEPS = BRIEF ? 80 : 150, SETS = BRIEF ? 1 : 2 };
 enum { POINTS = 2000 };
 
 static const double params[2] = {0.3, 0.5};

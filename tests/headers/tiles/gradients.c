@@ -17,7 +17,7 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
-enum { SKIP = BRIEF ? 12 : 4 };
+enum { SKIP = BRIEF ? 24 : 6 };
 
 typedef long double wide;
 typedef enum { METRIC, FACTOR, SIMILARITY } kind;
