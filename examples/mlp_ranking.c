@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * mlp_ranking - any differentiable scorer can be trained on pairs: here a network with one hidden
- * layer, s(x) = v . tanh(U x + b), by noisy gradient descent with per-pair clipping.
+ * layer, s(x) = v . tanh(U x + b), by noisy gradient descent with per-record clipping.
  *
  * The pair loop needs scores only and gives back dL/ds, so backpropagation is the scorer's own
- * business. Without a clip that is one call of NAME_coeffs per step (train_open below). Privacy
- * needs the gradient of every pair clipped, because no constant bounds a network's gradient:
+ * business: one call of NAME_coeffs per step, and the sum of c_i v_i, v_i the gradient of s(x_i).
+ * Privacy needs a bound, because no constant bounds a network's gradient. Each v_i is clipped to a
+ * public norm B by its own record alone, BEFORE pairs are formed:
  *
- *   gradient of pair (i, j) = phi'(s_i - s_j) (J_i - J_j),   J_i = d s(x_i)/d theta,
+ *   gradient of pair (i, j) = phi'(s_i - s_j) (clip(v_i) - clip(v_j))
  *
- * which is what NAME_clip_coeffs does when the J are its rows. The clipped sum is then a weighted
- * sum of the J, and moves by 2C/n, as a mean over n(n-1), whatever the network does.
+ * The mean over n(n-1) then moves as that of linear rows of norm B does, by 2B s/n, s the steepest
+ * slope. What all v_i have in common cancels in a pair, so the gradient at the record 0, which is
+ * public, is taken off before the clip. The hinge has its steepest slope wherever margins are below
+ * 1: no other loss gets more out of the same noise. All of this rests on a score that reads one
+ * record and theta only: with batch normalisation, or any other statistic of the batch, every v_i
+ * would move with every record.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,14 +28,14 @@
 
 #define DPPAIR_NAME pair
 #define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
+#define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
 #include "support/program.h"
 
 enum { HIDDEN = 8, STEPS = 60 };
 
-static const double clip = 0.5, epsilon = 2.0;
+static const double clip = 1.0, epsilon = 2.0; /* clip: of the gradient of each record's score */
 
 typedef struct network {
   size_t d, size; /* features, parameters: U (HIDDEN x d), b (HIDDEN), v (HIDDEN) */
@@ -61,52 +66,41 @@ typedef struct trainer {
   network net;
   const double *x;
   size_t *order, np, nn;
-  double *s, *jacobian, *c, *g; /* scores, their gradients, coefficients; the sum */
-  dppair_pass pass;
+  double *zero, *s, *jacobian, *factor, *c, *g; /* scores, their gradients, clipped by these
+                                                 * factors; coefficients; the sum */
 } trainer;
 
-/* The gradients of the scores as rows. They are no longer than the radius: features lie in [-1, 1],
- * so |J|^2 <= HIDDEN + |v|^2 (1 + d) at the released v. */
-static dppair_rows_f64 rows_of(const trainer *t) {
-  const network *net = &t->net;
-  const double v = dppair_norm_f64(net->theta + net->size - HIDDEN, HIDDEN);
-  dppair_rows_f64 rows = dppair_rows_make_f64(t->jacobian, t->np + t->nn, net->size, net->size);
-  rows.positives = t->np;
-  rows.radius = sqrt(HIDDEN + v * v * (1 + (double)net->d)) * (1 + 1e-12);
-  return rows;
-}
-
+/* Scores and, where they are asked for, their gradients less that of the record 0. */
 static void forward(trainer *t, int jacobian) {
   const size_t n = t->np + t->nn, size = t->net.size;
-  size_t i;
-  for (i = 0; i < n; i++)
-    t->s[i] =
-        score(&t->net, t->x + t->order[i] * t->net.d, jacobian ? t->jacobian + i * size : NULL);
-}
-
-/* g = the sum over all pairs, each clipped where a clip is given. */
-static dppair_status backward(trainer *t, const dppair_rows_f64 *rows) {
-  double *a = t->c, *b = t->c + t->np, *sp = t->s, *sn = t->s + t->np;
-  const dppair_status status = t->pass.clip > 0
-                                   ? pair_clip_coeffs(a, b, sp, sn, rows, NULL, 0, &t->pass)
-                                   : pair_coeffs(a, b, sp, t->np, sn, t->nn, NULL);
-  return status == DPPAIR_OK ? dppair_combine_f64(t->g, rows, t->c) : status;
+  size_t i, k;
+  if (jacobian) (void)score(&t->net, t->zero, t->g);
+  for (i = 0; i < n; i++) {
+    double *j = jacobian ? t->jacobian + i * size : NULL;
+    t->s[i] = score(&t->net, t->x + t->order[i] * t->net.d, j);
+    for (k = 0; j != NULL && k < size; k++) j[k] -= t->g[k];
+  }
 }
 
 /* One step: of the released gradient, or of the plain one. */
 static dppair_status step(trainer *t, double eta, dppair_release *release) {
-  const double n = (double)(t->np + t->nn);
-  const dppair_rows_f64 rows = rows_of(t);
+  const size_t n = t->np + t->nn, size = t->net.size;
+  const dppair_pass pass = {0};
   dppair_bounds bounds = {0, 0, 0, 0, 0};
+  dppair_rows_f64 rows;
   dppair_status status;
   size_t k;
-  bounds.radius = rows.radius;
   forward(t, 1);
-  status = backward(t, &rows);
+  bounds.radius = clip;
+  status = dppair_rows_clip_f64(&rows, t->factor, t->jacobian, n, size, size, clip);
+  if (release == NULL) rows.factor = NULL; /* as they are */
+  if (status == DPPAIR_OK)
+    status = pair_coeffs(t->c, t->c + t->np, t->s, t->np, t->s + t->np, t->nn, NULL);
+  if (status == DPPAIR_OK) status = dppair_combine_f64(t->g, &rows, t->c);
   if (status == DPPAIR_OK && release != NULL)
-    status = pair_release_vector(t->g, t->net.size, release, &bounds, 0, &t->pass);
-  for (k = 0; k < t->net.size && status == DPPAIR_OK; k++)
-    t->net.theta[k] -= eta * (release != NULL ? t->g[k] : t->g[k] / (n * (n - 1)));
+    status = pair_release_vector(t->g, size, release, &bounds, 0, &pass);
+  for (k = 0; k < size && status == DPPAIR_OK; k++)
+    t->net.theta[k] -= eta * t->g[k] / (release != NULL ? 1 : (double)n * ((double)n - 1));
   return status;
 }
 
@@ -121,7 +115,6 @@ static dppair_status train_private(trainer *t, double *spent, double delta, doub
   plan.delta = delta;
   plan.steps = STEPS;
   plan.sampling = dppair_sampling_all(t->np + t->nn, DPPAIR_REPLACE_ONE);
-  t->pass.clip = clip;
   if (status == DPPAIR_OK) status = dppair_release_open(&release, &a, &plan, NULL);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < STEPS && status == DPPAIR_OK; k++) status = step(t, eta, &release);
@@ -132,7 +125,6 @@ static dppair_status train_private(trainer *t, double *spent, double delta, doub
 static dppair_status train_open(trainer *t, double eta) {
   int k;
   dppair_status status = DPPAIR_OK;
-  t->pass.clip = 0;
   for (k = 0; k < 10 * STEPS && status == DPPAIR_OK; k++) status = step(t, eta, NULL);
   return status;
 }
@@ -173,11 +165,10 @@ static double test_auc(trainer *t, const records *test) {
 
 /* Blocks for a trainer on up to n records. */
 static int prepare(trainer *t, size_t n, size_t d) {
-  const size_t size = HIDDEN * (d + 2), numbers = n * (size + 2) + 2 * size;
+  const size_t size = HIDDEN * (d + 2), numbers = n * (size + 3) + 2 * size + d;
   double *m;
   memset(t, 0, sizeof *t);
-  if (pair_clip_workspace(&t->pass.bytes, NULL, n, size) != DPPAIR_OK) return 0;
-  t->net.theta = m = malloc(numbers * sizeof *m + t->pass.bytes);
+  t->net.theta = m = malloc(numbers * sizeof *m);
   t->order = malloc(n * sizeof *t->order);
   if (m == NULL || t->order == NULL) return 0;
   t->net.d = d;
@@ -185,8 +176,10 @@ static int prepare(trainer *t, size_t n, size_t d) {
   t->g = m + size;
   t->jacobian = t->g + size;
   t->s = t->jacobian + n * size;
-  t->c = t->s + n;
-  t->pass.work = m + numbers;
+  t->factor = t->s + n;
+  t->c = t->factor + n;
+  t->zero = t->c + n;
+  memset(t->zero, 0, d * sizeof *t->zero);
   return 1;
 }
 
@@ -211,16 +204,16 @@ static int run(const dataset *data, const char *name) {
   }
   begin(&t.net);
   arrange(&t, &part.train);
-  status = train_open(&t, 4.0);
+  status = train_open(&t, 1.0);
   if (status == DPPAIR_OK) open = test_auc(&t, &part.test);
   begin(&t.net);
   arrange(&t, &part.train);
-  if (status == DPPAIR_OK) status = train_private(&t, &spent, delta, 2.0);
+  if (status == DPPAIR_OK) status = train_private(&t, &spent, delta, 1.0);
   if (status == DPPAIR_OK)
     (void)printf(
         "%s, simulation on your data: NOT PRIVATE, not a release\n"
         "network with %d hidden units, %zu parameters, %zu training records\n"
-        "test AUC %.4f without privacy, %.4f with every pair's gradient clipped to %g and\n"
+        "test AUC %.4f without privacy, %.4f with every record's gradient clipped to %g and\n"
         "(epsilon, delta) = (%.6g, %.6g) for one replaced record, %d steps\n",
         name, HIDDEN, t.net.size, n_train, open, test_auc(&t, &part.test), clip, rounded_up(spent),
         rounded_up(delta), STEPS);
