@@ -203,79 +203,79 @@
  *    731  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    782  core/environment.h                 Floating-point environment: the check of rounding
  *    834  core/sampling.h                    Sampling
- *   1186  core/stream.h                      Streams
- *   1237  core/sort.h                        Sorting doubles
- *   1338  core/audit.h                       Audit
- *   1411  release/keys.h                     Keys of a release
- *   1502  release/open.h                     Opening a plan: what it costs is paid at once
- *   1745  release/vector.h                   Releases of vectors, and the draw of a step
- *   2043  release/resume.h                   Going on with a plan after the program was stopped
- *   2115  release/histogram.h                Parts of a permit, and histograms of scores
- *   2290  evaluation/permit.h                Private evaluation
- *   2492  evaluation/interval.h              Intervals
- *   2613  evaluation/placements.h            Placements
- *   2792  evaluation/auc.h                   AUC
- *   3014  evaluation/partial.h               Partial AUC
- *   3125  evaluation/statistic.h             Means over all pairs of records
- *   3354  evaluation/roc.h                   The ROC curve with a band
- *   3593  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3605  simd/names.h                       Names of code that is compiled several times
- *   3921  simd/vocabulary.h                  The vocabulary DPV_*
- *   3982  simd/fused.h                       Fused multiply-add in plain C
- *   4069  pairs/fast_state.h                 Near-linear coefficients
- *   4232  core/norm.h                        The Euclidean norm
- *   4263  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4609  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4730  rows/sparse.h                      Sparse rows
- *   4790  domains/projections.h              Domains: exact Euclidean projections
- *   4925  domains/symmetric.h                Symmetric matrices
- *   5258  measures/ranking.h                 Measures
- *   5577  core/parts.h                       Parts and threads
- *   5623  rows/parts.h                       A gradient of linear scores in parts
- *   5700  pairs/box.h                        The box method: grid, error and table
- *   6069  pairs/curvature_state.h            Pair sums of differences
- *   6276  measures/influence.h               Influence
- *   6549  pairs/pass.h                       Groups of records
- *   6594  tiles/shared.h                     Tiles: what all instances share
- *   6681  pairs/parameters.h                 The template's parameters
- *   6756  tiles/form_state.h                 State of the forms
- *   7077  tiles/clip_state.h                 State of per-pair clipping
- *   7244  tiles/listed_state.h               State of listed pairs
- *   7359  simd/each_tier.h                   Each tier: the body once for every tier
- *   7431  simd/each_type.h                   Each type: the body once for every element type
- *   7475  simd/registers.h                   Native registers: what a tier brings
- *   7563  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7599  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7656  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7753  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7875  simd/operations.h                  The vocabulary on virtual vectors
- *   7971  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8093  rows/kernels_f64.h                 Rows of double times a vector
- *   8292  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8357  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8625  pairs/box_differences.h            The box method with weights: sums of differences
- *   8706  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8927  tiles/multiply.h                   The micro-kernel of the tiles
- *   9112  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9171  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9196  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9423  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9501  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9887  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10076  tiles/listed.h                     Gradients of listed pairs
- *  10312  pairs/template.h                   The functions of an instance over pairs
- *  10665  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10738  pairs/curvature.h                  The second derivative's pair sums
- *  11001  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11121  tiles/template.h                   The functions of an instance over tiles
- *  11390  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11460  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11633  measures/leave.h                   Leaving records out
- *  11928  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12262  measures/stability.h               Locally elastic and uniform stability
- *  12370  release/template.h                 The releases of an instance
- *  12605  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  12743  pairs/parameters_end.h             End of an instance
+ *   1188  core/stream.h                      Streams
+ *   1239  core/sort.h                        Sorting doubles
+ *   1340  core/audit.h                       Audit
+ *   1413  release/keys.h                     Keys of a release
+ *   1504  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1747  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2045  release/resume.h                   Going on with a plan after the program was stopped
+ *   2117  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2292  evaluation/permit.h                Private evaluation
+ *   2494  evaluation/interval.h              Intervals
+ *   2615  evaluation/placements.h            Placements
+ *   2794  evaluation/auc.h                   AUC
+ *   3016  evaluation/partial.h               Partial AUC
+ *   3127  evaluation/statistic.h             Means over all pairs of records
+ *   3356  evaluation/roc.h                   The ROC curve with a band
+ *   3595  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3607  simd/names.h                       Names of code that is compiled several times
+ *   3923  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3984  simd/fused.h                       Fused multiply-add in plain C
+ *   4071  pairs/fast_state.h                 Near-linear coefficients
+ *   4234  core/norm.h                        The Euclidean norm
+ *   4265  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4611  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4732  rows/sparse.h                      Sparse rows
+ *   4792  domains/projections.h              Domains: exact Euclidean projections
+ *   4927  domains/symmetric.h                Symmetric matrices
+ *   5260  measures/ranking.h                 Measures
+ *   5579  core/parts.h                       Parts and threads
+ *   5625  rows/parts.h                       A gradient of linear scores in parts
+ *   5702  pairs/box.h                        The box method: grid, error and table
+ *   6071  pairs/curvature_state.h            Pair sums of differences
+ *   6278  measures/influence.h               Influence
+ *   6551  pairs/pass.h                       Groups of records
+ *   6596  tiles/shared.h                     Tiles: what all instances share
+ *   6683  pairs/parameters.h                 The template's parameters
+ *   6758  tiles/form_state.h                 State of the forms
+ *   7079  tiles/clip_state.h                 State of per-pair clipping
+ *   7246  tiles/listed_state.h               State of listed pairs
+ *   7361  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7433  simd/each_type.h                   Each type: the body once for every element type
+ *   7477  simd/registers.h                   Native registers: what a tier brings
+ *   7565  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7601  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7658  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7755  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7877  simd/operations.h                  The vocabulary on virtual vectors
+ *   7973  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8095  rows/kernels_f64.h                 Rows of double times a vector
+ *   8294  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8359  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8627  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8708  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   8929  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9114  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9173  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9198  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9425  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9503  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   9889  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10078  tiles/listed.h                     Gradients of listed pairs
+ *  10314  pairs/template.h                   The functions of an instance over pairs
+ *  10667  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10740  pairs/curvature.h                  The second derivative's pair sums
+ *  11003  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11123  tiles/template.h                   The functions of an instance over tiles
+ *  11392  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11462  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  11635  measures/leave.h                   Leaving records out
+ *  11930  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12264  measures/stability.h               Locally elastic and uniform stability
+ *  12372  release/template.h                 The releases of an instance
+ *  12607  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  12745  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -875,7 +875,8 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
  *   ALL                  every record (or pair); n
  *   POISSON              each record (pair) independently with probability q
  *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
- *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs)
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs, or groups of
+ *                        `group` different records)
  *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
  *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
  *                        of them, where every record is read once), all choices equally likely, by
@@ -886,8 +887,9 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
   X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
   X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
     DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
-  X(DPPAIR_WITH_REPLACEMENT, "with-replacement", DPPAIR_READS_N_ | DPPAIR_READS_M_,                \
-    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement",                                                   \
+    DPPAIR_READS_N_ | DPPAIR_READS_M_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_PAIRS_,                    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
     DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_, DPPAIR_BY_DRAWN_,    \
@@ -906,7 +908,7 @@ enum {
   DPPAIR_READS_N_ = 1,
   DPPAIR_READS_M_ = 2,
   DPPAIR_READS_RATE_ = 4,
-  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2, of which m is a multiple */
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
   DPPAIR_READS_OWNED_ = 32    /* where persons are protected and records are drawn */
 };

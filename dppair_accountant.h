@@ -127,51 +127,51 @@
  *   4045  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
  *   4071  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
  *   4106  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4165  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4237  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4262  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4291  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4383  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4500  accountant/ledger_entry.h          A charge
- *   4577  accountant/account.h               The accountant: what has been released so far
- *   4820  accountant/charges.h               Charging an account
- *   5011  accountant/integers.h              Integer noise
- *   5186  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5653  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5803  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6039  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6231  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6602  accountant/contour/factor.h        One step's factor on the line
- *   6889  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7205  accountant/contour/direction.h     The answers of the contour route
- *   7475  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7568  accountant/lattice/transform.h     The FFT of the lattice route
- *   7687  accountant/lattice/cells.h         A loss on the lattice
- *   8068  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8417  accountant/lattice/bounds.h        What the composed laws say
- *   8633  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8787  accountant/lattice/answers.h       Answers of the lattice route
- *   9077  accountant/single_run.h            One run of one step: closed forms
- *   9321  accountant/allocation/theory.h     Random allocation
- *   9411  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9523  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9703  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9983  accountant/allocation/cut.h        Random allocation
- *  10121  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10234  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10479  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10654  accountant/allocation/patch.h      Random allocation
- *  10873  accountant/allocation/answers.h    Random allocation: certified answers
- *  11182  accountant/compose.h               The tightest certified route
- *  11529  accountant/certify.h               The account, certified
- *  11821  accountant/attack.h                What an account means: the best attack
- *  12241  accountant/attack_fit.h            What an account means
- *  12394  accountant/calibrate.h             Calibration
- *  12697  accountant/filters.h               Filters
- *  12881  accountant/papers.h                What papers print
- *  13136  accountant/numbers.h               Decimal numbers
- *  13338  accountant/ledger.h                The text of a ledger
- *  13732  accountant/ledger_replay.h         The ledger
+ *   4166  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4242  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4267  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4296  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4388  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4505  accountant/ledger_entry.h          A charge
+ *   4582  accountant/account.h               The accountant: what has been released so far
+ *   4825  accountant/charges.h               Charging an account
+ *   5016  accountant/integers.h              Integer noise
+ *   5191  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5658  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5808  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6044  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6236  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6607  accountant/contour/factor.h        One step's factor on the line
+ *   6894  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7210  accountant/contour/direction.h     The answers of the contour route
+ *   7480  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7573  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7692  accountant/lattice/cells.h         A loss on the lattice
+ *   8073  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8422  accountant/lattice/bounds.h        What the composed laws say
+ *   8638  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8792  accountant/lattice/answers.h       Answers of the lattice route
+ *   9082  accountant/single_run.h            One run of one step: closed forms
+ *   9326  accountant/allocation/theory.h     Random allocation
+ *   9416  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9528  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9708  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9988  accountant/allocation/cut.h        Random allocation
+ *  10126  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10239  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10484  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10659  accountant/allocation/patch.h      Random allocation
+ *  10878  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11187  accountant/compose.h               The tightest certified route
+ *  11534  accountant/certify.h               The account, certified
+ *  11826  accountant/attack.h                What an account means: the best attack
+ *  12246  accountant/attack_fit.h            What an account means
+ *  12399  accountant/calibrate.h             Calibration
+ *  12702  accountant/filters.h               Filters
+ *  12886  accountant/papers.h                What papers print
+ *  13141  accountant/numbers.h               Decimal numbers
+ *  13343  accountant/ledger.h                The text of a ledger
+ *  13737  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -4128,6 +4128,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD; /* records */
   if (s->owned > 0) return dppair_persons_check_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
@@ -4167,7 +4168,8 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dp
  *
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits
- *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs)
+ *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs); of groups of g
+ *                          different records, each any function of its records, Bin(m, g/n)
  *   matching               replace-one: amplified, one hit with q, shift 2/z; the same for groups
  *                          of more than two, whose vectors the multiplier then is about
  *
@@ -4196,6 +4198,8 @@ DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && dppair_sampling_group_(s) > s->n)
+    return DPPAIR_ERR_SIZE;
   /* the bound for draws with replacement counts a replacement, which covers zeroing */
   return s->kind == DPPAIR_WITH_REPLACEMENT ||
                  dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
@@ -4213,7 +4217,8 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
     law.hits = dppair_binomial_make_(s->n - 1, step->pair_rate, 1.0 - step->pair_rate);
     law.unit = 1.0 / step->noise_multiplier;
   }
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 2);
+  if (s->kind == DPPAIR_WITH_REPLACEMENT)
+    dppair_hit_law_draws_(&law, s, law.unit, dppair_sampling_group_(s));
   return law;
 }
 

@@ -1682,6 +1682,7 @@ DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
   if (status == DPPAIR_OK) status = dppair_adjacency_records_(s->adjacency);
   if (status != DPPAIR_OK) return status;
   if (s->kind == DPPAIR_MATCHING && dppair_sampling_group_(s) != 2) return DPPAIR_ERR_NO_PROOF;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD;
   if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
   *count = s->m == 0 || dppair_sampling_is_random_(s->kind) ? s->n : s->m;
   return DPPAIR_OK;

@@ -3223,7 +3223,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
   case DPPAIR_WITHOUT_REPLACEMENT:
     return dppair_draw_subset_(index, m, n, rng);
   case DPPAIR_WITH_REPLACEMENT:
-    return dppair_draw_places_(index, m, n, rng);
+    return sampling->group > 0 ? status : dppair_draw_places_(index, m, n, rng);
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
     return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
@@ -3309,9 +3309,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
   status = dppair_array_(pairs, dppair_area_(capacity, 2));
   if (status != DPPAIR_OK) return status;
   status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&m, sampling);
-  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING &&
-             dppair_sampling_group_(sampling) == 2;
-  if (status == DPPAIR_OK && !matching && sampling->kind != DPPAIR_WITH_REPLACEMENT)
+  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING;
+  if (status == DPPAIR_OK && ((!matching && sampling->kind != DPPAIR_WITH_REPLACEMENT) ||
+                              dppair_sampling_group_(sampling) != 2))
     status = DPPAIR_ERR_NO_PROOF;
   if (matching) m /= 2;
   if (status == DPPAIR_OK && capacity < m) status = DPPAIR_ERR_SIZE;

@@ -42,7 +42,8 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
  *   ALL                  every record (or pair); n
  *   POISSON              each record (pair) independently with probability q
  *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
- *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs)
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs, or groups of
+ *                        `group` different records)
  *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
  *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
  *                        of them, where every record is read once), all choices equally likely, by
@@ -53,8 +54,9 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
   X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
   X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
     DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
-  X(DPPAIR_WITH_REPLACEMENT, "with-replacement", DPPAIR_READS_N_ | DPPAIR_READS_M_,                \
-    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement",                                                   \
+    DPPAIR_READS_N_ | DPPAIR_READS_M_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_PAIRS_,                    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
     DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_, DPPAIR_BY_DRAWN_,    \
@@ -73,7 +75,7 @@ enum {
   DPPAIR_READS_N_ = 1,
   DPPAIR_READS_M_ = 2,
   DPPAIR_READS_RATE_ = 4,
-  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2, of which m is a multiple */
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
   DPPAIR_READS_OWNED_ = 32    /* where persons are protected and records are drawn */
 };

@@ -23,6 +23,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD; /* records */
   if (s->owned > 0) return dppair_persons_check_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK

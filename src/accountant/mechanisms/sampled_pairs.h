@@ -3,7 +3,8 @@
  *
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits
- *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs)
+ *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs); of groups of g
+ *                          different records, each any function of its records, Bin(m, g/n)
  *   matching               replace-one: amplified, one hit with q, shift 2/z; the same for groups
  *                          of more than two, whose vectors the multiplier then is about
  *
@@ -32,6 +33,8 @@ DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && dppair_sampling_group_(s) > s->n)
+    return DPPAIR_ERR_SIZE;
   /* the bound for draws with replacement counts a replacement, which covers zeroing */
   return s->kind == DPPAIR_WITH_REPLACEMENT ||
                  dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
@@ -49,7 +52,8 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
     law.hits = dppair_binomial_make_(s->n - 1, step->pair_rate, 1.0 - step->pair_rate);
     law.unit = 1.0 / step->noise_multiplier;
   }
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 2);
+  if (s->kind == DPPAIR_WITH_REPLACEMENT)
+    dppair_hit_law_draws_(&law, s, law.unit, dppair_sampling_group_(s));
   return law;
 }
 

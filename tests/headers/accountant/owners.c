@@ -607,6 +607,40 @@ static void zeroing_a_drawn_group_costs_as_much_as_replacing_it(void **state) {
   assert_true(charged(&step, 0.2) < true_delta / 100.0); /* what half the move would claim */
 }
 
+/* b groups of g of n records, each drawn by itself: where those of one record turn around, the
+ * mixture over its hits is the charge. */
+static void groups_drawn_by_themselves_are_hit_as_often_as_is_said(void **state) {
+  static const double epsilon[] = {0.1, 0.5, 1.5};
+  dppair_step step;
+  (void)state;
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_SAMPLED_PAIRS, step.steps = 1, step.noise_multiplier = 2.0;
+  step.sampling = dppair_sampling_with_replacement(5, 2, DPPAIR_REPLACE_ONE);
+  step.sampling.group = 3;
+  for (int i = 0; i < 3; i++) { /* K ~ Bin(2, 3/5), 2 clips a hit */
+    const double p[3] = {0.16, 0.48, 0.36}, v[3] = {0.0, 1.0, 2.0}, w[3] = {0.0, 0.0, 0.0};
+    const double found = charged(&step, epsilon[i]), exact = divergence(p, v, p, w, 3, epsilon[i]);
+    double sum = 0.0, delta;
+    for (int k = 1; k < 3; k++) {
+      assert_int_equal(dppair_gaussian_delta(&delta, log1p(expm1(epsilon[i]) / 0.84), v[k]),
+                       DPPAIR_OK);
+      sum += p[k] * delta;
+    }
+    assert_true(exact <= found * (1.0 + 1e-6) && found <= sum * (1.0 + 1e-9) && found >= sum);
+  }
+  step.sampling.group = 2;
+  assert_true(charged(&step, 0.5) < charged(&step, 0.4)); /* pairs, as ever */
+  step.sampling.group = 6;
+  {
+    dppair_accountant a;
+    assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_step(&a, &step), DPPAIR_ERR_SIZE);
+    step.sampling.group = 3, step.kind = DPPAIR_SAMPLED_GAUSSIAN; /* records, not groups */
+    assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_step(&a, &step), DPPAIR_ERR_UNREAD);
+  }
+}
+
 static void groups_cost_the_clip_of_their_kind(void **state) {
   double s;
   dppair_sampling g = dppair_sampling_groups(1000, 40, 4, DPPAIR_REPLACE_ONE);
@@ -867,7 +901,7 @@ static void what_is_no_pair_unit_is_refused(void **state) {
   USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_OK); /* nothing moves */
   p.unit = HUGE_VAL;
   USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NO_PROOF);
-  p.unit = NAN;
+  p.unit = (double)NAN;
   USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NOT_FINITE);
   p.unit = -1.0;
   USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_DOMAIN);
@@ -911,6 +945,7 @@ int main(void) {
       TEST(queries_of_private_size_move_as_far_as_is_said),
       TEST(queries_that_the_table_has_not_are_refused),
       TEST(zeroing_a_drawn_group_costs_as_much_as_replacing_it),
+      TEST(groups_drawn_by_themselves_are_hit_as_often_as_is_said),
       TEST(groups_cost_the_clip_of_their_kind),
       TEST(softmax_moves_as_far_as_is_said),
       TEST(a_drawn_person_is_hit_as_the_formula_says),
