@@ -26,6 +26,7 @@ const method method_identity_metric = {"identity",
 #define METHODS(X)                                                                                 \
   X(method_gd_metric)                                                                              \
   X(method_identity_metric)                                                                        \
+  X(method_infonce_metric)                                                                         \
   X(method_direction_metric)                                                                       \
   X(method_moments_metric)                                                                         \
   X(method_kang2021_metric)                                                                        \

@@ -11,6 +11,7 @@
 #define METHODS(X)                                                                                 \
   X(method_gd)                                                                                     \
   X(method_gd_last)                                                                                \
+  X(method_gd_records)                                                                             \
   X(method_auto)                                                                                   \
   X(method_declared)                                                                               \
   X(method_one_vector)                                                                             \
@@ -32,6 +33,7 @@
   X(method_dplssgd_mlp)                                                                            \
   X(method_bolton)                                                                                 \
   X(method_pidpsgd)                                                                                \
+  X(method_softmax)                                                                                \
   X(method_filter)                                                                                 \
   X(method_filter_pairs)
 
