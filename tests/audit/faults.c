@@ -11,6 +11,7 @@
 #include "faults_by_hand.h"
 #include "faults_groups.h"
 #include "faults_owners.h"
+#include "faults_people.h"
 #include "faults_plans.h"
 #include "faults_pointwise.h"
 #include "faults_printed.h"
@@ -96,6 +97,24 @@ static const audit_fault table[] = {
     ROW(pointwise_zeroed, NULLS_COUNTED, FAR, DISTANCE, "", "null records are counted"),
     ROW(pointwise_batches, BATCH_TWICE, FAR, DISTANCE, "",
         "histogram and gradient of one batch, charged as two"),
+    RIGHT(persons),
+    ROW(persons, 0, FLIPPED, 0, "", "(no mistake)"),
+    ROW(persons, 0, GROUPS, 0, "", "(no mistake)"),
+    ROW(persons, 0, ZEROS, 0, "", "(no mistake)"),
+    ROW(persons, RECORD_MOVE, FLIPPED, DISTANCE, "", "u/n for all records of a person"),
+    ROW(persons, RECORDS_CHARGED, FAR, DISTANCE, "", "charged as one replaced record"),
+    ROW(persons, OWN_PAIRS, FAR, DISTANCE, "", "pairs inside a person are kept"),
+    ROW(persons, EVERY_RECORD_ALIKE, FLIPPED, DISTANCE, "", "every record weighs 1"),
+    ROW(persons, CLASSES_APART, GROUPS, DISTANCE, "",
+        "a person's positives and negatives weigh 1 each"),
+    ROW(persons, OWNERS_COUNTED, ZEROS, SCALE, "", "counts the persons that are there"),
+    ROW(persons, STEP_FROM_RECORDS, FLIPPED, OUTPUT, "", "shows how many records there are"),
+    ROW(persons, OWNER_SPLIT, FLIPPED, DISTANCE, "", "each record is taken for a person"),
+    RIGHT(queries),
+    ROW(queries, 0, GROUPS, 0, "", "(no mistake)"),
+    ROW(queries, QUERIES_COUNTED, FAR, DISTANCE, "", "divided by the queries that have pairs"),
+    ROW(queries, QUERY_AS_A_RECORD, GROUPS, DISTANCE, "", "a query charged as one of its records"),
+    ROW(queries, ALL_PAIRS_OF_QUERIES, FAR, DISTANCE, "", "divided by the private number of pairs"),
     RIGHT(two_stages),
     ROW(two_stages, EXACT_COUNT, FLIPPED, OUTPUT, "", "the second stage uses the exact count"),
     ROW(two_stages, SECOND_UNPAID, FAR, CLAIM, "", "the second stage has a budget of its own"),
