@@ -30,6 +30,10 @@ enum { OWN_STEPS = 1000000 };
  * bolton, niewang2017-pairs), or the bound is that of the largest metric, which 3 steps from 0 do
  * not reach. For filters it is the share of their budget. */
 static const special specials[] = {
+    {"gd", WAY_BUDGET, "persons", 0, 0, 0, 0, OF_PERSONS, 0, .99},
+    {"gd", WAY_BUDGET, "queries", 0, 0, 0, 0, OF_QUERIES, 0, .99},
+    {"gd", WAY_BUDGET, "records in queries", 0, 0, 0, 0, OF_RECORDS_IN_QUERIES, 0, .99},
+    {"gd-records", WAY_BUDGET, NULL, 0, 0, 0, 0, OF_PERSONS | PROOF_BY_TOTAL, 0, .99},
     {"gd-last", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .69},
     {"gd-last", WAY_BUDGET, "40 steps", 0, 40, 8, 0, 0, 0, .3},
     {"auto", WAY_BUDGET, "perturbed fit", 48, 0, 8, 0, 0, 0, .98},
@@ -161,10 +165,34 @@ typedef struct subject {
   dppair_status status; /* of the last run */
 } subject;
 
+/* Records 2 p and 2 p + 1 belong together. On the neighbour all of one group are others: for
+ * persons another record, or two of it; for queries a record and its opposite. */
+static void belong(task *t, size_t *group, double *x, double *y, const subject *s, int side) {
+  const size_t d = s->pair.d, at = s->pair.at, beside = at ^ 1;
+  const int proof = s->how->proof, sign = proof & OF_QUERIES ? -1 : 1;
+  size_t i;
+  if (!(proof & (OF_PERSONS | OF_QUERIES | OF_RECORDS_IN_QUERIES))) return;
+  t->adjacency = proof & OF_PERSONS   ? DPPAIR_REPLACE_PERSON
+                 : proof & OF_QUERIES ? DPPAIR_REPLACE_QUERY
+                                      : DPPAIR_REPLACE_ONE;
+  t->train.group = group;
+  t->train.groups = t->train.n / 2;
+  t->with.owned = s->which->offers & NEEDS_OWNED ? 2 : 0;
+  for (i = 0; i < t->train.n; i++) group[i] = i / 2;
+  if (!side || proof & OF_RECORDS_IN_QUERIES) return;
+  for (i = 0; i < d; i++) x[beside * d + i] = sign * s->pair.other[i];
+  y[beside] = sign * s->pair.other_y;
+  if (t->with.owned > 0 || at + 1 < t->train.n) return;
+  t->train.n--; /* of the last group one is left */
+  memcpy(x + (at - 1) * d, s->pair.other, d * sizeof *x);
+  y[at - 1] = s->pair.other_y;
+}
+
 static int run(void *context, int side) {
   subject *s = context;
   const int printed = s->how->way == WAY_PRINTED || s->how->way == WAY_PRINTED_PURE;
   static double x[NEIGHBOURS_RECORDS * NEIGHBOURS_COLUMNS], y[NEIGHBOURS_RECORDS];
+  static size_t group[NEIGHBOURS_RECORDS];
   feature features[NEIGHBOURS_COLUMNS];
   dppair_rng noise, indices;
   model m;
@@ -191,6 +219,7 @@ static int run(void *context, int side) {
   t.with.steps = s->which->offers & OFFERS_STEPS ? s->how->steps : 0;
   t.noise = &noise;
   t.indices = &indices;
+  belong(&t, group, x, y, s, side);
   if (s->how->proof & PROOF_IN_PARALLEL) audit_in_parallel();
   if (s->how->proof & PROOF_BY_TOTAL) audit_by_total();
   if (s->how->proof & PROOF_BY_VOTES) audit_of_largest(85); /* after 1 + 4 + 16 + 64 gradients */
@@ -205,7 +234,7 @@ static int run(void *context, int side) {
   audit_publish(m.note, strlen(m.note));
   /* printed noise, and a run that states no guarantee, against what was asked for */
   audit_claim(NULL, printed || !dppair_isfinite_f64(m.epsilon) ? t.epsilon : m.epsilon, t.delta,
-              DPPAIR_REPLACE_ONE);
+              (int)task_adjacency(&t));
   model_free(&m);
   return 0;
 }

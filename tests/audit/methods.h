@@ -20,7 +20,15 @@ typedef struct audit_case {
   double floor; /* the least distance / sensitivity that must be reached */
 } audit_case;
 
-enum { PROOF_BY_TOTAL = 1, PROOF_IN_PARALLEL = 2, PROOF_BY_VOTES = 4 };
+/* OF_: what is protected beside single records; two records then belong together. */
+enum {
+  PROOF_BY_TOTAL = 1,
+  PROOF_IN_PARALLEL = 2,
+  PROOF_BY_VOTES = 4,
+  OF_PERSONS = 8,
+  OF_QUERIES = 16,
+  OF_RECORDS_IN_QUERIES = 32
+};
 
 /* The index-th case; 0 when there are no more. */
 int audit_case_at(audit_case *out, size_t index);
