@@ -486,10 +486,16 @@ static int check_names(const dataset *data, const char *name) {
   return 0;
 }
 
-static const char outside[] =
-    "a record is outside of the declared domain (another label, a missing value, too many fields "
-    "or too few, a comment, more than are declared), so nothing is released (the domain: --help; the place: the same "
-    "without --model)";
+/* One sentence, whatever a record is. */
+static int refuse_records(const options *o) {
+  return complain(1,
+                  "a record is outside of the declared domain (another label, a missing value, too "
+                  "many fields or too few, a comment%s), so nothing is released (the domain: "
+                  "--help; the place: the same without --model)",
+                  o->person != NULL  ? ", records or persons beyond what is declared"
+                  : o->query != NULL ? ", records or queries beyond what is declared"
+                                     : "");
+}
 
 /* The persons or queries that are declared, or else those that are met: this number is public. */
 static int count_groups(dataset *data, const options *o) {
@@ -497,12 +503,12 @@ static int count_groups(dataset *data, const options *o) {
   const char *many = o->person != NULL ? "persons" : "queries";
   if (data->group == NULL) return 0;
   if (declared > 0 && data->groups > declared)
-    return o->model != NULL ? complain(1, "%s", outside)
+    return o->model != NULL ? refuse_records(o)
                             : complain(1, "%s: %zu %s, and --%s says %zu", o->data, data->groups,
                                        many, many, declared);
   if (declared > 0) data->groups = declared;
   if (data->n > most_records(o, data))
-    return o->model != NULL ? complain(1, "%s", outside)
+    return o->model != NULL ? refuse_records(o)
                             : complain(1, "%s: %zu records; at most %zu are expected (--records)",
                                        o->data, data->n, most_records(o, data));
   if (data->groups < MIN_RECORDS)
@@ -537,7 +543,7 @@ static int load_file(dataset *data, const layout *how, const options *o) {
     return complain(2, "%s", error);
   case FAULT_RECORD:
     if (o->model == NULL) break;
-    return complain(1, "%s", outside);
+    return refuse_records(o);
   default:
     break;
   }
