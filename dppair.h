@@ -194,88 +194,89 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    314  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    457  core/status.h                      Status
- *    517  core/checks.h                      Checks of numbers and sizes
- *    591  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    641  core/bits.h                        The bits of a number as an integer, and back
- *    666  core/processor.h                   Processor: the tiers of this build and machine
- *    731  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    782  core/environment.h                 Floating-point environment: the check of rounding
- *    834  core/sampling.h                    Sampling
- *   1188  core/stream.h                      Streams
- *   1239  core/sort.h                        Sorting doubles
- *   1340  core/audit.h                       Audit
- *   1413  release/keys.h                     Keys of a release
- *   1504  release/open.h                     Opening a plan: what it costs is paid at once
- *   1747  release/vector.h                   Releases of vectors, and the draw of a step
- *   2045  release/resume.h                   Going on with a plan after the program was stopped
- *   2117  release/histogram.h                Parts of a permit, and histograms of scores
- *   2292  evaluation/permit.h                Private evaluation
- *   2494  evaluation/interval.h              Intervals
- *   2615  evaluation/placements.h            Placements
- *   2794  evaluation/auc.h                   AUC
- *   3016  evaluation/partial.h               Partial AUC
- *   3127  evaluation/statistic.h             Means over all pairs of records
- *   3356  evaluation/roc.h                   The ROC curve with a band
- *   3595  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3607  simd/names.h                       Names of code that is compiled several times
- *   3923  simd/vocabulary.h                  The vocabulary DPV_*
- *   3984  simd/fused.h                       Fused multiply-add in plain C
- *   4071  pairs/fast_state.h                 Near-linear coefficients
- *   4234  core/norm.h                        The Euclidean norm
- *   4265  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4611  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4732  rows/sparse.h                      Sparse rows
- *   4792  domains/projections.h              Domains: exact Euclidean projections
- *   4927  domains/symmetric.h                Symmetric matrices
- *   5260  measures/ranking.h                 Measures
- *   5579  core/parts.h                       Parts and threads
- *   5625  rows/parts.h                       A gradient of linear scores in parts
- *   5702  pairs/box.h                        The box method: grid, error and table
- *   6071  pairs/curvature_state.h            Pair sums of differences
- *   6278  measures/influence.h               Influence
- *   6551  pairs/pass.h                       Groups of records
- *   6596  tiles/shared.h                     Tiles: what all instances share
- *   6683  pairs/parameters.h                 The template's parameters
- *   6758  tiles/form_state.h                 State of the forms
- *   7079  tiles/clip_state.h                 State of per-pair clipping
- *   7246  tiles/listed_state.h               State of listed pairs
- *   7361  simd/each_tier.h                   Each tier: the body once for every tier
- *   7433  simd/each_type.h                   Each type: the body once for every element type
- *   7477  simd/registers.h                   Native registers: what a tier brings
- *   7565  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7601  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7658  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7755  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7877  simd/operations.h                  The vocabulary on virtual vectors
- *   7973  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8095  rows/kernels_f64.h                 Rows of double times a vector
- *   8294  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8359  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8627  pairs/box_differences.h            The box method with weights: sums of differences
- *   8708  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   8929  tiles/multiply.h                   The micro-kernel of the tiles
- *   9114  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9173  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9198  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9425  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9503  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   9889  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10078  tiles/listed.h                     Gradients of listed pairs
- *  10314  pairs/template.h                   The functions of an instance over pairs
- *  10667  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10740  pairs/curvature.h                  The second derivative's pair sums
- *  11003  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11123  tiles/template.h                   The functions of an instance over tiles
- *  11392  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11462  tiles/gradient.h                   The gradient of an instance for linear scores
- *  11635  measures/leave.h                   Leaving records out
- *  11930  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12264  measures/stability.h               Locally elastic and uniform stability
- *  12372  release/template.h                 The releases of an instance
- *  12607  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  12745  pairs/parameters_end.h             End of an instance
+ *    315  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    458  core/status.h                      Status
+ *    518  core/checks.h                      Checks of numbers and sizes
+ *    592  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    642  core/bits.h                        The bits of a number as an integer, and back
+ *    667  core/processor.h                   Processor: the tiers of this build and machine
+ *    732  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    783  core/environment.h                 Floating-point environment: the check of rounding
+ *    835  core/sampling.h                    Sampling
+ *   1189  core/stream.h                      Streams
+ *   1240  core/sort.h                        Sorting doubles
+ *   1341  core/audit.h                       Audit
+ *   1414  release/keys.h                     Keys of a release
+ *   1505  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1748  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2046  release/resume.h                   Going on with a plan after the program was stopped
+ *   2118  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2293  evaluation/permit.h                Private evaluation
+ *   2495  evaluation/interval.h              Intervals
+ *   2616  evaluation/placements.h            Placements
+ *   2795  evaluation/auc.h                   AUC
+ *   3017  evaluation/partial.h               Partial AUC
+ *   3128  evaluation/statistic.h             Means over all pairs of records
+ *   3357  evaluation/roc.h                   The ROC curve with a band
+ *   3596  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3608  simd/names.h                       Names of code that is compiled several times
+ *   3938  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3999  simd/fused.h                       Fused multiply-add in plain C
+ *   4086  pairs/fast_state.h                 Near-linear coefficients
+ *   4257  core/norm.h                        The Euclidean norm
+ *   4288  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4634  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4755  rows/sparse.h                      Sparse rows
+ *   4815  domains/projections.h              Domains: exact Euclidean projections
+ *   4950  domains/symmetric.h                Symmetric matrices
+ *   5283  measures/ranking.h                 Measures
+ *   5602  core/parts.h                       Parts and threads
+ *   5648  rows/parts.h                       A gradient of linear scores in parts
+ *   5725  pairs/box.h                        The box method: grid, error and table
+ *   6106  pairs/curvature_state.h            Pair sums of differences
+ *   6313  measures/influence.h               Influence
+ *   6586  pairs/pass.h                       Groups of records
+ *   6698  tiles/shared.h                     Tiles: what all instances share
+ *   6785  pairs/parameters.h                 The template's parameters
+ *   6865  tiles/form_state.h                 State of the forms
+ *   7186  tiles/clip_state.h                 State of per-pair clipping
+ *   7353  tiles/listed_state.h               State of listed pairs
+ *   7468  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7540  simd/each_type.h                   Each type: the body once for every element type
+ *   7584  simd/registers.h                   Native registers: what a tier brings
+ *   7672  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7708  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7765  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7862  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7984  simd/operations.h                  The vocabulary on virtual vectors
+ *   8080  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8202  rows/kernels_f64.h                 Rows of double times a vector
+ *   8401  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8466  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8759  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8840  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9107  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9292  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9351  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9376  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9649  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9727  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10113  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10302  tiles/listed.h                     Gradients of listed pairs
+ *  10538  pairs/template.h                   The functions of an instance over pairs
+ *  10899  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10972  pairs/weighted.h                   Coefficients of weighted records
+ *  11142  pairs/curvature.h                  The second derivative's pair sums
+ *  11405  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11571  tiles/template.h                   The functions of an instance over tiles
+ *  11840  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11910  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12102  measures/leave.h                   Leaving records out
+ *  12397  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12731  measures/stability.h               Locally elastic and uniform stability
+ *  12839  release/template.h                 The releases of an instance
+ *  13074  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13212  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3707,7 +3708,10 @@ DPPAIR_FP_END_
 #define dpv_count DPPAIR_V_(count)
 #define dpv_evaluate DPPAIR_V_(evaluate)
 #define dpv_everywhere DPPAIR_V_(everywhere)
+#define dpv_far DPPAIR_V_(far)
 #define dpv_grid DPPAIR_V_(grid)
+#define dpv_mass DPPAIR_V_(mass)
+#define dpv_masses DPPAIR_V_(masses)
 #define dpv_held DPPAIR_V_(held)
 #define dpv_held1 DPPAIR_V_(held1)
 #define dpv_locate DPPAIR_V_(locate)
@@ -3720,6 +3724,7 @@ DPPAIR_FP_END_
 #define dpv_range DPPAIR_V_(range)
 #define dpv_scores8 DPPAIR_V_(scores8)
 #define dpv_scores8_held DPPAIR_V_(scores8_held)
+#define dpv_shares8 DPPAIR_V_(shares8)
 #define dpv_total DPPAIR_V_(total)
 #define dpv_translate DPPAIR_V_(translate)
 #define dppair_box_coeffs_TIER DPPAIR_TIER_OF_(dppair_box_coeffs)
@@ -3766,6 +3771,15 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
+#define DPPAIR_NAME_fast_run_ DPPAIR_NAME_OF_(_fast_run_)
+#define DPPAIR_NAME_weighted DPPAIR_NAME_OF_(_weighted)
+#define DPPAIR_NAME_weighted_ DPPAIR_NAME_OF_(_weighted_)
+#define DPPAIR_NAME_weighted_coeffs DPPAIR_NAME_OF_(_weighted_coeffs)
+#define DPPAIR_NAME_units_ DPPAIR_NAME_OF_(_units_)
+#define DPPAIR_NAME_unit_surcharge_ DPPAIR_NAME_OF_(_unit_surcharge_)
+#define DPPAIR_NAME_few_ DPPAIR_NAME_OF_(_few_)
+#define DPPAIR_NAME_across_ DPPAIR_NAME_OF_(_across_)
+#define DPPAIR_NAME_within_ DPPAIR_NAME_OF_(_within_)
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
 #define DPPAIR_NAME_curvature DPPAIR_NAME_OF_(_curvature)
 #define DPPAIR_NAME_curvature_init DPPAIR_NAME_OF_(_curvature_init)
@@ -3882,6 +3896,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_weighted_TIER DPPAIR_NAME_TIER_OF_(_weighted)
 #define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
 #define DPPAIR_NAME_differences_TIER_ DPPAIR_NAME_TIER_OF_(_differences_)
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
@@ -4137,12 +4152,14 @@ typedef enum dppair_accuracy {
  *                still hold, and no status depends on a score; only the coefficients of such scores
  *                are no longer those of phi.
  * run            the method. It is called through the state, so that a program that prepares none
- *                compiles no boxes and no sorting.
+ *                compiles no boxes and no sorting. weight: NULL, or the weights of both sides, as
+ *                in dppair_rows: then each sum is over weighted partners, times the own weight.
  */
 struct dppair_fast;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
-                                       const dppair_piece *pieces, int count, int is_f32);
+                                       const dppair_piece *pieces, int count, int is_f32,
+                                       const double *const *weight);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
@@ -4166,11 +4183,16 @@ typedef struct dppair_boxes_ {
 /* The sorted scores of one class and the grid that finds places in them: bucket b has the keys from
  * start[b] to start[b + 1]. */
 typedef struct dppair_grid_ {
-  double *key, *sum; /* n scores and two guards; n + 1 prefix sums */
+  double *key, *sum, *mass; /* n scores and two guards; n + 1 prefix sums, and those of weights */
   uint32_t *start, *bucket;
   size_t n;
   double low, span, scale;
 } dppair_grid_;
+
+/* A weight as it counts: held within [0, 1], NaN as 0. */
+DPPAIR_API double dppair_share_(double weight) {
+  return weight > 0.0 ? (weight < 1.0 ? weight : 1.0) : 0.0;
+}
 
 /* Sums up `count` pieces. */
 DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
@@ -4188,14 +4210,15 @@ DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int 
 
 /* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
-  return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  return (3 * n + 4) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
 }
 
 /* Sets the arrays of *g to their places in that workspace. */
 DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->sum = f->work;
   g->key = g->sum + f->capacity + 1;
-  g->start = (uint32_t *)(void *)(g->key + f->capacity + 2);
+  g->mass = g->key + f->capacity + 2;
+  g->start = (uint32_t *)(void *)(g->mass + f->capacity + 1);
   g->bucket = g->start + 2 * f->capacity + 3;
 }
 
@@ -5934,19 +5957,22 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
  * read no pieces: the table is all that they know of the slope. */
 DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
                                          const void *sn, size_t nn, const dppair_fast *f,
-                                         const dppair_piece *pieces, int count, int is_f32) {
+                                         const dppair_piece *pieces, int count, int is_f32,
+                                         const double *const *weight) {
   dppair_status status;
   (void)pieces;
   (void)count;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32, weight));
   return status;
 }
 
 DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
-                                            const dppair_piece *pieces, int count, int is_f32) {
+                                            const dppair_piece *pieces, int count, int is_f32,
+                                            const double *const *weight) {
   dppair_status status;
-  DPPAIR_DISPATCH_(dppair_pieces_coeffs, (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32));
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
+                   (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32, weight));
   return status;
 }
 
@@ -6007,12 +6033,14 @@ DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
   return chain + 8.0 + powers + products + 2.0 * f->terms;
 }
 
-/* NAME_surcharge, where the formulas are proved. f NULL means the pair loops, which add in a type
- * with this epsilon. */
-DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
-                                           double epsilon, size_t n, double radius, double slope) {
-  const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
-  double chain, pairs;
+/* NAME_surcharge, where the formulas are proved, for `count` rows and sums over pairs whose weights
+ * are `mass` in sum, both sides added. f NULL means the pair loops, which add in a type with this
+ * epsilon. */
+DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
+                                              const dppair_fast *f, double epsilon, double count,
+                                              double mass, double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, error = f ? f->kernel_error : 0.0;
+  double chain;
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
@@ -6027,12 +6055,19 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   } else {
     chain = f->weight * dppair_fast_steps_(f, count) * u;
   }
-  pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
-  *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
+  *rounding = 2.0 * 1.01 * radius * mass * (chain + (slope + error) * (count + 4.0) * u);
   *factor = (1.0 + (error > 0.0 ? 2.0 * error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
   if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
   *factor = *rounding = 0.0;
   return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
+DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+                                           double epsilon, size_t n, double radius, double slope) {
+  const double count = (double)n;
+  return dppair_surcharge_of_(factor, rounding, f, epsilon, count, 0.5 * count * count, radius,
+                              slope);
 }
 
 /*
@@ -6591,6 +6626,73 @@ DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pa
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
+/* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
+DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
+  size_t g, wrong = (size_t)(places[0] != 0);
+  for (g = 0; g < count; g++) wrong |= (size_t)(places[g + 1] < places[g]);
+  return wrong == 0;
+}
+
+/* Checks groups; those of a form have one array. NULL; DOMAIN (no such relation; negatives of a
+ * form); SIZE (places; more rows than `most`). */
+DPPAIR_API dppair_status dppair_groups_fit_(const dppair_groups *g, int form) {
+  size_t up, down;
+  if (g->relation != DPPAIR_ACROSS && g->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
+  if (form && g->negative) return DPPAIR_ERR_DOMAIN;
+  if (!g->positive || (!form && !g->negative)) return DPPAIR_ERR_NULL;
+  if (g->count > SIZE_MAX / sizeof(size_t) - 1 || !dppair_places_hold_(g->positive, g->count))
+    return DPPAIR_ERR_SIZE;
+  if (!form && !dppair_places_hold_(g->negative, g->count)) return DPPAIR_ERR_SIZE;
+  up = g->positive[g->count];
+  down = form ? 0 : g->negative[g->count];
+  return g->most > 0 && (up > g->most || down > g->most - up) ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+/* The same, of np positives and nn negatives, or of a form's np rows. */
+DPPAIR_API dppair_status dppair_groups_check_(const dppair_groups *g, size_t np, size_t nn,
+                                              int form) {
+  const dppair_status status = dppair_groups_fit_(g, form);
+  if (status != DPPAIR_OK) return status;
+  return g->positive[g->count] == np && (form || g->negative[g->count] == nn) ? DPPAIR_OK
+                                                                              : DPPAIR_ERR_SIZE;
+}
+
+/* The most rows that these groups can have, as far as it is public. */
+DPPAIR_API double dppair_groups_most_(const dppair_groups *g) {
+  return g->most > 0 ? (double)g->most : 4294967296.0;
+}
+
+/* The size of group k in one of its classes, whose places are given (NULL: none). */
+DPPAIR_API size_t dppair_group_size_(const size_t *places, size_t k) {
+  return places ? places[k + 1] - places[k] : 0;
+}
+
+/*
+ * out[0..n) = the weights of the records of persons, so that those of a person are at most 1 in
+ * sum: 1/k for each of k records, or given weights (NULL: none), of which those that pass 1 in sum
+ * are divided by it. Positives first, `np` of them. In exact arithmetic a sum is at most 1 + 2^-52:
+ * a sum as computed is within (k + 1) 2^-53 of itself, and is raised by more before it divides.
+ */
+DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const dppair_groups *g,
+                                      size_t np) {
+  size_t k, i, side;
+  for (k = 0; k < g->count; k++) {
+    const size_t *const places[2] = {g->positive, g->negative};
+    const size_t size = dppair_group_size_(g->positive, k) + dppair_group_size_(g->negative, k);
+    double sum = 0.0, share = size > 0 ? 1.0 / (double)size : 0.0;
+    for (side = 0; side < 2 && weight; side++)
+      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++)
+        sum += dppair_share_(weight[side ? np + i : i]);
+    sum *= 1.0 + ((double)size + 4.0) * DBL_EPSILON;
+    for (side = 0; side < 2; side++)
+      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++) {
+        const size_t at = side ? np + i : i;
+        if (weight) share = dppair_share_(weight[at]) / (sum > 1.0 ? sum : 1.0);
+        out[at] = share;
+      }
+  }
+}
+
 DPPAIR_FP_END_
 
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
@@ -6683,7 +6785,8 @@ DPPAIR_FP_END_
 /* ---- src/pairs/parameters.h -----------------------------------------------------------------
  * The template's parameters
  *
- * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here. A mistake is answered by one sentence;
+ * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what computes
+ * with weights and groups as well. A mistake is answered by one sentence;
  * the include of a file that cannot exist then stops the compiler, which would otherwise print
  * thousands of errors about the code below.
  * ---------------------------------------------------------------------------------------------- */
@@ -6730,11 +6833,15 @@ DPPAIR_FP_END_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
+#undef DPPAIR_WEIGHTS
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
+#ifndef DPPAIR_WEIGHTS
+#define DPPAIR_WEIGHTS 0
+#endif
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
 #define DPT_SCORES dppair_scores_f64
@@ -8380,6 +8487,11 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 
+/* Eight weights from `at` on, as they count: dppair_share_. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8(const double *weight, size_t at, size_t n) {
+  return dpv_held(dpv_scores8(weight, at, n, 0), 0.0, 1.0);
+}
+
 /* v held within +-cap. */
 DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
   return v < -cap ? -cap : v > cap ? cap : v;
@@ -8448,12 +8560,13 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k, each times weight[i] - middle
- * where weights are given. Record l of eight adds to copy l mod 4 of the moments; the copies are
- * then added pairwise. */
+/* sum[box * stride + k] = sum over the records of the box of t^k; where `weight` is given, each
+ * times weight[i], held within [0, 1], or with `middle` times weight[i] - *middle, numbers of the
+ * type of the scores. Record l of eight adds to copy l mod 4 of the moments; the copies are then
+ * added pairwise. */
 DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_boxes_ g,
                                          const void *s, size_t n, int is_f32, int two,
-                                         const void *weight, double middle) {
+                                         const void *weight, const double *middle) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -8474,7 +8587,9 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
-      if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
+      if (weight)
+        DPV_STORE(times, middle ? DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(*middle))
+                                : dpv_shares8((const double *)weight, i, n));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
@@ -8493,8 +8608,8 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
 }
 
 DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
-  dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, 0.0);
+                                      size_t n, int is_f32, int two, const double *weight) {
+  dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
 }
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
@@ -8504,27 +8619,36 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
 
+/* *sum += v; with `kept`, (*sum, *low) += v in two doubles. Whole numbers have no second one. */
+DPPAIR_FORCE_INLINE_ void dpv_far(double *sum, double *low, double v, int kept) {
+  const double s = *sum + v, t = s - *sum, e = (*sum - (s - t)) + (v - t) + *low;
+  *sum = kept ? s + e : s;
+  *low = kept ? e - (*sum - s) : 0.0;
+}
+
 /*
  * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
  * moments of the sources (from); full: the moments that count them, which are `from` unless that is
- * weighted. With o the target's box minus the source's:
+ * weighted with weights of either sign. With o the target's box minus the source's:
  *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
  *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
- * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
- * one for each term modulo 4.
+ * A source further away than the reach counts f->low or f->high; the sums of such weights are kept
+ * in two doubles, so that only counts as large as the records round. Sources are summed in four
+ * chains, one for each term modulo 4.
  */
 DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *full,
                                         const double *there, size_t boxes, const dppair_fast *f,
                                         int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
-  double before = 0.0, after = 0.0;
+  double before = 0.0, after = 0.0, low[2] = {0.0, 0.0};
   size_t first = 0, last = 0;
-  for (size_t b = 0; b < boxes; b++) after += from[b * stride];
+  for (size_t b = 0; b < boxes; b++) dpv_far(&after, low, from[b * stride], from == full);
   for (size_t b = 0; b < boxes; b++) {
     DPV_T sum[2][4];
     const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
-    for (; first + reach < b; first++) before += from[first * stride];
-    for (; last < end; last++) after -= from[last * stride];
+    for (; first + reach < b; first++)
+      dpv_far(&before, low + 1, from[first * stride], from == full);
+    for (; last < end; last++) dpv_far(&after, low, -from[last * stride], from == full);
     if (!(there[b * stride] > 0.0)) continue;
     DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
@@ -8560,9 +8684,11 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
   }
 }
 
-/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
+/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule, times its weight
+ * where there are weights. Boxes whose weights are all 0 have no polynomial. */
 DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
+                                       size_t n, int is_f32, dppair_boxes_ g, int two,
+                                       const double *weight) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -8580,6 +8706,10 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
     }
     DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+    if (weight) {
+      const DPV_T share = dpv_shares8(weight, i, n), none = DPV_SET(0.0);
+      v = DPV_SEL(DPV_LT(none, share), DPV_MUL(v, share), none);
+    }
     if (i + 8 <= n)
       DPV_STORE(out + i, v);
     else
@@ -8591,7 +8721,7 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
  * is not a constant here, which halves the code. */
 DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
                                                const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two) {
+                                               int two, const double *const weight[2]) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
@@ -8602,24 +8732,26 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void 
   sum[0] = f->work;
   sum[1] = sum[0] + size;
   to = sum[1] + size;
-  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
+  for (int side = 0; side < 2; side++)
+    dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two, weight[side]);
   for (int side = 0; side < 2; side++) {
     dpv_translate(to, sum[!side], sum[!side], sum[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two, weight[side]);
   }
   return DPPAIR_OK;
 }
 
 /* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
- * float or double. */
+ * float or double; with weights of both sides, or NULL. */
 DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
                                        size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                                       int is_f32) {
+                                       int is_f32, const double *const *weight) {
   double *const out[2] = {a, b};
   const void *const s[2] = {sp, sn};
   const size_t n[2] = {np, nn};
-  *status =
-      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
+  const double *const w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
+  *status = f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1, w)
+                         : dpv_box_run(out, s, n, f, is_f32, 0, w);
 }
 #undef DPB_POWERS
 #endif
@@ -8646,7 +8778,7 @@ DPPAIR_FORCE_INLINE_ void dpv_differences(double *out, const double *coefficient
   double sums[DPB_CHUNK];
   for (size_t i0 = 0; i0 < n; i0 += DPB_CHUNK) {
     const size_t count = n - i0 < DPB_CHUNK ? n - i0 : DPB_CHUNK;
-    dpv_evaluate(sums, coefficients, (const char *)s + i0 * bytes, count, is_f32, g, two);
+    dpv_evaluate(sums, coefficients, (const char *)s + i0 * bytes, count, is_f32, g, two, NULL);
     for (size_t i = 0; i < count; i += 8) {
       const size_t rest = count - i < 8 ? count - i : 8;
       const DPV_T by = DPV_SUB(dpv_scores8(t, i0 + i, n, is_f32), DPV_SET(middle));
@@ -8679,12 +8811,12 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_differences(double *const out[2], con
   moment[1] = moment[0] + size;
   to = moment[1] + size;
   for (int side = 0; side < 2; side++) {
-    dpv_moments_of(count[side], to, g, s[side], n[side], is_f32, two, NULL, 0.0);
-    dpv_moments_of(moment[side], to, g, s[side], n[side], is_f32, two, t[side], middle);
+    dpv_moments_of(count[side], to, g, s[side], n[side], is_f32, two, NULL, NULL);
+    dpv_moments_of(moment[side], to, g, s[side], n[side], is_f32, two, t[side], &middle);
   }
   for (int side = 0; side < 2; side++) {
     dpv_translate(to, count[!side], count[!side], count[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two, NULL);
     dpv_translate(to, moment[!side], count[!side], count[side], g.count, f, two, side);
     dpv_differences(out[side], to, s[side], t[side], n[side], is_f32, g, two, middle, side);
   }
@@ -8744,11 +8876,37 @@ DPPAIR_FORCE_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, 
   }
 }
 
+/* g->mass[i] = the sum of the weights of the i smallest keys, g->sum[i] = that of their products
+ * with the keys. The weight of a record goes to the first key that is equal to its score: a
+ * threshold never parts equal keys. */
+DPPAIR_FORCE_INLINE_ void dpv_masses(dppair_grid_ *g, const void *s, int is_f32, const double *cap,
+                                     const double *weight) {
+  double *mass = g->mass;
+  size_t i;
+  for (i = 0; i <= g->n; i++) mass[i] = 0.0;
+  for (i = 0; i < g->n; i++) {
+    const double score = dpv_row1(s, i, is_f32), v = cap ? dpv_held1(score, *cap) : score;
+    size_t first = g->start[g->bucket[i]], end = g->start[g->bucket[i] + 1];
+    while (first < end) {
+      const size_t mid = first + (end - first) / 2;
+      if (g->key[mid] < v)
+        first = mid + 1;
+      else
+        end = mid;
+    }
+    mass[first + 1] += dppair_share_(weight[i]);
+  }
+  for (i = 0; i < g->n; i++) {
+    g->sum[i + 1] = g->sum[i] + mass[i + 1] * g->key[i];
+    mass[i + 1] += mass[i];
+  }
+}
+
 /* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
- * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
- * the rest. */
+ * first i. With weights, what dpv_masses says. Buckets are already in order: crowded ones are
+ * sorted on their own, and insertion does the rest. */
 DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                                   double high, const double *cap, int sums) {
+                                   double high, const double *cap, int sums, const double *weight) {
   uint32_t *start = g->start, worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -8775,7 +8933,9 @@ DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int
   }
   dppair_insertion_sort_(g->key, n);
   g->sum[0] = 0.0;
-  if (sums)
+  if (weight)
+    dpv_masses(g, s, is_f32, cap, weight);
+  else if (sums)
     for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
 }
 
@@ -8810,7 +8970,7 @@ DPPAIR_FORCE_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size
  * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
 DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
                                     const dppair_grid_ *g, const dppair_piece *piece,
-                                    const double *cap, int negatives) {
+                                    const double *cap, int negatives, int weighted) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -8828,7 +8988,8 @@ DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is
       const double v = at[l];
       const size_t first =
           dpv_change(g, g->start[from[l]], g->start[upto[l] + 1], v, knot, closed, negatives);
-      const double number = (double)(negatives ? first : g->n - first);
+      const double number = weighted ? (negatives ? g->mass[first] : g->mass[g->n] - g->mass[first])
+                                     : (double)(negatives ? first : g->n - first);
       if (piece->factor != 0.0) {
         const double sum = negatives ? g->sum[first] : total - g->sum[first];
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
@@ -8864,6 +9025,17 @@ DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
+/* The sum of n weights, or, where scores are given, of their products with those. */
+DPPAIR_FORCE_INLINE_ double dpv_mass(const double *weight, const void *s, size_t n, int is_f32,
+                                     const double *cap) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    const double v = s ? dpv_row1(s, i, is_f32) : 1.0;
+    sum += dppair_share_(weight[i]) * (s && cap ? dpv_held1(v, *cap) : v);
+  }
+  return sum;
+}
+
 /* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
 DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
                                          const double *cap, double intercept, double factor) {
@@ -8881,10 +9053,13 @@ DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, i
  * the others need the sorted scores of the other side. */
 DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np,
                                      const void *sn, size_t nn, const dppair_fast *f,
-                                     const dppair_piece *pieces, int count, int is_f32) {
+                                     const dppair_piece *pieces, int count, int is_f32,
+                                     const double *wp, const double *wn) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   const dppair_always_ all = dppair_pieces_always_(pieces, count);
-  const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;
+  const double constant = all.constant, factor = all.factor;
+  const double p = wp ? dpv_mass(wp, NULL, np, 0, NULL) : (double)np;
+  const double n = wn ? dpv_mass(wn, NULL, nn, 0, NULL) : (double)nn;
   double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   dppair_grid_ g;
@@ -8896,33 +9071,36 @@ DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_
     high[side] = dpv_held1(high[side], f->score_cap);
   }
   if (factor != 0.0) {
-    sum_p = dpv_total(sp, np, is_f32, cap);
-    sum_n = dpv_total(sn, nn, is_f32, cap);
+    sum_p = wp ? dpv_mass(wp, sp, np, is_f32, cap) : dpv_total(sp, np, is_f32, cap);
+    sum_n = wn ? dpv_mass(wn, sn, nn, is_f32, cap) : dpv_total(sn, nn, is_f32, cap);
   }
   dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
   dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
-  if (!all.knots) return;
-  dppair_grid_layout_(&g, f);
-  for (int side = 0; side < 2; side++) {
-    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums);
+  if (all.knots) dppair_grid_layout_(&g, f);
+  for (int side = 0; side < 2 && all.knots; side++) {
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums,
+             side ? wp : wn);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
       if (side)
-        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1, wp != NULL);
       else
-        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
+        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0, wn != NULL);
     }
   }
+  for (size_t i = 0; wp && i < np; i++) a[i] *= dppair_share_(wp[i]);
+  for (size_t i = 0; wn && i < nn; i++) b[i] *= dppair_share_(wn[i]);
 }
 
 /* NAME_coeffs_fast of a piecewise linear loss after its checks: a[np], b[nn] from finite scores,
- * which are float or double. *status = OK. */
+ * which are float or double; with weights of both sides, or NULL. *status = OK. */
 DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
                                           const void *sp, size_t np, const void *sn, size_t nn,
                                           const dppair_fast *f, const dppair_piece *pieces,
-                                          int count, int is_f32) {
+                                          int count, int is_f32, const double *const *weight) {
   *status = DPPAIR_OK;
-  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32, weight ? weight[0] : NULL,
+             weight ? weight[1] : NULL);
 }
 #endif
 
@@ -9326,14 +9504,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
 }
 
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
- * score; for a loss that splits, also the factors of their negatives. */
+ * score; for a loss that splits, also the factors of their negatives, unless factor is NULL. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
                                                   size_t count, const double *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
 #if DPPAIR_SPLIT_
-    factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
+    if (factor) factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
   }
   (void)factor;
@@ -9397,6 +9575,52 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
     }
   }
 }
+
+#if DPPAIR_WEIGHTS
+/*
+ * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
+ * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
+ * says. One slope a pair, from the difference of its scores; sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
+ * than 80 roundings, as in NAME_coeffs.
+ */
+DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
+                                          size_t np, const DPV_R *sn, const double *wn, size_t nn,
+                                          double sign, const double *params) {
+  (void)params;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+    DPV_R share[DPT_FLUSH * DPV_LANES];
+    for (size_t j = 0; j < vectors * DPV_LANES; j++)
+      share[j] = j < count ? (DPV_R)dppair_share_(wn[j0 + j]) : (DPV_R)0;
+    DPPAIR_NAME_block_TIER_(right, NULL, sn + j0, count, params);
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t end = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      for (size_t i = i0; i < end; i++) {
+        const double own = dppair_share_(wp[i]);
+        const DPV_T s = DPV_SET(sp[i]), left = DPV_SET((DPV_R)own);
+        DPV_T row = DPV_SET((DPV_R)0);
+        for (size_t v = 0; v < vectors; v++) {
+          const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v]));
+          row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(share + v * DPV_LANES)));
+          columns[v] = DPV_SUB(columns[v], DPV_MUL(c, left));
+        }
+        a[i] += sign * own * (double)DPV_SUM(row);
+      }
+      for (size_t v = 0; v < vectors; v++) {
+        const size_t at = v * DPV_LANES, rest = count - at < DPV_LANES ? count - at : DPV_LANES;
+        DPV_R t[DPV_LANES];
+        DPV_STORE(t, columns[v]);
+        for (size_t l = 0; l < rest; l++)
+          b[j0 + at + l] += sign * dppair_share_(wn[j0 + at + l]) * (double)t[l];
+      }
+    }
+  }
+}
+#endif
 
 /* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
  * repeats its last pair and drops the copies. */
@@ -10407,7 +10631,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             is a function of its record and w alone, and x_i, which is factor[i] times the row
  *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
  *             because a factor is 0 or at least 2^-512.)
- * with n+ n- <= n^2/4 pairs on either side.
+ * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
+ * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16 lanes
+ * are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
@@ -10481,15 +10707,10 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
          !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
-/* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
- * partners are integers. A score beyond the cap counts as the cap. Errors zero a and b: NULL,
- * NOT_FINITE (a score or a result), WORKSPACE (np + nn above the n of NAME_fast_init, or an f that
- * is not prepared for a loss of this kind), ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const double *params,
-                                                                   const dppair_fast *f) {
+/* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *params, const dppair_fast *f, const double *const *weight) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
@@ -10497,7 +10718,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_);
+  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_, weight);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif
@@ -10605,22 +10826,33 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
          fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),
- * added in double. A score beyond the cap counts as the cap. Errors zero a and b: NULL, NOT_FINITE
- * (a score or a result), WORKSPACE (an f that is not prepared for a loss of this kind),
- * ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const double *params,
-                                                                   const dppair_fast *f) {
+/* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *params, const dppair_fast *f, const double *const *weight) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_);
+  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_, weight);
   return dppair_settle_(status, a, np, b, nn);
+}
+#endif
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+/* NAME_coeffs in O(n log n) or better, added in double. A loss that is piecewise linear is sorted:
+ * exactly but for the rounding of sums, counts of partners are integers. An analytic one goes by
+ * boxes, to within f->kernel_error per pair (see dppair_fast). A score beyond the cap counts as the
+ * cap. Errors zero a and b: NULL, NOT_FINITE (a score or a result), WORKSPACE (an f that is not
+ * prepared for a loss of this kind, or for so many records, where it depends on them), ENVIRONMENT;
+ * OVERFLOW as in NAME_coeffs. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const double *params,
+                                                                   const dppair_fast *f) {
+  return DPPAIR_NAME_fast_run_(a, b, sp, np, sn, nn, params, f, NULL);
 }
 #endif
 
@@ -10737,6 +10969,176 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram(
 }
 
 DPPAIR_FP_END_
+/* ---- src/pairs/weighted.h -------------------------------------------------------------------
+ * Coefficients of weighted records, of persons and of queries
+ *
+ * NAME_coeffs and NAME_coeffs_fast where records have weights, or only pairs of two persons, or
+ * only pairs inside a query count. Public functions are written NAME_x in comments and
+ * DPPAIR_NAME_x in the code. NOT PRIVATE, as there.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_WEIGHTS
+
+DPPAIR_FP_BEGIN_
+
+/* Groups of fewer records go by the loops, also where a state is prepared. */
+#define DPT_FEW_ 128
+
+/* a and b as NAME_weighted_coeffs says, for all pairs: with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                      size_t nn, const double *const *weight, const dppair_pass *pass, int loops) {
+  dppair_status status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && !loops)
+    return DPPAIR_NAME_fast_run_(a, b, sp, np, sn, nn, pass->params, pass->fast, weight);
+#endif
+  (void)loops;
+  if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
+  status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
+                   (a, b, sp, weight[0], np, sn, weight[1], nn, 1.0, pass->params));
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+/* Whether a group of kp positives and kn negatives goes by the loops. If a state is prepared, its
+ * scores are then copied to `few`, held within the cap of the state, and *sp, *sn point there: the
+ * slope of a pair has the range over that cap either way. `same`: not if a score is beyond the cap,
+ * since what the state makes of the cap may differ by a rounding. */
+DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL few[DPT_FEW_], const DPPAIR_REAL **sp, size_t kp,
+                                const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f, int same) {
+  size_t i, beyond = 0;
+  if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
+  if (kp >= DPT_FEW_ || kn >= DPT_FEW_ - kp) return 0;
+  for (i = 0; i < kp + kn; i++) {
+    const DPPAIR_REAL s = i < kp ? (*sp)[i] : (*sn)[i - kp];
+    const double cap = f->score_cap;
+    beyond += fabs((double)s) > cap;
+    few[i] = (double)s > cap ? (DPPAIR_REAL)cap : (double)s < -cap ? (DPPAIR_REAL)-cap : s;
+  }
+  if (same && beyond) return 0;
+  *sp = few;
+  *sn = few + kp;
+  return 1;
+}
+
+/* Subtracts from a and b the pairs of two records of one person, who has any number of them. Which
+ * way is taken depends on that person's records only, and moves no pair of others. own: room for
+ * np + nn numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double *b,
+                                                               const DPPAIR_REAL *sp, size_t np,
+                                                               const DPPAIR_REAL *sn,
+                                                               const double *weight, double *own,
+                                                               const dppair_pass *pass) {
+  const dppair_groups *g = pass->groups;
+  DPPAIR_REAL few[DPT_FEW_];
+  size_t k, i;
+  for (k = 0; k < g->count; k++) {
+    const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
+    const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
+    const double *const w[2] = {weight + p, weight + np + n};
+    const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
+    double *own_p = own + p, *own_n = own + np + n;
+    dppair_status status;
+    if (kp == 0 || kn == 0) continue;
+    if (DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 1)) {
+      DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
+                       (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
+      continue;
+    }
+    status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
+    if (status != DPPAIR_OK) return status;
+    for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
+    for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
+  }
+  return DPPAIR_OK;
+}
+
+/* a and b over the pairs inside queries, those of a query of m records divided by m (m - 1). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double *b,
+                                                               const DPPAIR_REAL *sp, size_t np,
+                                                               const DPPAIR_REAL *sn,
+                                                               const double *weight,
+                                                               const dppair_pass *pass) {
+  const dppair_groups *g = pass->groups;
+  DPPAIR_REAL few[DPT_FEW_];
+  size_t k, i;
+  for (k = 0; k < g->count; k++) {
+    const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
+    const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
+    const double m = (double)kp + (double)kn, divisor = m * (m - 1.0);
+    const double *const w[2] = {weight ? weight + p : NULL, weight ? weight + np + n : NULL};
+    const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
+    dppair_status status;
+    int loops;
+    if (kp == 0 || kn == 0) continue;
+    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 0);
+    status =
+        DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, pass, loops);
+    if (status != DPPAIR_OK) return status;
+    for (i = 0; i < kp; i++) a[p + i] /= divisor;
+    for (i = 0; i < kn; i++) b[n + i] /= divisor;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * NAME_coeffs, or with pass->fast NAME_coeffs_fast, of weighted records and of groups:
+ *
+ *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
+ *
+ * over all pairs, or those that pass->groups says. ACROSS: pairs of records of two persons;
+ * records without given weights weigh 1/k, k being their person's records of both classes, and
+ * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
+ * records, divided by m (m - 1).
+ *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
+ *   pass     params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
+ *
+ * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
+ * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
+ *
+ * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
+ * NO_PROOF (a clip); WORKSPACE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *weight, const dppair_pass *pass) {
+  const double *w[2] = {weight, weight ? weight + np : NULL};
+  double *own = NULL;
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (pass->clip != 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
+  if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
+    status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);
+    if (status == DPPAIR_OK) {
+      dppair_group_weights_(own, weight, pass->groups, np);
+      w[0] = own;
+      w[1] = own + np;
+      own += np + nn;
+    }
+  }
+  if (status != DPPAIR_OK) return status;
+  if (own || !pass->groups)
+    status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
+  if (status == DPPAIR_OK && own)
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, w[0], own, pass);
+  else if (status == DPPAIR_OK && pass->groups)
+    status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
+  return dppair_settle_(status, a, np, b, nn);
+}
+
+#undef DPT_FEW_
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_WEIGHTS */
 /* ---- src/pairs/curvature.h ------------------------------------------------------------------
  * The second derivative's pair sums
  *
@@ -11038,6 +11440,45 @@ DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double 
   return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
+/* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
+ * sizes of groups are read where they are public, that is where a record is protected. */
+DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
+                                               const dppair_sampling *s, int form) {
+  size_t k;
+  memset(u, 0, sizeof *u);
+  if (!g) return NULL;
+  u->across = g->relation == DPPAIR_ACROSS;
+  u->count = g->count;
+  u->rows = g->positive[g->count] + (form ? 0 : g->negative[g->count]);
+  u->most = dppair_groups_most_(g);
+  if (u->across || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_) return u;
+  u->most = (double)u->rows;
+  for (k = 0; k < g->count; k++) {
+    const double size = (double)dppair_group_size_(g->positive, k) +
+                        (double)dppair_group_size_(form ? NULL : g->negative, k);
+    if (size >= 2.0 && !(u->least > 0.0 && u->least < size)) u->least = size;
+  }
+  return u;
+}
+
+/* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
+ * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
+ * a person were summed in another way than they are subtracted, what is left of each slope is
+ * within `error` and roundings of 0: both neighbours have it, of one person only. */
+DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
+                                                     const dppair_fast *f, const dppair_grouped_ *u,
+                                                     size_t count, double radius, double slope) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 8.0 * epsilon * slope;
+  const dppair_status status =
+      dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
+                           u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);
+  if (status != DPPAIR_OK) return status;
+  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
+  if (u->across) *rounding += 2.02 * k * radius * error;
+  return DPPAIR_OK;
+}
+
 /*
  * *sensitivity = how far the gradient as it is computed, divided by dppair_normaliser of the
  * sampling, moves in l2 norm between neighbours: kernel errors, rounding and that division
@@ -11081,17 +11522,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
   double factor, rounding, size, cut;
+  dppair_grouped_ units, *u;
   dppair_moves_ m;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
+  if (status != DPPAIR_OK) return status;
   if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
       pass->fast->kind != 0)
     f = pass->fast;
-  status = dppair_moves_count_(&count, sampling);
+  u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
+  status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
@@ -11103,7 +11548,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
   cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
-  if (sampling->kind == DPPAIR_MATCHING) {
+  if (u) {
+    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, bounds->radius, m.slope);
+  } else if (sampling->kind == DPPAIR_MATCHING) {
     status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
     if (status == DPPAIR_OK)
@@ -11113,8 +11560,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   } else {
     status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
   }
-  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
-                             : status;
+  if (status != DPPAIR_OK) return status;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 DPPAIR_FP_END_
@@ -11430,7 +11878,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_moves_count_(&count, sampling);
+  status = dppair_moves_count_(&count, sampling, NULL);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
                                 HUGE_VAL, slack);
@@ -11487,20 +11935,27 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* *clip = the bytes that clipped coefficients take for n records, however many of them are
- * positives; 0 where pairs are not clipped. SIZE (parts 0), DOMAIN (the clip), OVERFLOW. */
+/* *clip = the bytes that clipped coefficients, or those of groups, take for n records, however many
+ * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), DOMAIN (the
+ * clip), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
                                                                       size_t d,
                                                                       const dppair_pass *pass) {
   *clip = 0;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, NULL, n, d) : DPPAIR_OK;
+  if (pass->groups && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip > 0.0) return DPPAIR_NAME_clip_workspace(clip, NULL, n, d);
+  if (pass->groups) *clip = dppair_area_(n, 2 * sizeof(double));
+  if (*clip > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
+  *clip += pass->groups ? 64 : 0;
+  return DPPAIR_OK;
 }
 
-/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
- * and parts are read. It does not depend on how many are positives. Errors zero it: NULL, SIZE
- * (parts 0), DOMAIN (clip negative or not finite), OVERFLOW. */
+/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip,
+ * parts and whether there are groups are read. It does not depend on how many are positives. Errors
+ * zero it: NULL, SIZE (parts 0), DOMAIN (clip negative or not finite), NO_PROOF (a clip, and
+ * groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
                                                                  const dppair_pass *pass) {
   dppair_linear_ r;
@@ -11532,7 +11987,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   size_t needed, clip;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -11543,6 +11998,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status == DPPAIR_OK && pass->groups)
+    status = dppair_groups_check_(pass->groups, np, n - np, 0);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
   r->x[0] = rows->x;
@@ -11572,6 +12029,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
  *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
+ *            weighted by persons, or divided for each query. So are rows with weights. Neither has
+ *            a clip
  *            parts: how the work is cut, and who runs it
  *            work: `bytes` bytes, at least what NAME_workspace says
  *
@@ -11583,11 +12043,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
  * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
- * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
+ * more positives than records, parts 0, places of groups), DOMAIN (clip,
+ * groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a state that is
  * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
  * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of the
- * exponential loss).
+ * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of
+ * the exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
@@ -11607,6 +12068,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
+#if DPPAIR_WEIGHTS
+  if (rows->weight || pass->groups)
+    status =
+        DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
+  else
+#endif
   if (pass->clip > 0.0)
     status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, NULL, 0, &inner);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -12762,6 +13229,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
+#undef DPPAIR_WEIGHTS
 
 #endif
 

@@ -1532,6 +1532,15 @@ typedef struct dppair_moves_ {
   dppair_reach_ at; /* the margins that are reached */
 } dppair_moves_;
 
+/* The groups of a pass, and what is public of them. */
+typedef struct dppair_grouped_ {
+  int across;         /* persons; else queries */
+  size_t count, rows; /* of this draw */
+  double least; /* the smallest number of records, of at least 2, in a group; 0: there is none */
+  double most;  /* a bound of the rows of any data set */
+  size_t all;   /* the most groups of any draw */
+} dppair_grouped_;
+
 DPPAIR_FP_BEGIN_
 
 /* The range of a loss that has no L_RANGE: unbounded, as it is before the call. */
@@ -1673,18 +1682,67 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_sampled_(double *sensitivity, con
   return DPPAIR_OK;
 }
 
-/* The most records that a step of this sampling reads; 0 and a status where there is no such
- * sampling, or not even one pair. */
-DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s) {
+/*
+ * The same for the mean over queries of (pair sum)/(m (m - 1)), m being the records of a query; it
+ * is 0 for fewer than 2. With m >= 2 it is at most norm/2: of two classes m^2/4 pairs at most, of
+ * all m (m - 1)/2. u: the queries.
+ *
+ *   a record    replaced or zeroed, over the m of the smallest query, over their number. It has
+ *               m - 1 partners and stays in its query; the sizes are public
+ *   a query     norm, or norm/2, over their number, or over the m or the expected m of a sampling
+ *
+ * Proof. At most one query's mean moves, by its own pairs; a query that is replaced,
+ * whatever its sizes, moves from one vector of at most norm/2 to another.
+ */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_within_(double *sensitivity, const dppair_moves_ *m,
+                                                       const dppair_sampling *s,
+                                                       const dppair_grouped_ *u, double factor,
+                                                       double rounding) {
+  const int replace = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
+  const int record = dppair_adjacency_unit_(s->adjacency) == DPPAIR_OF_RECORDS_;
+  const double k = record ? (double)u->count : dppair_sampling_expected_(s);
+  double move = replace ? m->norm : 0.5 * m->norm, most = m->norm * (double)u->all / k;
+  if (record) move = (replace ? m->replaced : m->zeroed) / u->least;
+  move = (move * factor + rounding) / k + 6.0 * DBL_EPSILON * most;
+  move *= 1.0 + 64.0 * DBL_EPSILON;
+  if (!dppair_isfinite_f64(move)) return DPPAIR_ERR_OVERFLOW;
+  if (!(move >= DBL_MIN)) return DPPAIR_ERR_NO_PROOF;
+  *sensitivity = move;
+  return DPPAIR_OK;
+}
+
+/* Do the groups fit the sampling? Persons are protected where pairs count across them; a record or
+ * a query where they count within. A person who has records in many queries, records that are drawn
+ * from persons, and records that are drawn from queries have no row. */
+DPPAIR_API dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dppair_sampling *s) {
+  const int unit = dppair_adjacency_unit_(s->adjacency), all = s->kind == DPPAIR_ALL;
+  const size_t k = s->m > 0 ? s->m : s->n;
+  if (u->across != (unit == DPPAIR_OF_PERSONS_))
+    return u->across ? DPPAIR_ERR_ADJACENCY : DPPAIR_ERR_NO_PROOF;
+  if (s->kind == DPPAIR_MATCHING || s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  if (unit == DPPAIR_OF_RECORDS_) {
+    if (!all || !(u->least >= 2.0)) return DPPAIR_ERR_NO_PROOF;
+    return u->rows == s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  }
+  if (dppair_sampling_is_random_(s->kind)) return u->count <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  return u->count == k ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* The most records, persons or queries that a step of this sampling reads; 0 and a status where
+ * there is no such sampling, not even one pair, or groups (u, or NULL) that do not fit it. */
+DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s,
+                                             dppair_grouped_ *u) {
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, s, s ? s->n : 0);
   *count = 0;
-  if (status == DPPAIR_OK) status = dppair_adjacency_records_(s->adjacency);
+  if (status == DPPAIR_OK)
+    status = u ? dppair_grouped_fit_(u, s) : dppair_adjacency_records_(s->adjacency);
   if (status != DPPAIR_OK) return status;
   if (s->kind == DPPAIR_MATCHING && dppair_sampling_group_(s) != 2) return DPPAIR_ERR_NO_PROOF;
   if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD;
   if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
   *count = s->m == 0 || dppair_sampling_is_random_(s->kind) ? s->n : s->m;
+  if (u) u->all = dppair_adjacency_unit_(s->adjacency) == DPPAIR_OF_RECORDS_ ? u->count : *count;
   return DPPAIR_OK;
 }
 

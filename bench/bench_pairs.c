@@ -224,7 +224,7 @@ static void blas_combine64(void *u) { (void)u; gemv(1, 0); }
     dppair_status status;                                                                          \
     (void)unused;                                                                                  \
     dppair_scores_f32_##tier(s32, x32, n, d, d, w32);                                              \
-    dppair_box_coeffs_##tier(&status, c64, c64 + np, s32, np, s32 + np, n - np, &fast[0], 1);      \
+    dppair_box_coeffs_##tier(&status, c64, c64 + np, s32, np, s32 + np, n - np, &fast[0], 1, NULL);\
     dppair_combine_f32_##tier(g64, x32, n, d, d, c64, NULL);                                             \
     failed |= (int)status;                                                                         \
   }

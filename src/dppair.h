@@ -428,6 +428,7 @@
 
 #include "pairs/template.h"
 #include "pairs/nodes.h"
+#include "pairs/weighted.h"
 #include "pairs/curvature.h"
 #include "pairs/sensitivity.h"
 #include "tiles/template.h"

@@ -233,19 +233,22 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
  * read no pieces: the table is all that they know of the slope. */
 DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
                                          const void *sn, size_t nn, const dppair_fast *f,
-                                         const dppair_piece *pieces, int count, int is_f32) {
+                                         const dppair_piece *pieces, int count, int is_f32,
+                                         const double *const *weight) {
   dppair_status status;
   (void)pieces;
   (void)count;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32, weight));
   return status;
 }
 
 DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
-                                            const dppair_piece *pieces, int count, int is_f32) {
+                                            const dppair_piece *pieces, int count, int is_f32,
+                                            const double *const *weight) {
   dppair_status status;
-  DPPAIR_DISPATCH_(dppair_pieces_coeffs, (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32));
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
+                   (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32, weight));
   return status;
 }
 
@@ -306,12 +309,14 @@ DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
   return chain + 8.0 + powers + products + 2.0 * f->terms;
 }
 
-/* NAME_surcharge, where the formulas are proved. f NULL means the pair loops, which add in a type
- * with this epsilon. */
-DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
-                                           double epsilon, size_t n, double radius, double slope) {
-  const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
-  double chain, pairs;
+/* NAME_surcharge, where the formulas are proved, for `count` rows and sums over pairs whose weights
+ * are `mass` in sum, both sides added. f NULL means the pair loops, which add in a type with this
+ * epsilon. */
+DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
+                                              const dppair_fast *f, double epsilon, double count,
+                                              double mass, double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, error = f ? f->kernel_error : 0.0;
+  double chain;
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
@@ -326,12 +331,19 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   } else {
     chain = f->weight * dppair_fast_steps_(f, count) * u;
   }
-  pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
-  *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
+  *rounding = 2.0 * 1.01 * radius * mass * (chain + (slope + error) * (count + 4.0) * u);
   *factor = (1.0 + (error > 0.0 ? 2.0 * error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
   if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
   *factor = *rounding = 0.0;
   return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
+DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+                                           double epsilon, size_t n, double radius, double slope) {
+  const double count = (double)n;
+  return dppair_surcharge_of_(factor, rounding, f, epsilon, count, 0.5 * count * count, radius,
+                              slope);
 }
 
 /*

@@ -20,7 +20,7 @@ DPPAIR_FORCE_INLINE_ void dpv_differences(double *out, const double *coefficient
   double sums[DPB_CHUNK];
   for (size_t i0 = 0; i0 < n; i0 += DPB_CHUNK) {
     const size_t count = n - i0 < DPB_CHUNK ? n - i0 : DPB_CHUNK;
-    dpv_evaluate(sums, coefficients, (const char *)s + i0 * bytes, count, is_f32, g, two);
+    dpv_evaluate(sums, coefficients, (const char *)s + i0 * bytes, count, is_f32, g, two, NULL);
     for (size_t i = 0; i < count; i += 8) {
       const size_t rest = count - i < 8 ? count - i : 8;
       const DPV_T by = DPV_SUB(dpv_scores8(t, i0 + i, n, is_f32), DPV_SET(middle));
@@ -53,12 +53,12 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_differences(double *const out[2], con
   moment[1] = moment[0] + size;
   to = moment[1] + size;
   for (int side = 0; side < 2; side++) {
-    dpv_moments_of(count[side], to, g, s[side], n[side], is_f32, two, NULL, 0.0);
-    dpv_moments_of(moment[side], to, g, s[side], n[side], is_f32, two, t[side], middle);
+    dpv_moments_of(count[side], to, g, s[side], n[side], is_f32, two, NULL, NULL);
+    dpv_moments_of(moment[side], to, g, s[side], n[side], is_f32, two, t[side], &middle);
   }
   for (int side = 0; side < 2; side++) {
     dpv_translate(to, count[!side], count[!side], count[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two, NULL);
     dpv_translate(to, moment[!side], count[!side], count[side], g.count, f, two, side);
     dpv_differences(out[side], to, s[side], t[side], n[side], is_f32, g, two, middle, side);
   }

@@ -22,6 +22,11 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 
+/* Eight weights from `at` on, as they count: dppair_share_. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8(const double *weight, size_t at, size_t n) {
+  return dpv_held(dpv_scores8(weight, at, n, 0), 0.0, 1.0);
+}
+
 /* v held within +-cap. */
 DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
   return v < -cap ? -cap : v > cap ? cap : v;
@@ -90,12 +95,13 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k, each times weight[i] - middle
- * where weights are given. Record l of eight adds to copy l mod 4 of the moments; the copies are
- * then added pairwise. */
+/* sum[box * stride + k] = sum over the records of the box of t^k; where `weight` is given, each
+ * times weight[i], held within [0, 1], or with `middle` times weight[i] - *middle, numbers of the
+ * type of the scores. Record l of eight adds to copy l mod 4 of the moments; the copies are then
+ * added pairwise. */
 DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_boxes_ g,
                                          const void *s, size_t n, int is_f32, int two,
-                                         const void *weight, double middle) {
+                                         const void *weight, const double *middle) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -116,7 +122,9 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
-      if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
+      if (weight)
+        DPV_STORE(times, middle ? DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(*middle))
+                                : dpv_shares8((const double *)weight, i, n));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
@@ -135,8 +143,8 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
 }
 
 DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
-  dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, 0.0);
+                                      size_t n, int is_f32, int two, const double *weight) {
+  dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
 }
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
@@ -146,27 +154,36 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
 
+/* *sum += v; with `kept`, (*sum, *low) += v in two doubles. Whole numbers have no second one. */
+DPPAIR_FORCE_INLINE_ void dpv_far(double *sum, double *low, double v, int kept) {
+  const double s = *sum + v, t = s - *sum, e = (*sum - (s - t)) + (v - t) + *low;
+  *sum = kept ? s + e : s;
+  *low = kept ? e - (*sum - s) : 0.0;
+}
+
 /*
  * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
  * moments of the sources (from); full: the moments that count them, which are `from` unless that is
- * weighted. With o the target's box minus the source's:
+ * weighted with weights of either sign. With o the target's box minus the source's:
  *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
  *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
- * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
- * one for each term modulo 4.
+ * A source further away than the reach counts f->low or f->high; the sums of such weights are kept
+ * in two doubles, so that only counts as large as the records round. Sources are summed in four
+ * chains, one for each term modulo 4.
  */
 DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *full,
                                         const double *there, size_t boxes, const dppair_fast *f,
                                         int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
-  double before = 0.0, after = 0.0;
+  double before = 0.0, after = 0.0, low[2] = {0.0, 0.0};
   size_t first = 0, last = 0;
-  for (size_t b = 0; b < boxes; b++) after += from[b * stride];
+  for (size_t b = 0; b < boxes; b++) dpv_far(&after, low, from[b * stride], from == full);
   for (size_t b = 0; b < boxes; b++) {
     DPV_T sum[2][4];
     const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
-    for (; first + reach < b; first++) before += from[first * stride];
-    for (; last < end; last++) after -= from[last * stride];
+    for (; first + reach < b; first++)
+      dpv_far(&before, low + 1, from[first * stride], from == full);
+    for (; last < end; last++) dpv_far(&after, low, -from[last * stride], from == full);
     if (!(there[b * stride] > 0.0)) continue;
     DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
@@ -202,9 +219,11 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
   }
 }
 
-/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
+/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule, times its weight
+ * where there are weights. Boxes whose weights are all 0 have no polynomial. */
 DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
+                                       size_t n, int is_f32, dppair_boxes_ g, int two,
+                                       const double *weight) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -222,6 +241,10 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
     }
     DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+    if (weight) {
+      const DPV_T share = dpv_shares8(weight, i, n), none = DPV_SET(0.0);
+      v = DPV_SEL(DPV_LT(none, share), DPV_MUL(v, share), none);
+    }
     if (i + 8 <= n)
       DPV_STORE(out + i, v);
     else
@@ -233,7 +256,7 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
  * is not a constant here, which halves the code. */
 DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
                                                const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two) {
+                                               int two, const double *const weight[2]) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
@@ -244,24 +267,26 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void 
   sum[0] = f->work;
   sum[1] = sum[0] + size;
   to = sum[1] + size;
-  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
+  for (int side = 0; side < 2; side++)
+    dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two, weight[side]);
   for (int side = 0; side < 2; side++) {
     dpv_translate(to, sum[!side], sum[!side], sum[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two, weight[side]);
   }
   return DPPAIR_OK;
 }
 
 /* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
- * float or double. */
+ * float or double; with weights of both sides, or NULL. */
 DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
                                        size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                                       int is_f32) {
+                                       int is_f32, const double *const *weight) {
   double *const out[2] = {a, b};
   const void *const s[2] = {sp, sn};
   const size_t n[2] = {np, nn};
-  *status =
-      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
+  const double *const w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
+  *status = f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1, w)
+                         : dpv_box_run(out, s, n, f, is_f32, 0, w);
 }
 #undef DPB_POWERS
 #endif

@@ -67,12 +67,14 @@ typedef enum dppair_accuracy {
  *                still hold, and no status depends on a score; only the coefficients of such scores
  *                are no longer those of phi.
  * run            the method. It is called through the state, so that a program that prepares none
- *                compiles no boxes and no sorting.
+ *                compiles no boxes and no sorting. weight: NULL, or the weights of both sides, as
+ *                in dppair_rows: then each sum is over weighted partners, times the own weight.
  */
 struct dppair_fast;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
-                                       const dppair_piece *pieces, int count, int is_f32);
+                                       const dppair_piece *pieces, int count, int is_f32,
+                                       const double *const *weight);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
@@ -96,11 +98,16 @@ typedef struct dppair_boxes_ {
 /* The sorted scores of one class and the grid that finds places in them: bucket b has the keys from
  * start[b] to start[b + 1]. */
 typedef struct dppair_grid_ {
-  double *key, *sum; /* n scores and two guards; n + 1 prefix sums */
+  double *key, *sum, *mass; /* n scores and two guards; n + 1 prefix sums, and those of weights */
   uint32_t *start, *bucket;
   size_t n;
   double low, span, scale;
 } dppair_grid_;
+
+/* A weight as it counts: held within [0, 1], NaN as 0. */
+DPPAIR_API double dppair_share_(double weight) {
+  return weight > 0.0 ? (weight < 1.0 ? weight : 1.0) : 0.0;
+}
 
 /* Sums up `count` pieces. */
 DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
@@ -118,14 +125,15 @@ DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int 
 
 /* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
-  return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  return (3 * n + 4) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
 }
 
 /* Sets the arrays of *g to their places in that workspace. */
 DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->sum = f->work;
   g->key = g->sum + f->capacity + 1;
-  g->start = (uint32_t *)(void *)(g->key + f->capacity + 2);
+  g->mass = g->key + f->capacity + 2;
+  g->start = (uint32_t *)(void *)(g->mass + f->capacity + 1);
   g->bucket = g->start + 2 * f->capacity + 3;
 }
 

@@ -129,14 +129,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
 }
 
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
- * score; for a loss that splits, also the factors of their negatives. */
+ * score; for a loss that splits, also the factors of their negatives, unless factor is NULL. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
                                                   size_t count, const double *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
 #if DPPAIR_SPLIT_
-    factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
+    if (factor) factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
   }
   (void)factor;
@@ -200,6 +200,52 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
     }
   }
 }
+
+#if DPPAIR_WEIGHTS
+/*
+ * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
+ * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
+ * says. One slope a pair, from the difference of its scores; sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
+ * than 80 roundings, as in NAME_coeffs.
+ */
+DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
+                                          size_t np, const DPV_R *sn, const double *wn, size_t nn,
+                                          double sign, const double *params) {
+  (void)params;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+    DPV_R share[DPT_FLUSH * DPV_LANES];
+    for (size_t j = 0; j < vectors * DPV_LANES; j++)
+      share[j] = j < count ? (DPV_R)dppair_share_(wn[j0 + j]) : (DPV_R)0;
+    DPPAIR_NAME_block_TIER_(right, NULL, sn + j0, count, params);
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t end = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      for (size_t i = i0; i < end; i++) {
+        const double own = dppair_share_(wp[i]);
+        const DPV_T s = DPV_SET(sp[i]), left = DPV_SET((DPV_R)own);
+        DPV_T row = DPV_SET((DPV_R)0);
+        for (size_t v = 0; v < vectors; v++) {
+          const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v]));
+          row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(share + v * DPV_LANES)));
+          columns[v] = DPV_SUB(columns[v], DPV_MUL(c, left));
+        }
+        a[i] += sign * own * (double)DPV_SUM(row);
+      }
+      for (size_t v = 0; v < vectors; v++) {
+        const size_t at = v * DPV_LANES, rest = count - at < DPV_LANES ? count - at : DPV_LANES;
+        DPV_R t[DPV_LANES];
+        DPV_STORE(t, columns[v]);
+        for (size_t l = 0; l < rest; l++)
+          b[j0 + at + l] += sign * dppair_share_(wn[j0 + at + l]) * (double)t[l];
+      }
+    }
+  }
+}
+#endif
 
 /* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
  * repeats its last pair and drops the copies. */

@@ -1,7 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The template's parameters
  *
- * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here. A mistake is answered by one sentence;
+ * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what computes
+ * with weights and groups as well. A mistake is answered by one sentence;
  * the include of a file that cannot exist then stops the compiler, which would otherwise print
  * thousands of errors about the code below.
  * ---------------------------------------------------------------------------------------------- */
@@ -48,11 +49,15 @@
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
+#undef DPPAIR_WEIGHTS
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
+#ifndef DPPAIR_WEIGHTS
+#define DPPAIR_WEIGHTS 0
+#endif
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
 #define DPT_SCORES dppair_scores_f64

@@ -18,3 +18,4 @@
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
+#undef DPPAIR_WEIGHTS

@@ -41,4 +41,71 @@ DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pa
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
+/* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
+DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
+  size_t g, wrong = (size_t)(places[0] != 0);
+  for (g = 0; g < count; g++) wrong |= (size_t)(places[g + 1] < places[g]);
+  return wrong == 0;
+}
+
+/* Checks groups; those of a form have one array. NULL; DOMAIN (no such relation; negatives of a
+ * form); SIZE (places; more rows than `most`). */
+DPPAIR_API dppair_status dppair_groups_fit_(const dppair_groups *g, int form) {
+  size_t up, down;
+  if (g->relation != DPPAIR_ACROSS && g->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
+  if (form && g->negative) return DPPAIR_ERR_DOMAIN;
+  if (!g->positive || (!form && !g->negative)) return DPPAIR_ERR_NULL;
+  if (g->count > SIZE_MAX / sizeof(size_t) - 1 || !dppair_places_hold_(g->positive, g->count))
+    return DPPAIR_ERR_SIZE;
+  if (!form && !dppair_places_hold_(g->negative, g->count)) return DPPAIR_ERR_SIZE;
+  up = g->positive[g->count];
+  down = form ? 0 : g->negative[g->count];
+  return g->most > 0 && (up > g->most || down > g->most - up) ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+/* The same, of np positives and nn negatives, or of a form's np rows. */
+DPPAIR_API dppair_status dppair_groups_check_(const dppair_groups *g, size_t np, size_t nn,
+                                              int form) {
+  const dppair_status status = dppair_groups_fit_(g, form);
+  if (status != DPPAIR_OK) return status;
+  return g->positive[g->count] == np && (form || g->negative[g->count] == nn) ? DPPAIR_OK
+                                                                              : DPPAIR_ERR_SIZE;
+}
+
+/* The most rows that these groups can have, as far as it is public. */
+DPPAIR_API double dppair_groups_most_(const dppair_groups *g) {
+  return g->most > 0 ? (double)g->most : 4294967296.0;
+}
+
+/* The size of group k in one of its classes, whose places are given (NULL: none). */
+DPPAIR_API size_t dppair_group_size_(const size_t *places, size_t k) {
+  return places ? places[k + 1] - places[k] : 0;
+}
+
+/*
+ * out[0..n) = the weights of the records of persons, so that those of a person are at most 1 in
+ * sum: 1/k for each of k records, or given weights (NULL: none), of which those that pass 1 in sum
+ * are divided by it. Positives first, `np` of them. In exact arithmetic a sum is at most 1 + 2^-52:
+ * a sum as computed is within (k + 1) 2^-53 of itself, and is raised by more before it divides.
+ */
+DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const dppair_groups *g,
+                                      size_t np) {
+  size_t k, i, side;
+  for (k = 0; k < g->count; k++) {
+    const size_t *const places[2] = {g->positive, g->negative};
+    const size_t size = dppair_group_size_(g->positive, k) + dppair_group_size_(g->negative, k);
+    double sum = 0.0, share = size > 0 ? 1.0 / (double)size : 0.0;
+    for (side = 0; side < 2 && weight; side++)
+      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++)
+        sum += dppair_share_(weight[side ? np + i : i]);
+    sum *= 1.0 + ((double)size + 4.0) * DBL_EPSILON;
+    for (side = 0; side < 2; side++)
+      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++) {
+        const size_t at = side ? np + i : i;
+        if (weight) share = dppair_share_(weight[at]) / (sum > 1.0 ? sum : 1.0);
+        out[at] = share;
+      }
+  }
+}
+
 DPPAIR_FP_END_

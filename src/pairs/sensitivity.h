@@ -36,6 +36,45 @@ DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double 
   return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
+/* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
+ * sizes of groups are read where they are public, that is where a record is protected. */
+DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
+                                               const dppair_sampling *s, int form) {
+  size_t k;
+  memset(u, 0, sizeof *u);
+  if (!g) return NULL;
+  u->across = g->relation == DPPAIR_ACROSS;
+  u->count = g->count;
+  u->rows = g->positive[g->count] + (form ? 0 : g->negative[g->count]);
+  u->most = dppair_groups_most_(g);
+  if (u->across || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_) return u;
+  u->most = (double)u->rows;
+  for (k = 0; k < g->count; k++) {
+    const double size = (double)dppair_group_size_(g->positive, k) +
+                        (double)dppair_group_size_(form ? NULL : g->negative, k);
+    if (size >= 2.0 && !(u->least > 0.0 && u->least < size)) u->least = size;
+  }
+  return u;
+}
+
+/* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
+ * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
+ * a person were summed in another way than they are subtracted, what is left of each slope is
+ * within `error` and roundings of 0: both neighbours have it, of one person only. */
+DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
+                                                     const dppair_fast *f, const dppair_grouped_ *u,
+                                                     size_t count, double radius, double slope) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 8.0 * epsilon * slope;
+  const dppair_status status =
+      dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
+                           u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);
+  if (status != DPPAIR_OK) return status;
+  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
+  if (u->across) *rounding += 2.02 * k * radius * error;
+  return DPPAIR_OK;
+}
+
 /*
  * *sensitivity = how far the gradient as it is computed, divided by dppair_normaliser of the
  * sampling, moves in l2 norm between neighbours: kernel errors, rounding and that division
@@ -79,17 +118,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
   double factor, rounding, size, cut;
+  dppair_grouped_ units, *u;
   dppair_moves_ m;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
+  if (status != DPPAIR_OK) return status;
   if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
       pass->fast->kind != 0)
     f = pass->fast;
-  status = dppair_moves_count_(&count, sampling);
+  u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
+  status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
@@ -101,7 +144,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
   cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
-  if (sampling->kind == DPPAIR_MATCHING) {
+  if (u) {
+    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, bounds->radius, m.slope);
+  } else if (sampling->kind == DPPAIR_MATCHING) {
     status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
     if (status == DPPAIR_OK)
@@ -111,8 +156,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   } else {
     status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
   }
-  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
-                             : status;
+  if (status != DPPAIR_OK) return status;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 DPPAIR_FP_END_

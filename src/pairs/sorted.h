@@ -37,11 +37,37 @@ DPPAIR_FORCE_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, 
   }
 }
 
+/* g->mass[i] = the sum of the weights of the i smallest keys, g->sum[i] = that of their products
+ * with the keys. The weight of a record goes to the first key that is equal to its score: a
+ * threshold never parts equal keys. */
+DPPAIR_FORCE_INLINE_ void dpv_masses(dppair_grid_ *g, const void *s, int is_f32, const double *cap,
+                                     const double *weight) {
+  double *mass = g->mass;
+  size_t i;
+  for (i = 0; i <= g->n; i++) mass[i] = 0.0;
+  for (i = 0; i < g->n; i++) {
+    const double score = dpv_row1(s, i, is_f32), v = cap ? dpv_held1(score, *cap) : score;
+    size_t first = g->start[g->bucket[i]], end = g->start[g->bucket[i] + 1];
+    while (first < end) {
+      const size_t mid = first + (end - first) / 2;
+      if (g->key[mid] < v)
+        first = mid + 1;
+      else
+        end = mid;
+    }
+    mass[first + 1] += dppair_share_(weight[i]);
+  }
+  for (i = 0; i < g->n; i++) {
+    g->sum[i + 1] = g->sum[i] + mass[i + 1] * g->key[i];
+    mass[i + 1] += mass[i];
+  }
+}
+
 /* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
- * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
- * the rest. */
+ * first i. With weights, what dpv_masses says. Buckets are already in order: crowded ones are
+ * sorted on their own, and insertion does the rest. */
 DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                                   double high, const double *cap, int sums) {
+                                   double high, const double *cap, int sums, const double *weight) {
   uint32_t *start = g->start, worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -68,7 +94,9 @@ DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int
   }
   dppair_insertion_sort_(g->key, n);
   g->sum[0] = 0.0;
-  if (sums)
+  if (weight)
+    dpv_masses(g, s, is_f32, cap, weight);
+  else if (sums)
     for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
 }
 
@@ -103,7 +131,7 @@ DPPAIR_FORCE_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size
  * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
 DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
                                     const dppair_grid_ *g, const dppair_piece *piece,
-                                    const double *cap, int negatives) {
+                                    const double *cap, int negatives, int weighted) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -121,7 +149,8 @@ DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is
       const double v = at[l];
       const size_t first =
           dpv_change(g, g->start[from[l]], g->start[upto[l] + 1], v, knot, closed, negatives);
-      const double number = (double)(negatives ? first : g->n - first);
+      const double number = weighted ? (negatives ? g->mass[first] : g->mass[g->n] - g->mass[first])
+                                     : (double)(negatives ? first : g->n - first);
       if (piece->factor != 0.0) {
         const double sum = negatives ? g->sum[first] : total - g->sum[first];
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
@@ -157,6 +186,17 @@ DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
+/* The sum of n weights, or, where scores are given, of their products with those. */
+DPPAIR_FORCE_INLINE_ double dpv_mass(const double *weight, const void *s, size_t n, int is_f32,
+                                     const double *cap) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    const double v = s ? dpv_row1(s, i, is_f32) : 1.0;
+    sum += dppair_share_(weight[i]) * (s && cap ? dpv_held1(v, *cap) : v);
+  }
+  return sum;
+}
+
 /* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
 DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
                                          const double *cap, double intercept, double factor) {
@@ -174,10 +214,13 @@ DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, i
  * the others need the sorted scores of the other side. */
 DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np,
                                      const void *sn, size_t nn, const dppair_fast *f,
-                                     const dppair_piece *pieces, int count, int is_f32) {
+                                     const dppair_piece *pieces, int count, int is_f32,
+                                     const double *wp, const double *wn) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   const dppair_always_ all = dppair_pieces_always_(pieces, count);
-  const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;
+  const double constant = all.constant, factor = all.factor;
+  const double p = wp ? dpv_mass(wp, NULL, np, 0, NULL) : (double)np;
+  const double n = wn ? dpv_mass(wn, NULL, nn, 0, NULL) : (double)nn;
   double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   dppair_grid_ g;
@@ -189,32 +232,35 @@ DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_
     high[side] = dpv_held1(high[side], f->score_cap);
   }
   if (factor != 0.0) {
-    sum_p = dpv_total(sp, np, is_f32, cap);
-    sum_n = dpv_total(sn, nn, is_f32, cap);
+    sum_p = wp ? dpv_mass(wp, sp, np, is_f32, cap) : dpv_total(sp, np, is_f32, cap);
+    sum_n = wn ? dpv_mass(wn, sn, nn, is_f32, cap) : dpv_total(sn, nn, is_f32, cap);
   }
   dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
   dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
-  if (!all.knots) return;
-  dppair_grid_layout_(&g, f);
-  for (int side = 0; side < 2; side++) {
-    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums);
+  if (all.knots) dppair_grid_layout_(&g, f);
+  for (int side = 0; side < 2 && all.knots; side++) {
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums,
+             side ? wp : wn);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
       if (side)
-        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1, wp != NULL);
       else
-        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
+        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0, wn != NULL);
     }
   }
+  for (size_t i = 0; wp && i < np; i++) a[i] *= dppair_share_(wp[i]);
+  for (size_t i = 0; wn && i < nn; i++) b[i] *= dppair_share_(wn[i]);
 }
 
 /* NAME_coeffs_fast of a piecewise linear loss after its checks: a[np], b[nn] from finite scores,
- * which are float or double. *status = OK. */
+ * which are float or double; with weights of both sides, or NULL. *status = OK. */
 DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
                                           const void *sp, size_t np, const void *sn, size_t nn,
                                           const dppair_fast *f, const dppair_piece *pieces,
-                                          int count, int is_f32) {
+                                          int count, int is_f32, const double *const *weight) {
   *status = DPPAIR_OK;
-  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32, weight ? weight[0] : NULL,
+             weight ? weight[1] : NULL);
 }
 #endif

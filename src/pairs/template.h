@@ -94,7 +94,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             is a function of its record and w alone, and x_i, which is factor[i] times the row
  *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
  *             because a factor is 0 or at least 2^-512.)
- * with n+ n- <= n^2/4 pairs on either side.
+ * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
+ * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16 lanes
+ * are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
@@ -168,15 +170,10 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
          !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
-/* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
- * partners are integers. A score beyond the cap counts as the cap. Errors zero a and b: NULL,
- * NOT_FINITE (a score or a result), WORKSPACE (np + nn above the n of NAME_fast_init, or an f that
- * is not prepared for a loss of this kind), ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const double *params,
-                                                                   const dppair_fast *f) {
+/* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *params, const dppair_fast *f, const double *const *weight) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
@@ -184,7 +181,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_);
+  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_, weight);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif
@@ -292,22 +289,33 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
          fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),
- * added in double. A score beyond the cap counts as the cap. Errors zero a and b: NULL, NOT_FINITE
- * (a score or a result), WORKSPACE (an f that is not prepared for a loss of this kind),
- * ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const double *params,
-                                                                   const dppair_fast *f) {
+/* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *params, const dppair_fast *f, const double *const *weight) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_);
+  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_, weight);
   return dppair_settle_(status, a, np, b, nn);
+}
+#endif
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+/* NAME_coeffs in O(n log n) or better, added in double. A loss that is piecewise linear is sorted:
+ * exactly but for the rounding of sums, counts of partners are integers. An analytic one goes by
+ * boxes, to within f->kernel_error per pair (see dppair_fast). A score beyond the cap counts as the
+ * cap. Errors zero a and b: NULL, NOT_FINITE (a score or a result), WORKSPACE (an f that is not
+ * prepared for a loss of this kind, or for so many records, where it depends on them), ENVIRONMENT;
+ * OVERFLOW as in NAME_coeffs. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const double *params,
+                                                                   const dppair_fast *f) {
+  return DPPAIR_NAME_fast_run_(a, b, sp, np, sn, nn, params, f, NULL);
 }
 #endif
 

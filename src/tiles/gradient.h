@@ -26,20 +26,27 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* *clip = the bytes that clipped coefficients take for n records, however many of them are
- * positives; 0 where pairs are not clipped. SIZE (parts 0), DOMAIN (the clip), OVERFLOW. */
+/* *clip = the bytes that clipped coefficients, or those of groups, take for n records, however many
+ * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), DOMAIN (the
+ * clip), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
                                                                       size_t d,
                                                                       const dppair_pass *pass) {
   *clip = 0;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, NULL, n, d) : DPPAIR_OK;
+  if (pass->groups && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip > 0.0) return DPPAIR_NAME_clip_workspace(clip, NULL, n, d);
+  if (pass->groups) *clip = dppair_area_(n, 2 * sizeof(double));
+  if (*clip > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
+  *clip += pass->groups ? 64 : 0;
+  return DPPAIR_OK;
 }
 
-/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
- * and parts are read. It does not depend on how many are positives. Errors zero it: NULL, SIZE
- * (parts 0), DOMAIN (clip negative or not finite), OVERFLOW. */
+/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip,
+ * parts and whether there are groups are read. It does not depend on how many are positives. Errors
+ * zero it: NULL, SIZE (parts 0), DOMAIN (clip negative or not finite), NO_PROOF (a clip, and
+ * groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
                                                                  const dppair_pass *pass) {
   dppair_linear_ r;
@@ -71,7 +78,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   size_t needed, clip;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -82,6 +89,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status == DPPAIR_OK && pass->groups)
+    status = dppair_groups_check_(pass->groups, np, n - np, 0);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
   r->x[0] = rows->x;
@@ -111,6 +120,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
  *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
+ *            weighted by persons, or divided for each query. So are rows with weights. Neither has
+ *            a clip
  *            parts: how the work is cut, and who runs it
  *            work: `bytes` bytes, at least what NAME_workspace says
  *
@@ -122,11 +134,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
  * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
- * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
+ * more positives than records, parts 0, places of groups), DOMAIN (clip,
+ * groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a state that is
  * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
  * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of the
- * exponential loss).
+ * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of
+ * the exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
@@ -146,6 +159,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
+#if DPPAIR_WEIGHTS
+  if (rows->weight || pass->groups)
+    status =
+        DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
+  else
+#endif
   if (pass->clip > 0.0)
     status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, NULL, 0, &inner);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_

@@ -39,7 +39,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (pass->groups) return DPPAIR_ERR_NO_PROOF;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_moves_count_(&count, sampling);
+  status = dppair_moves_count_(&count, sampling, NULL);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
                                 HUGE_VAL, slack);

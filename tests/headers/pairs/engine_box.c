@@ -208,7 +208,7 @@ static void the_result_is_a_sum_over_pairs_whoever_else_is_there(void **unused) 
 }
 
 typedef void box_fn(dppair_status *, double *, double *, const void *, size_t, const void *, size_t,
-                    const dppair_fast *, int);
+                    const dppair_fast *, int, const double *const *);
 typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t,
                     const double *);
 typedef void f32_fn(double *, double *, const float *, size_t, const float *, size_t,
@@ -254,16 +254,19 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
     const dppair_fast *f = &prepared[trial % 2][trial % 3];
     const double slack = 2 * rounding(f);
     dppair_status status = DPPAIR_OK;
+    double weight[2][300];
+    const double *const both[2] = {weight[0], weight[1]}, *const *given = trial % 2 ? both : NULL;
+    for (k = 0; k < 600; k++) weight[k / 300][k % 300] = between(-0.2, 1.2);
     fill_scores(sp, np, pattern);
     fill_scores(sn, nn, pattern);
     to_float(fp, sp, np);
     to_float(fn, sn, nn);
     for (k = 1; k < sizeof tiers / sizeof *tiers; k++) {
       if (tiers[k].level > dppair_tier()) continue;
-      tiers[0].box(&status, a, b, sp, np, sn, nn, f, 0);
-      tiers[k].box(&status, a2, b2, sp, np, sn, nn, f, 0);
+      tiers[0].box(&status, a, b, sp, np, sn, nn, f, 0, given);
+      tiers[k].box(&status, a2, b2, sp, np, sn, nn, f, 0, given);
       compare(&tiers[k], np, nn, slack);
-      tiers[k].box(&status, a2, b2, fp, np, fn, nn, f, 1); /* the same scores as floats */
+      tiers[k].box(&status, a2, b2, fp, np, fn, nn, f, 1, given); /* the same scores as floats */
       compare(&tiers[k], np, nn, slack);
       tiers[0].f64(a, b, sp, np, sn, nn, NULL);
       tiers[k].f64(a2, b2, sp, np, sn, nn, NULL);

@@ -220,7 +220,8 @@ static void float_scores_give_the_sum_over_all_pairs(void **unused) {
 }
 
 typedef void pieces_fn(dppair_status *, double *, double *, const void *, size_t, const void *,
-                       size_t, const dppair_fast *, const dppair_piece *, int, int);
+                       size_t, const dppair_fast *, const dppair_piece *, int, int,
+                       const double *const *);
 typedef void scores_fn(double *, const double *, size_t, size_t, size_t, const double *);
 typedef void scores32_fn(float *, const float *, size_t, size_t, size_t, const float *);
 typedef void combine_fn(double *, const double *, size_t, size_t, size_t, const double *,
@@ -264,13 +265,16 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
   for (trial = 0; trial < 60; trial++) {
     const size_t np = 1 + below(MOST), nn = 1 + below(MOST);
     dppair_status status = DPPAIR_OK;
+    double weight[2][MOST];
+    const double *const both[2] = {weight[0], weight[1]}, *const *given = trial % 2 ? both : NULL;
+    for (k = 0; k < 2 * MOST; k++) weight[k / MOST][k % MOST] = between(-0.2, 1.2);
     fill_scores(sp, np, trial % PATTERNS);
     fill_scores(sn, nn, trial % PATTERNS);
-    tiers[0].pieces(&status, a, b, sp, np, sn, nn, &f, pieces, 3, 0);
+    tiers[0].pieces(&status, a, b, sp, np, sn, nn, &f, pieces, 3, 0, given);
     for (k = 1; k < TIERS; k++) {
       size_t i;
       if (tiers[k].level > dppair_tier()) continue;
-      tiers[k].pieces(&status, a2, b2, sp, np, sn, nn, &f, pieces, 3, 0);
+      tiers[k].pieces(&status, a2, b2, sp, np, sn, nn, &f, pieces, 3, 0, given);
       assert_int_equal(status, DPPAIR_OK);
       if (tiers[k].bits) {
         assert_memory_equal(a, a2, np * sizeof *a);
