@@ -220,63 +220,63 @@
  *   3357  evaluation/roc.h                   The ROC curve with a band
  *   3596  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3608  simd/names.h                       Names of code that is compiled several times
- *   3938  simd/vocabulary.h                  The vocabulary DPV_*
- *   3999  simd/fused.h                       Fused multiply-add in plain C
- *   4086  pairs/fast_state.h                 Near-linear coefficients
- *   4257  core/norm.h                        The Euclidean norm
- *   4288  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4634  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4755  rows/sparse.h                      Sparse rows
- *   4815  domains/projections.h              Domains: exact Euclidean projections
- *   4950  domains/symmetric.h                Symmetric matrices
- *   5283  measures/ranking.h                 Measures
- *   5602  core/parts.h                       Parts and threads
- *   5648  rows/parts.h                       A gradient of linear scores in parts
- *   5725  pairs/box.h                        The box method: grid, error and table
- *   6106  pairs/curvature_state.h            Pair sums of differences
- *   6313  measures/influence.h               Influence
- *   6586  pairs/pass.h                       Groups of records
- *   6698  tiles/shared.h                     Tiles: what all instances share
- *   6785  pairs/parameters.h                 The template's parameters
- *   6865  tiles/form_state.h                 State of the forms
- *   7186  tiles/clip_state.h                 State of per-pair clipping
- *   7353  tiles/listed_state.h               State of listed pairs
- *   7468  simd/each_tier.h                   Each tier: the body once for every tier
- *   7540  simd/each_type.h                   Each type: the body once for every element type
- *   7584  simd/registers.h                   Native registers: what a tier brings
- *   7672  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7708  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7765  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7862  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7984  simd/operations.h                  The vocabulary on virtual vectors
- *   8080  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8202  rows/kernels_f64.h                 Rows of double times a vector
- *   8401  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8466  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8759  pairs/box_differences.h            The box method with weights: sums of differences
- *   8840  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9107  tiles/multiply.h                   The micro-kernel of the tiles
- *   9292  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9351  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9376  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9649  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9727  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10113  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10302  tiles/listed.h                     Gradients of listed pairs
- *  10538  pairs/template.h                   The functions of an instance over pairs
- *  10899  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10972  pairs/weighted.h                   Coefficients of weighted records
- *  11142  pairs/curvature.h                  The second derivative's pair sums
- *  11405  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11571  tiles/template.h                   The functions of an instance over tiles
- *  11840  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11910  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12102  measures/leave.h                   Leaving records out
- *  12397  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12731  measures/stability.h               Locally elastic and uniform stability
- *  12839  release/template.h                 The releases of an instance
- *  13074  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13212  pairs/parameters_end.h             End of an instance
+ *   3940  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4001  simd/fused.h                       Fused multiply-add in plain C
+ *   4088  pairs/fast_state.h                 Near-linear coefficients
+ *   4259  core/norm.h                        The Euclidean norm
+ *   4290  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4636  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4757  rows/sparse.h                      Sparse rows
+ *   4817  domains/projections.h              Domains: exact Euclidean projections
+ *   4952  domains/symmetric.h                Symmetric matrices
+ *   5285  measures/ranking.h                 Measures
+ *   5604  core/parts.h                       Parts and threads
+ *   5650  rows/parts.h                       A gradient of linear scores in parts
+ *   5727  pairs/box.h                        The box method: grid, error and table
+ *   6108  pairs/curvature_state.h            Pair sums of differences
+ *   6315  measures/influence.h               Influence
+ *   6588  pairs/pass.h                       Groups of records
+ *   6700  tiles/shared.h                     Tiles: what all instances share
+ *   6787  pairs/parameters.h                 The template's parameters
+ *   6867  tiles/form_state.h                 State of the forms
+ *   7188  tiles/clip_state.h                 State of per-pair clipping
+ *   7355  tiles/listed_state.h               State of listed pairs
+ *   7470  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7542  simd/each_type.h                   Each type: the body once for every element type
+ *   7586  simd/registers.h                   Native registers: what a tier brings
+ *   7674  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7710  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7767  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7864  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7986  simd/operations.h                  The vocabulary on virtual vectors
+ *   8082  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8204  rows/kernels_f64.h                 Rows of double times a vector
+ *   8403  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8468  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8761  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8842  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9109  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9294  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9353  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9378  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9651  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9729  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10115  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10304  tiles/listed.h                     Gradients of listed pairs
+ *  10540  pairs/template.h                   The functions of an instance over pairs
+ *  10901  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10974  pairs/weighted.h                   Coefficients of weighted records
+ *  11144  pairs/curvature.h                  The second derivative's pair sums
+ *  11407  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11573  tiles/template.h                   The functions of an instance over tiles
+ *  11842  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11912  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12104  measures/leave.h                   Leaving records out
+ *  12399  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12733  measures/stability.h               Locally elastic and uniform stability
+ *  12841  release/template.h                 The releases of an instance
+ *  13128  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13267  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3775,6 +3775,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_weighted DPPAIR_NAME_OF_(_weighted)
 #define DPPAIR_NAME_weighted_ DPPAIR_NAME_OF_(_weighted_)
 #define DPPAIR_NAME_weighted_coeffs DPPAIR_NAME_OF_(_weighted_coeffs)
+#define DPPAIR_NAME_release_units_ DPPAIR_NAME_OF_(_release_units_)
+#define DPPAIR_NAME_release_queries_ DPPAIR_NAME_OF_(_release_queries_)
 #define DPPAIR_NAME_units_ DPPAIR_NAME_OF_(_units_)
 #define DPPAIR_NAME_unit_surcharge_ DPPAIR_NAME_OF_(_unit_surcharge_)
 #define DPPAIR_NAME_few_ DPPAIR_NAME_OF_(_few_)
@@ -12871,12 +12873,45 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
   return DPPAIR_OK;
 }
 
+/* Are these rows, or where persons or queries are protected these groups of rows, those of the
+ * step? *most: what public arguments must have room for. form: rows without classes. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
+                                                    const DPPAIR_ROWS_ *rows,
+                                                    const dppair_pass *pass, int form) {
+  const dppair_groups *g = pass ? pass->groups : NULL;
+  const size_t n = rows->n, np = form ? n : rows->positives;
+  dppair_status status = dppair_release_bound_(release, rows->radius);
+  *most = n;
+  if (status != DPPAIR_OK) return status;
+  if (np > n) return DPPAIR_ERR_SIZE;
+  if (g) status = dppair_groups_check_(g, np, n - np, form);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)
+    return dppair_release_rows_(most, release, n, rows->radius);
+  if (!g) return DPPAIR_ERR_ADJACENCY;
+  status = dppair_release_rows_(most, release, g->count, rows->radius);
+  *most = g->most > 0 ? g->most : n;
+  return status;
+}
+
+/* What a mean over queries is divided by; 0 for other gradients. */
+DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
+                                               const dppair_pass *pass) {
+  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return 0.0;
+  return dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_
+             ? (double)pass->groups->count
+             : dppair_sampling_expected_(&release->sampling);
+}
+
 /* The noise of a release whose sensitivity is known; see DPT_SUM_. */
 DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
-                                            const dppair_release *release, double radius) {
+                                            const dppair_release *release, double radius,
+                                            const dppair_pass *pass) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
+  const double queries = DPPAIR_NAME_release_queries_(release, pass);
   const dppair_status status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
+  if (queries > 0.0) terms->divisor = queries;
   return n * n * n * terms->sensitivity < DPT_SUM_ * longest ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
@@ -12887,10 +12922,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                                    const dppair_pass *pass) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 0);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
@@ -12901,7 +12937,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
-  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
 }
 
 /*
@@ -12912,19 +12948,29 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
  *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them
+ *            a random number of them; of groups->most rows, if that is given, where persons or
+ *            queries are protected
+ *
+ * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
+ * groups of relation ACROSS, and counts persons: its n, and the groups of a draw, whose rows the
+ * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
+ * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
+ * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
+ * over queries is divided by their number, or by that which a plan expects to draw.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
- * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
- * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
- * leave the range); those of NAME_workspace and NAME_sensitivity. Without rows, or with d = 0, g
- * has no size and is not touched. With rows from dppair_rows_clip no other error occurs but SIZE
- * for positives > n; with others NOT_FINITE can. Then the permit is used.
+ * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups);
+ * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
+ * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
+ * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
+ * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
+ * NAME_sensitivity. Without rows, or with d = 0, g has no size and is not touched. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n; with others NOT_FINITE can.
+ * Then the permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -12947,10 +12993,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  * The same for a sum of pair gradients that the caller has computed: g[0..size), over the pairs of
  * all n records or of this step's draw, is divided and gets its noise.
  *
- * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast, g = the sum over the records of
- * c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof needs two label levels and a
- * scorer that reads one record and w only, hence no batch normalisation. For a plan of matchings: g
- * of NAME_pairs_gradient over the pairs (2k, 2k + 1) of the draw whose labels differ.
+ * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast (_weighted_coeffs, with groups), g = the
+ * sum over the records of c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof
+ * needs two label levels and a scorer that reads one record and w only, hence no batch
+ * normalisation. For a plan of matchings: g of NAME_pairs_gradient over the pairs (2k, 2k + 1) of
+ * the draw whose labels differ.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
  *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
@@ -12979,15 +13026,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
     status = DPPAIR_ERR_DOMAIN;
   else
     status = dppair_release_bound_(release, bounds->radius);
+  if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
+      pass->groups->count != release->drawn)
+    status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
     status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
   }
   if (status == DPPAIR_OK) {
-    terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
+    const double queries = DPPAIR_NAME_release_queries_(release, pass);
+    const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
+    terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);
     status = dppair_release_terms_of_(&terms, release);
+    if (queries > 0.0) terms.divisor = queries;
   }
   if (status != DPPAIR_OK) {
     if (size) memset(g, 0, size * sizeof *g);
@@ -13008,6 +13061,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
@@ -13026,15 +13080,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius);
+  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius, pass);
 }
 
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
  * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
- * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W or a similarity is symmetric; its noise is
- * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
- * symmetric: less noise than in d^2 numbers.
+ * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W
+ * or a similarity is symmetric; its noise is added in d(d+1)/2 coordinates in which norms are those
+ * of the matrix, and the result is symmetric: less noise than in d^2 numbers.
  *
  *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
  *             two records has the gradient 0
@@ -13094,7 +13148,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
-  if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (release->sampling.kind == DPPAIR_MATCHING || rows->weight || pass->groups)
+    return DPPAIR_ERR_NO_PROOF;
   if (pass->clip > 0.0 || pass->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   status = dppair_histogram_check_(h);

@@ -1656,6 +1656,10 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * classes of which only pairs across count: p of the b are of the other class, so |f| <= p norm,
  * |S| <= p (b - p) norm, and the move is at most norm p (2b - 1 - p)/(b (b - 1))/m <= norm/m, p
  * being an integer of at most b. Any labels: |f| <= b norm, |S| <= b (b - 1) norm/2, hence 3/2.
+ * Weights and persons: a record of weight w is the record with probability w, else null; a person
+ * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
+ * independent choices, and every figure above the largest of a convex function of each choice: that
+ * of one record a person, or of a null one, whose pairs are 0.
  * |B| is random and private, and half of `rounding` belongs to either neighbour. A bound for k
  * records grows at least like k^2, so that over k - 1 it is largest at k = n.
  *

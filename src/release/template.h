@@ -33,12 +33,45 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
   return DPPAIR_OK;
 }
 
+/* Are these rows, or where persons or queries are protected these groups of rows, those of the
+ * step? *most: what public arguments must have room for. form: rows without classes. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
+                                                    const DPPAIR_ROWS_ *rows,
+                                                    const dppair_pass *pass, int form) {
+  const dppair_groups *g = pass ? pass->groups : NULL;
+  const size_t n = rows->n, np = form ? n : rows->positives;
+  dppair_status status = dppair_release_bound_(release, rows->radius);
+  *most = n;
+  if (status != DPPAIR_OK) return status;
+  if (np > n) return DPPAIR_ERR_SIZE;
+  if (g) status = dppair_groups_check_(g, np, n - np, form);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)
+    return dppair_release_rows_(most, release, n, rows->radius);
+  if (!g) return DPPAIR_ERR_ADJACENCY;
+  status = dppair_release_rows_(most, release, g->count, rows->radius);
+  *most = g->most > 0 ? g->most : n;
+  return status;
+}
+
+/* What a mean over queries is divided by; 0 for other gradients. */
+DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
+                                               const dppair_pass *pass) {
+  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return 0.0;
+  return dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_
+             ? (double)pass->groups->count
+             : dppair_sampling_expected_(&release->sampling);
+}
+
 /* The noise of a release whose sensitivity is known; see DPT_SUM_. */
 DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
-                                            const dppair_release *release, double radius) {
+                                            const dppair_release *release, double radius,
+                                            const dppair_pass *pass) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
+  const double queries = DPPAIR_NAME_release_queries_(release, pass);
   const dppair_status status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
+  if (queries > 0.0) terms->divisor = queries;
   return n * n * n * terms->sensitivity < DPT_SUM_ * longest ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
@@ -49,10 +82,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                                    const dppair_pass *pass) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 0);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
@@ -63,7 +97,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
-  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
 }
 
 /*
@@ -74,19 +108,29 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
  *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them
+ *            a random number of them; of groups->most rows, if that is given, where persons or
+ *            queries are protected
+ *
+ * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
+ * groups of relation ACROSS, and counts persons: its n, and the groups of a draw, whose rows the
+ * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
+ * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
+ * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
+ * over queries is divided by their number, or by that which a plan expects to draw.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
- * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
- * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
- * leave the range); those of NAME_workspace and NAME_sensitivity. Without rows, or with d = 0, g
- * has no size and is not touched. With rows from dppair_rows_clip no other error occurs but SIZE
- * for positives > n; with others NOT_FINITE can. Then the permit is used.
+ * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups);
+ * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
+ * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
+ * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
+ * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
+ * NAME_sensitivity. Without rows, or with d = 0, g has no size and is not touched. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n; with others NOT_FINITE can.
+ * Then the permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -109,10 +153,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  * The same for a sum of pair gradients that the caller has computed: g[0..size), over the pairs of
  * all n records or of this step's draw, is divided and gets its noise.
  *
- * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast, g = the sum over the records of
- * c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof needs two label levels and a
- * scorer that reads one record and w only, hence no batch normalisation. For a plan of matchings: g
- * of NAME_pairs_gradient over the pairs (2k, 2k + 1) of the draw whose labels differ.
+ * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast (_weighted_coeffs, with groups), g = the
+ * sum over the records of c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof
+ * needs two label levels and a scorer that reads one record and w only, hence no batch
+ * normalisation. For a plan of matchings: g of NAME_pairs_gradient over the pairs (2k, 2k + 1) of
+ * the draw whose labels differ.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
  *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
@@ -141,15 +186,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
     status = DPPAIR_ERR_DOMAIN;
   else
     status = dppair_release_bound_(release, bounds->radius);
+  if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
+      pass->groups->count != release->drawn)
+    status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
     status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
   }
   if (status == DPPAIR_OK) {
-    terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
+    const double queries = DPPAIR_NAME_release_queries_(release, pass);
+    const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
+    terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);
     status = dppair_release_terms_of_(&terms, release);
+    if (queries > 0.0) terms.divisor = queries;
   }
   if (status != DPPAIR_OK) {
     if (size) memset(g, 0, size * sizeof *g);
@@ -170,6 +221,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
@@ -188,15 +240,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius);
+  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius, pass);
 }
 
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
  * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
- * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W or a similarity is symmetric; its noise is
- * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
- * symmetric: less noise than in d^2 numbers.
+ * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W
+ * or a similarity is symmetric; its noise is added in d(d+1)/2 coordinates in which norms are those
+ * of the matrix, and the result is symmetric: less noise than in d^2 numbers.
  *
  *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
  *             two records has the gradient 0

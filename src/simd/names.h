@@ -168,6 +168,8 @@
 #define DPPAIR_NAME_weighted DPPAIR_NAME_OF_(_weighted)
 #define DPPAIR_NAME_weighted_ DPPAIR_NAME_OF_(_weighted_)
 #define DPPAIR_NAME_weighted_coeffs DPPAIR_NAME_OF_(_weighted_coeffs)
+#define DPPAIR_NAME_release_units_ DPPAIR_NAME_OF_(_release_units_)
+#define DPPAIR_NAME_release_queries_ DPPAIR_NAME_OF_(_release_queries_)
 #define DPPAIR_NAME_units_ DPPAIR_NAME_OF_(_units_)
 #define DPPAIR_NAME_unit_surcharge_ DPPAIR_NAME_OF_(_unit_surcharge_)
 #define DPPAIR_NAME_few_ DPPAIR_NAME_OF_(_few_)

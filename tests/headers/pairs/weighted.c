@@ -152,9 +152,200 @@ static void coefficients_are_those_of_plain_loops(void **unused) {
   }
 }
 
+
+/* A record of a small data set, and the data sets. */
+typedef struct record {
+  size_t group;
+  int positive;
+  double x[2], weight;
+} record;
+enum { RECORDS = 16, GROUPS = 5 };
+typedef struct data {
+  size_t n;
+  record of[RECORDS];
+} data;
+
+/* What is tried: a relation, the neighbours, the draw, given weights. */
+typedef struct try_of {
+  dppair_grouping relation; /* 0: none */
+  dppair_adjacency adjacency;
+  size_t m; /* of persons or queries that are expected; 0: all */
+  int weighted, fast;
+} try_of;
+
+static record any_record(size_t group, int extreme) {
+  record r;
+  const double angle = between(0, 6.283185307179586), length = extreme ? 1 : sqrt(uniform());
+  r.group = group;
+  r.positive = uniform() < 0.5;
+  r.x[0] = length * (extreme > 1 ? (uniform() < 0.5 ? 1 : -1) : cos(angle));
+  r.x[1] = extreme > 1 ? 0 : length * sin(angle);
+  r.weight = extreme ? (double)below(2) : between(-0.2, 1.2);
+  return r;
+}
+
+static void any_group(data *d, size_t group, size_t records, int extreme) {
+  size_t i, k = 0;
+  for (i = 0; i < d->n; i++)
+    if (d->of[i].group != group) d->of[k++] = d->of[i];
+  for (d->n = k; records > 0 && d->n < RECORDS; records--)
+    d->of[d->n++] = any_record(group, extreme);
+}
+
+/* A neighbour of *d: another record, or another group, or none in its place. */
+static data neighbour_of(const data *d, const try_of *t, size_t which) {
+  data other = *d;
+  const int extreme = (int)below(3);
+  if (dppair_adjacency_unit_(t->adjacency) == DPPAIR_OF_RECORDS_) {
+    record *r = other.of + which % other.n;
+    const size_t group = r->group;
+    if (t->adjacency == DPPAIR_ZERO_OUT)
+      r->weight = 0;
+    else
+      *r = any_record(group, extreme);
+  } else {
+    const int zero = dppair_adjacency_move_(t->adjacency) == DPPAIR_ZERO_OUT;
+    any_group(&other, which % GROUPS, zero ? 0 : below(4), extreme);
+  }
+  return other;
+}
+
+/* The gradient of a data set, divided as a release does it, and its sensitivity. `missing`: this group
+ * was not drawn. */
+#define MOVES(name, real, rows_type)                                                               \
+  static int name##_of(double out[2], double *sensitivity, const data *d, const try_of *t,         \
+                       const real *w, size_t missing, const dppair_fast *fast) {                   \
+    real x[RECORDS][2];                                                                            \
+    double given[RECORDS];                                                                         \
+    size_t places[2][GROUPS + 1], k, i, at = 0, drawn = 0;                                         \
+    const int records = dppair_adjacency_unit_(t->adjacency) == DPPAIR_OF_RECORDS_;                \
+    dppair_pass pass = {NULL, 0, t->fast ? fast : NULL, NULL, work, sizeof work, NULL};            \
+    dppair_groups g = {0, places[0], places[1], t->relation, RECORDS};                             \
+    dppair_bounds bounds = {1, 0, 0, 0, 0};                                                        \
+    dppair_sampling s = dppair_sampling_all(records ? d->n : GROUPS, t->adjacency);                \
+    rows_type rows;                                                                                \
+    double divisor;                                                                                \
+    int side;                                                                                      \
+    if (t->m) s = dppair_sampling_poisson(GROUPS, t->m, t->adjacency);                             \
+    memset(places, 0, sizeof places);                                                              \
+    rows.positives = 0;                                                                            \
+    for (side = 0; side < 2; side++)                                                               \
+      for (k = drawn = 0; k < GROUPS; k++) {                                                       \
+        if (k == missing) continue;                                                                \
+        for (i = 0; i < d->n; i++)                                                                 \
+          if (d->of[i].group == k && d->of[i].positive == !side) {                                 \
+            x[at][0] = (real)d->of[i].x[0], x[at][1] = (real)d->of[i].x[1];                        \
+            given[at++] = d->of[i].weight;                                                         \
+          }                                                                                        \
+        places[side][++drawn] = at - (side ? places[0][GROUPS - (missing < GROUPS)] : 0);          \
+      }                                                                                            \
+    g.count = drawn;                                                                               \
+    rows = dppair_make_##real(x[0], at);                                                           \
+    rows.positives = places[0][drawn];                                                             \
+    rows.radius = 1;                                                                               \
+    rows.weight = t->weighted ? given : NULL;                                                      \
+    if (t->relation) pass.groups = &g;                                                             \
+    bounds.param_radius = sqrt((double)w[0] * (double)w[0] + (double)w[1] * (double)w[1]);         \
+    if (name##_gradient(out, &rows, w, &pass) != DPPAIR_OK) return 0;                              \
+    if (name##_sensitivity(sensitivity, 2, &bounds, &s, &pass) != DPPAIR_OK) return 0;             \
+    assert_int_equal(dppair_normaliser(&divisor, &s, drawn), DPPAIR_OK);                           \
+    if (t->relation == DPPAIR_WITHIN) divisor = t->m ? (double)t->m : (double)GROUPS;              \
+    out[0] /= divisor, out[1] /= divisor;                                                          \
+    return 1;                                                                                      \
+  }                                                                                                \
+                                                                                                   \
+  /* The largest move over S that a climb finds. */                                                \
+  static double name##_climb(const try_of *t, const real *w, int steps, const dppair_fast *fast) { \
+    double best = 0, s, a2[2], b2[2];                                                              \
+    data d, to, from, end;                                                                         \
+    size_t k, which = 0;                                                                           \
+    int step;                                                                                      \
+    memset(&d, 0, sizeof d);                                                                       \
+    for (step = 0; step < steps; step++) {                                                         \
+      from = d;                                                                                    \
+      end = to;                                                                                    \
+      if (step == 0 || best <= 0) {                                                                \
+        for (from.n = k = 0; k < GROUPS; k++) any_group(&from, k, 1 + below(3), (int)below(3));    \
+        which = below(RECORDS);                                                                    \
+        end = neighbour_of(&from, t, which);                                                       \
+      } else if (step % 3 == 0) {                                                                  \
+        end = neighbour_of(&from, t, which);                                                       \
+      } else { /* the same change on both sides */                                                 \
+        const size_t i = below(from.n);                                                            \
+        const record r = any_record(from.of[i].group, (int)below(3));                              \
+        if (dppair_adjacency_unit_(t->adjacency) == DPPAIR_OF_RECORDS_) {                          \
+          from.of[i] = r;                                                                          \
+          if (i != which % end.n) end.of[i] = r;                                                   \
+          if (t->adjacency == DPPAIR_ZERO_OUT) end.of[which % end.n] = from.of[which % end.n],     \
+            end.of[which % end.n].weight = 0;                                                      \
+        } else {                                                                                   \
+          any_group(&from, r.group, below(4), (int)below(3));                                      \
+          if (r.group != which % GROUPS) {                                                         \
+            end.n = 0;                                                                             \
+            for (k = 0; k < from.n; k++)                                                           \
+              if (from.of[k].group != which % GROUPS) end.of[end.n++] = from.of[k];                \
+            for (k = 0; k < to.n && end.n < RECORDS; k++)                                          \
+              if (to.of[k].group == which % GROUPS) end.of[end.n++] = to.of[k];                    \
+          }                                                                                        \
+        }                                                                                          \
+      }                                                                                            \
+      {                                                                                            \
+        const int joins = t->m > 0; /* not drawn, instead of empty */                              \
+        const size_t missing = joins ? which % GROUPS : GROUPS;                                    \
+        double moved;                                                                              \
+        if (!name##_of(a2, &s, &from, t, w, GROUPS, fast)) continue;                               \
+        if (!name##_of(b2, &s, &end, t, w, missing, fast)) continue;                               \
+        moved = sqrt((a2[0] - b2[0]) * (a2[0] - b2[0]) + (a2[1] - b2[1]) * (a2[1] - b2[1])) / s;   \
+        assert_true(moved <= 1);                                                                   \
+        if (moved >= best) best = moved, d = from, to = end;                                       \
+      }                                                                                            \
+    }                                                                                              \
+    return best;                                                                                   \
+  }
+#define dppair_make_double(x, n) dppair_rows_make_f64(x, n, 2, 2)
+#define dppair_make_float(x, n) dppair_rows_make_f32(x, n, 2, 2)
+MOVES(log64, double, dppair_rows_f64)
+MOVES(log32, float, dppair_rows_f32)
+MOVES(square64, double, dppair_rows_f64)
+
+/* Whole persons, queries and records are replaced: nothing moves further than it may, and the bound is
+ * reached where slopes are the same everywhere (w = 0). */
+static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **unused) {
+  static const try_of tries[] = {
+      {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 0, 0}, {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 0, 0, 0},
+      {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 1, 1}, {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 2, 0, 1},
+      {DPPAIR_WITHIN, DPPAIR_REPLACE_ONE, 0, 1, 0},    {DPPAIR_WITHIN, DPPAIR_ZERO_OUT, 0, 1, 1},
+      {DPPAIR_WITHIN, DPPAIR_REPLACE_QUERY, 0, 0, 1},  {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 0, 1, 0},
+      {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 2, 0, 0},     {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 0},
+      {(dppair_grouping)0, DPPAIR_ZERO_OUT, 0, 1, 1}};
+  const int steps = BRIEF ? 200 : getenv("FRONTIER") ? 20000 : 1200;
+  const double none[2] = {0, 0}, some[2] = {0.7, -2.1};
+  const float far[2] = {2, 1};
+  dppair_fast analytic, pieces;
+  size_t k;
+  (void)unused;
+  assert_int_equal(log64_fast_init(&analytic, MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL, fast_room,
+                                   sizeof fast_room / 2),
+                   DPPAIR_OK);
+  assert_int_equal(square64_fast_init(&pieces, MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
+                                      fast_room + 20000, sizeof fast_room / 2),
+                   DPPAIR_OK);
+  for (k = 0; k < sizeof tries / sizeof *tries; k++) {
+    const double flat = log64_climb(tries + k, none, steps, &analytic);
+    const double bent = log64_climb(tries + k, some, steps, &analytic);
+    const double square = square64_climb(tries + k, some, steps, &pieces);
+    const double single = log32_climb(tries + k, far, steps, &analytic);
+    if (getenv("FRONTIER"))
+      printf("%u %d: %.6f %.6f %.6f %.6f\n", (unsigned)tries[k].adjacency, (int)tries[k].relation,
+             flat, bent, square, single);
+    assert_true(BRIEF || (flat > 0.3 && bent > 0.2 && square > 0.2 && single > 0.2));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(coefficients_are_those_of_plain_loops),
+      TEST(no_neighbour_moves_a_gradient_further_than_its_sensitivity),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
