@@ -42,6 +42,9 @@
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
  *                    losses have only the loops
+ *   weights, groups  with DPPAIR_WEIGHTS 1: rank_weighted_coeffs, and weights of rows and groups of
+ *                    a pass in what follows: persons (pairs of two of them only), queries (pairs
+ *                    inside one). Without it they are NO_PROOF: other programs do not pay for it
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
@@ -64,8 +67,9 @@
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
  * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
- * rank_curvature, and rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk_not_private,
- * rank_coeffs, rank_pairs, rank_curvature and rank_sizes do not check their arguments.
+ * rank_curvature, rank_weighted, and rank_sizes, the sums of |phi' (t - t')|. Those of
+ * rank_risk_not_private, rank_coeffs, rank_weighted, rank_pairs, rank_curvature and rank_sizes do
+ * not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -100,7 +104,8 @@
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
+ *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
+ *               dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
@@ -194,89 +199,89 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    315  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    458  core/status.h                      Status
- *    518  core/checks.h                      Checks of numbers and sizes
- *    592  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    642  core/bits.h                        The bits of a number as an integer, and back
- *    667  core/processor.h                   Processor: the tiers of this build and machine
- *    732  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    783  core/environment.h                 Floating-point environment: the check of rounding
- *    835  core/sampling.h                    Sampling
- *   1189  core/stream.h                      Streams
- *   1240  core/sort.h                        Sorting doubles
- *   1341  core/audit.h                       Audit
- *   1414  release/keys.h                     Keys of a release
- *   1505  release/open.h                     Opening a plan: what it costs is paid at once
- *   1748  release/vector.h                   Releases of vectors, and the draw of a step
- *   2046  release/resume.h                   Going on with a plan after the program was stopped
- *   2118  release/histogram.h                Parts of a permit, and histograms of scores
- *   2293  evaluation/permit.h                Private evaluation
- *   2495  evaluation/interval.h              Intervals
- *   2616  evaluation/placements.h            Placements
- *   2795  evaluation/auc.h                   AUC
- *   3017  evaluation/partial.h               Partial AUC
- *   3128  evaluation/statistic.h             Means over all pairs of records
- *   3357  evaluation/roc.h                   The ROC curve with a band
- *   3596  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3608  simd/names.h                       Names of code that is compiled several times
- *   3940  simd/vocabulary.h                  The vocabulary DPV_*
- *   4001  simd/fused.h                       Fused multiply-add in plain C
- *   4088  pairs/fast_state.h                 Near-linear coefficients
- *   4259  core/norm.h                        The Euclidean norm
- *   4290  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4636  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4757  rows/sparse.h                      Sparse rows
- *   4817  domains/projections.h              Domains: exact Euclidean projections
- *   4952  domains/symmetric.h                Symmetric matrices
- *   5285  measures/ranking.h                 Measures
- *   5604  core/parts.h                       Parts and threads
- *   5650  rows/parts.h                       A gradient of linear scores in parts
- *   5727  pairs/box.h                        The box method: grid, error and table
- *   6108  pairs/curvature_state.h            Pair sums of differences
- *   6315  measures/influence.h               Influence
- *   6588  pairs/pass.h                       Groups of records
- *   6700  tiles/shared.h                     Tiles: what all instances share
- *   6787  pairs/parameters.h                 The template's parameters
- *   6867  tiles/form_state.h                 State of the forms
- *   7188  tiles/clip_state.h                 State of per-pair clipping
- *   7355  tiles/listed_state.h               State of listed pairs
- *   7470  simd/each_tier.h                   Each tier: the body once for every tier
- *   7542  simd/each_type.h                   Each type: the body once for every element type
- *   7586  simd/registers.h                   Native registers: what a tier brings
- *   7674  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7710  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7767  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7864  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7986  simd/operations.h                  The vocabulary on virtual vectors
- *   8082  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8204  rows/kernels_f64.h                 Rows of double times a vector
- *   8403  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8468  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8761  pairs/box_differences.h            The box method with weights: sums of differences
- *   8842  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9109  tiles/multiply.h                   The micro-kernel of the tiles
- *   9294  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9353  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9378  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *    320  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    463  core/status.h                      Status
+ *    523  core/checks.h                      Checks of numbers and sizes
+ *    597  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    647  core/bits.h                        The bits of a number as an integer, and back
+ *    672  core/processor.h                   Processor: the tiers of this build and machine
+ *    737  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    788  core/environment.h                 Floating-point environment: the check of rounding
+ *    840  core/sampling.h                    Sampling
+ *   1194  core/stream.h                      Streams
+ *   1245  core/sort.h                        Sorting doubles
+ *   1346  core/audit.h                       Audit
+ *   1419  release/keys.h                     Keys of a release
+ *   1510  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1753  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2051  release/resume.h                   Going on with a plan after the program was stopped
+ *   2123  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2298  evaluation/permit.h                Private evaluation
+ *   2500  evaluation/interval.h              Intervals
+ *   2621  evaluation/placements.h            Placements
+ *   2800  evaluation/auc.h                   AUC
+ *   3022  evaluation/partial.h               Partial AUC
+ *   3133  evaluation/statistic.h             Means over all pairs of records
+ *   3362  evaluation/roc.h                   The ROC curve with a band
+ *   3601  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3613  simd/names.h                       Names of code that is compiled several times
+ *   3945  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4006  simd/fused.h                       Fused multiply-add in plain C
+ *   4093  pairs/fast_state.h                 Near-linear coefficients
+ *   4264  core/norm.h                        The Euclidean norm
+ *   4295  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4641  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4762  rows/sparse.h                      Sparse rows
+ *   4822  domains/projections.h              Domains: exact Euclidean projections
+ *   4957  domains/symmetric.h                Symmetric matrices
+ *   5290  measures/ranking.h                 Measures
+ *   5609  core/parts.h                       Parts and threads
+ *   5655  rows/parts.h                       A gradient of linear scores in parts
+ *   5732  pairs/box.h                        The box method: grid, error and table
+ *   6113  pairs/curvature_state.h            Pair sums of differences
+ *   6320  measures/influence.h               Influence
+ *   6593  pairs/pass.h                       Groups of records
+ *   6705  tiles/shared.h                     Tiles: what all instances share
+ *   6792  pairs/parameters.h                 The template's parameters
+ *   6872  tiles/form_state.h                 State of the forms
+ *   7193  tiles/clip_state.h                 State of per-pair clipping
+ *   7360  tiles/listed_state.h               State of listed pairs
+ *   7475  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7547  simd/each_type.h                   Each type: the body once for every element type
+ *   7591  simd/registers.h                   Native registers: what a tier brings
+ *   7679  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7715  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7772  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7869  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   7991  simd/operations.h                  The vocabulary on virtual vectors
+ *   8087  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8209  rows/kernels_f64.h                 Rows of double times a vector
+ *   8408  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8473  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8765  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8845  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9111  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9295  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9354  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9379  pairs/loops.h                      The loops over all pairs, and over listed pairs
  *   9651  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9729  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10115  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10304  tiles/listed.h                     Gradients of listed pairs
- *  10540  pairs/template.h                   The functions of an instance over pairs
- *  10901  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10974  pairs/weighted.h                   Coefficients of weighted records
- *  11144  pairs/curvature.h                  The second derivative's pair sums
- *  11407  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11573  tiles/template.h                   The functions of an instance over tiles
- *  11842  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11912  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12104  measures/leave.h                   Leaving records out
- *  12399  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12733  measures/stability.h               Locally elastic and uniform stability
- *  12841  release/template.h                 The releases of an instance
- *  13128  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13267  pairs/parameters_end.h             End of an instance
+ *   9728  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10113  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10301  tiles/listed.h                     Gradients of listed pairs
+ *  10537  pairs/template.h                   The functions of an instance over pairs
+ *  10898  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10971  pairs/weighted.h                   Coefficients of weighted records
+ *  11141  pairs/curvature.h                  The second derivative's pair sums
+ *  11404  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11570  tiles/template.h                   The functions of an instance over tiles
+ *  11839  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11909  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12101  measures/leave.h                   Leaving records out
+ *  12396  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12730  measures/stability.h               Locally elastic and uniform stability
+ *  12838  release/template.h                 The releases of an instance
+ *  13125  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13264  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -8757,7 +8762,6 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
 }
 #undef DPB_POWERS
 #endif
-
 /* ---- src/pairs/box_differences.h ------------------------------------------------------------
  * The box method with weights: sums of differences
  *
@@ -8838,7 +8842,6 @@ DPPAIR_API void dppair_box_differences_TIER(dppair_status *status, double *a, do
 }
 #undef DPB_CHUNK
 #endif
-
 /* ---- src/pairs/sorted.h ---------------------------------------------------------------------
  * Piecewise linear slopes, exactly, by sorted scores
  *
@@ -9105,7 +9108,6 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
              weight ? weight[1] : NULL);
 }
 #endif
-
 /* ---- src/tiles/multiply.h -------------------------------------------------------------------
  * The micro-kernel of the tiles
  *
@@ -9290,7 +9292,6 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
   dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
 #endif
 }
-
 /* ---- src/simd/registers_end.h ---------------------------------------------------------------
  * End of a tier and type: its macros are undefined
  * ---------------------------------------------------------------------------------------------- */
@@ -9647,7 +9648,6 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 }
 #undef DPT_NEAR
 #undef DPT_FLUSH
-
 /* ---- src/pairs/curvature_kernels.h ----------------------------------------------------------
  * The loops over all pairs with weights: sums of differences
  *
@@ -9725,7 +9725,6 @@ DPPAIR_API void DPPAIR_NAME_sizes_TIER(double *a, double *b, const DPV_R *sp, co
 }
 #undef DPT_TURN
 #endif
-
 /* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
  * The forms: all pairs i < j of one set of records
  *
@@ -10111,7 +10110,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIE
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
 }
-
 /* ---- src/tiles/clip_kernels.h ---------------------------------------------------------------
  * Per-pair clipping of linear margins
  *
@@ -10300,7 +10298,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t 
   DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
 }
-
 /* ---- src/tiles/listed.h ---------------------------------------------------------------------
  * Gradients of listed pairs
  *
@@ -12883,7 +12880,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   dppair_status status = dppair_release_bound_(release, rows->radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
-  if (np > n) return DPPAIR_ERR_SIZE;
+  if (g && np > n) return DPPAIR_ERR_SIZE;
   if (g) status = dppair_groups_check_(g, np, n - np, form);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)

@@ -41,6 +41,9 @@
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
  *                    losses have only the loops
+ *   weights, groups  with DPPAIR_WEIGHTS 1: rank_weighted_coeffs, and weights of rows and groups of
+ *                    a pass in what follows: persons (pairs of two of them only), queries (pairs
+ *                    inside one). Without it they are NO_PROOF: other programs do not pay for it
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
@@ -63,8 +66,9 @@
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
  * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
- * rank_curvature, and rank_sizes, the sums of |phi' (t - t')|. Those of rank_risk_not_private,
- * rank_coeffs, rank_pairs, rank_curvature and rank_sizes do not check their arguments.
+ * rank_curvature, rank_weighted, and rank_sizes, the sums of |phi' (t - t')|. Those of
+ * rank_risk_not_private, rank_coeffs, rank_weighted, rank_pairs, rank_curvature and rank_sizes do
+ * not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -99,7 +103,8 @@
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner  dppair_sampling
+ *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
+ *               dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
@@ -395,13 +400,9 @@
 #endif
 
 #include "pairs/box_kernels.h"
-
 #include "pairs/box_differences.h"
-
 #include "pairs/sorted.h"
-
 #include "tiles/multiply.h"
-
 #include "simd/registers_end.h"
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
@@ -411,13 +412,9 @@
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 #include "pairs/loops.h"
-
 #include "pairs/curvature_kernels.h"
-
 #include "tiles/form_kernels.h"
-
 #include "tiles/clip_kernels.h"
-
 #include "tiles/listed.h"
 
 #endif

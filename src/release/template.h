@@ -43,7 +43,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   dppair_status status = dppair_release_bound_(release, rows->radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
-  if (np > n) return DPPAIR_ERR_SIZE;
+  if (g && np > n) return DPPAIR_ERR_SIZE;
   if (g) status = dppair_groups_check_(g, np, n - np, form);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)

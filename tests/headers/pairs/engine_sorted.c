@@ -65,7 +65,7 @@ enum { MOST = 400 };
 static double sp[MOST], sn[MOST], a[MOST], b[MOST], a2[MOST], b2[MOST];
 static float fp[MOST], fn[MOST];
 static long double ra[MOST], rb[MOST];
-static double room_for_fast[8 * MOST + 64];
+static double room_for_fast[9 * MOST + 64];
 
 typedef dppair_status init_fn(dppair_fast *, size_t, dppair_accuracy, double, const double *,
                               double *, size_t);
