@@ -102,76 +102,78 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    205  accountant/interval.h              Answers that are certified on both sides
- *    245  accountant/normal.h                The normal distribution's tail
- *    341  accountant/gaussian_curve.h        The exact Gaussian curve
- *    619  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    856  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    991  accountant/steps.h                 Steps
- *   1105  accountant/plan.h                  A plan
- *   1148  accountant/sensitivity.h           Sensitivities
- *   1450  accountant/owners.h                Sensitivities where a person owns several records
- *   1824  accountant/groups.h                Sensitivities of groups
- *   2028  accountant/streams.h               Sensitivities of streams
- *   2275  accountant/descents.h              Output perturbation
- *   2368  accountant/last_iterate.h          The last iterate of noisy descent
- *   2484  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2801  accountant/sgd_hits.h              Stability by the number of hits
- *   2961  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3237  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3570  accountant/dominating_pairs.h      Dominating pairs
- *   3850  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3916  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3943  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3998  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4045  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4071  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4106  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4166  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4242  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4267  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4296  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4388  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4505  accountant/ledger_entry.h          A charge
- *   4582  accountant/account.h               The accountant: what has been released so far
- *   4825  accountant/charges.h               Charging an account
- *   5016  accountant/integers.h              Integer noise
- *   5191  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5658  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5808  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6044  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6236  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6607  accountant/contour/factor.h        One step's factor on the line
- *   6894  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7210  accountant/contour/direction.h     The answers of the contour route
- *   7480  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7573  accountant/lattice/transform.h     The FFT of the lattice route
- *   7692  accountant/lattice/cells.h         A loss on the lattice
- *   8073  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8422  accountant/lattice/bounds.h        What the composed laws say
- *   8638  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8792  accountant/lattice/answers.h       Answers of the lattice route
- *   9082  accountant/single_run.h            One run of one step: closed forms
- *   9326  accountant/allocation/theory.h     Random allocation
- *   9416  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9528  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9708  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9988  accountant/allocation/cut.h        Random allocation
- *  10126  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10239  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10484  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10659  accountant/allocation/patch.h      Random allocation
- *  10878  accountant/allocation/answers.h    Random allocation: certified answers
- *  11187  accountant/compose.h               The tightest certified route
- *  11534  accountant/certify.h               The account, certified
- *  11826  accountant/attack.h                What an account means: the best attack
- *  12246  accountant/attack_fit.h            What an account means
- *  12399  accountant/calibrate.h             Calibration
- *  12702  accountant/filters.h               Filters
- *  12886  accountant/papers.h                What papers print
- *  13141  accountant/numbers.h               Decimal numbers
- *  13343  accountant/ledger.h                The text of a ledger
- *  13737  accountant/ledger_replay.h         The ledger
+ *    207  accountant/interval.h              Answers that are certified on both sides
+ *    247  accountant/normal.h                The normal distribution's tail
+ *    343  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    621  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    858  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    993  accountant/steps.h                 Steps
+ *   1107  accountant/plan.h                  A plan
+ *   1150  accountant/sensitivity.h           Sensitivities
+ *   1452  accountant/owners.h                Sensitivities where a person owns several records
+ *   1826  accountant/groups.h                Sensitivities of groups
+ *   2030  accountant/streams.h               Sensitivities of streams
+ *   2277  accountant/descents.h              Output perturbation
+ *   2370  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2486  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2803  accountant/sgd_hits.h              Stability by the number of hits
+ *   2963  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3239  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3572  accountant/dominating_pairs.h      Dominating pairs
+ *   3852  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3918  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3945  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4000  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4047  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4073  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4108  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4168  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4244  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4269  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4298  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4390  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4507  accountant/ledger_entry.h          A charge
+ *   4584  accountant/account.h               The accountant: what has been released so far
+ *   4827  accountant/charges.h               Charging an account
+ *   5018  accountant/integers.h              Integer noise
+ *   5193  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5660  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5810  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6046  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6238  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6609  accountant/contour/factor.h        One step's factor on the line
+ *   6896  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7212  accountant/contour/direction.h     The answers of the contour route
+ *   7482  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7575  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7694  accountant/lattice/cells.h         A loss on the lattice
+ *   8075  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8424  accountant/lattice/bounds.h        What the composed laws say
+ *   8640  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8794  accountant/lattice/answers.h       Answers of the lattice route
+ *   9084  accountant/single_run.h            One run of one step: closed forms
+ *   9328  accountant/allocation/theory.h     Random allocation
+ *   9418  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9530  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9710  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9990  accountant/allocation/cut.h        Random allocation
+ *  10128  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10241  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10486  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10661  accountant/allocation/patch.h      Random allocation
+ *  10880  accountant/allocation/comonotone.h Random allocation
+ *  11078  accountant/allocation/replace_one.h Random allocation
+ *  11268  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11595  accountant/compose.h               The tightest certified route
+ *  11942  accountant/certify.h               The account, certified
+ *  12234  accountant/attack.h                What an account means: the best attack
+ *  12654  accountant/attack_fit.h            What an account means
+ *  12807  accountant/calibrate.h             Calibration
+ *  13110  accountant/filters.h               Filters
+ *  13294  accountant/papers.h                What papers print
+ *  13549  accountant/numbers.h               Decimal numbers
+ *  13751  accountant/ledger.h                The text of a ledger
+ *  14145  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -10875,6 +10877,394 @@ DPPAIR_API void dppair_density_moment_(double *re, double *im, double *error,
   *error = 1.00001 * (*error + size * DPPAIR_UNIT_ * (16.0 + (double)d->size));
 }
 
+/* ---- src/accountant/allocation/comonotone.h -------------------------------------------------
+ * Random allocation, one replaced record: the comonotone pair as atoms
+ *
+ * The upper end of replace-one: P~ = e^(F^-1(u)) du against Q~ = e^(F^-1(1-u)) du on [0, 1], with
+ * the loss F^-1(u) - F^-1(1-u), odd about u = 1/2. For each H k, k >= 0, a place r and r' = r - H k
+ * are found with F(r') = 1 - F(r) nearly. The truth for this r is within `off` of r': the errors of
+ * both tails over 0.9 of the density. Between two places P~ has the mass of p in [r_k, r_k+1] and
+ * Q~ that in [r'_k+1, r'_k]; the losses lie in [H k - off, H (k+1) + off]. Clipped to [H k, H
+ * (k+1)] they are connected to its ends, the upper end getting all that the errors allow, and then
+ * all is moved up by `off`. Below u = 1/2 the two masses change places. What the cut right tail
+ * holds gets an infinite loss, what the left one holds moves up to the last atom. Relies on
+ * patch.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* P has mass[i] at the loss h (first + i), and `infinity` at infinite loss. */
+typedef struct dppair_atoms_ {
+  double *mass;
+  int64_t first;
+  size_t size;
+  double h, infinity;
+} dppair_atoms_;
+
+/* Sums of a table's patches: mass under Q and P below and above each node, and errors of those. */
+typedef struct dppair_tails_ {
+  dppair_patch_ patch;
+  double *below[3], *above[3]; /* of f, of p, and of f's errors; index node - patch.low */
+  double outside;
+} dppair_tails_;
+
+/* out = integrals over [from, to] steps, within one patch, of f, p and f's error. By 16 nodes of
+ * Gauss-Legendre, whose error is below 1e-30 relative (patch.h). */
+DPPAIR_API void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double from, double to) {
+  const double h = patch->d->h, half = 0.5 * (to - from);
+  int k;
+  out[0] = out[1] = out[2] = 0.0;
+  for (k = 0; k < 16; k++) {
+    double weight, error;
+    const double x = from + half * (1.0 + dppair_legendre_(&weight, k));
+    const double f = dppair_patch_at_(&error, patch, x) * half * weight * h;
+    out[0] += f;
+    out[1] += f * exp(h * x);
+    out[2] += f * error;
+  }
+}
+
+DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_density_ *d,
+                                            dppair_pool_ *pool) {
+  const dppair_status status = dppair_patch_open_(&t->patch, d, 1e-28 + d->outside);
+  size_t size, i;
+  int k;
+  if (status != DPPAIR_OK) return status;
+  size = (size_t)(t->patch.high - t->patch.low) + 1;
+  for (k = 0; k < 3; k++) {
+    t->below[k] = dppair_pool_take_(pool, size);
+    t->above[k] = dppair_pool_take_(pool, size);
+    if (t->below[k] == NULL || t->above[k] == NULL) return DPPAIR_ERR_WORKSPACE;
+    t->below[k][0] = t->above[k][size - 1] = 0.0;
+  }
+  for (i = 0; i + 1 < size; i++) {
+    const double node = (double)(t->patch.low + (int64_t)i);
+    double out[3];
+    dppair_tails_piece_(out, &t->patch, node, node + 1.0);
+    for (k = 0; k < 3; k++) {
+      t->below[k][i + 1] = t->below[k][i] + out[k];
+      t->above[k][i] = out[k];
+    }
+  }
+  for (i = size - 1; i-- > 0;)
+    for (k = 0; k < 3; k++) t->above[k][i] += t->above[k][i + 1];
+  t->outside = dppair_patch_outside_(&t->patch);
+  return DPPAIR_OK;
+}
+
+/* The same integrals below x, or above it, within the patches. */
+DPPAIR_API void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
+  double node = floor(x);
+  size_t i;
+  int k;
+  if (node >= (double)t->patch.high) node = (double)t->patch.high - 1.0;
+  i = (size_t)((int64_t)node - t->patch.low);
+  if (above)
+    dppair_tails_piece_(out, &t->patch, x, node + 1.0);
+  else
+    dppair_tails_piece_(out, &t->patch, node, x);
+  for (k = 0; k < 3; k++) out[k] += above ? t->above[k][i + 1] : t->below[k][i];
+}
+
+/* One place: r and r' in steps, the tails of both, and `off` in steps. */
+typedef struct dppair_couple_ {
+  double r, other, high[3], low[3], f, f_other, off;
+} dppair_couple_;
+
+/* Finds the place of the loss `loss` steps from a guess of r. 0: it lies outside of the patches, or
+ * is not certain to a hundredth of a step. */
+DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double loss, double guess) {
+  const double low = (double)t->patch.low, high = (double)t->patch.high;
+  double error, other_error, residual, step;
+  int i;
+  c->r = guess;
+  for (i = 0;; i++) {
+    if (!(c->r < high && c->r - loss > low)) return 0;
+    c->other = c->r - loss;
+    dppair_tails_at_(c->high, t, c->r, 1);
+    dppair_tails_at_(c->low, t, c->other, 0);
+    c->f = dppair_patch_at_(&error, &t->patch, c->r) * t->patch.d->h;
+    c->f_other = dppair_patch_at_(&other_error, &t->patch, c->other) * t->patch.d->h;
+    residual = c->low[0] - c->high[0];
+    step = residual / (c->f + c->f_other);
+    if (i == 8 || !(fabs(step) > 1e-14 * (1.0 + fabs(c->r)))) break;
+    c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
+  }
+  residual = fabs(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
+             4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
+  c->off = 1.2 * residual / c->f_other + 8.0 * DPPAIR_UNIT_ * (fabs(c->r) + fabs(c->other));
+  return c->off < 0.01 && other_error < 0.01;
+}
+
+/* The place of the median: loss 0. */
+DPPAIR_API int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
+  const size_t size = (size_t)(t->patch.high - t->patch.low);
+  size_t i = 0;
+  while (i < size && t->below[0][i] < t->above[0][i]) i++;
+  return dppair_couple_find_(c, t, 0.0, (double)(t->patch.low + (int64_t)i));
+}
+
+/* Puts the mass `mass` of P, whose losses lie in [H k, H (k+1)] and to which the mass `other` of Q
+ * belongs, on the ends and moves it up by `off`. slack: what the upper end may get more. */
+DPPAIR_API void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
+                                  double off, double slack) {
+  double *const at = pair->mass + (k - pair->first), whole = -expm1(-pair->h);
+  const double rise = off < pair->h ? -expm1(-off) / whole : 1.0;
+  double upper = (mass - other * exp(pair->h * (double)k - off) + slack) / whole, lower;
+  /* rounding: of the exponent, and of the difference */
+  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * fabs((double)k)) * mass / whole;
+  mass += slack;
+  if (!(upper > 0.0)) upper = 0.0;
+  if (upper > mass) upper = mass;
+  lower = mass - upper;
+  at[0] += 1.0000000000001 * lower * (1.0 - rise);
+  at[1] += 1.0000000000001 * (lower * rise + upper * (1.0 - rise));
+  at[2] += 1.0000000000001 * upper * rise;
+}
+
+/*
+ * The atoms of one epoch, as many as `limit` on each side of 0, from its density d. mass has room
+ * for 2 limit + 3. Errors: WORKSPACE, NO_CONVERGENCE.
+ */
+DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_density_ *d,
+                                            size_t limit, dppair_pool_ pool) {
+  const double steps = pair->h / d->h;
+  dppair_tails_ t;
+  dppair_couple_ here, next;
+  double rounding;
+  int64_t k;
+  size_t i;
+  dppair_status status = dppair_tails_open_(&t, d, &pool);
+  if (status != DPPAIR_OK) return status;
+  rounding = DPPAIR_UNIT_ * (64.0 + (double)d->size);
+  pair->first = -(int64_t)limit - 1;
+  pair->size = 2 * limit + 3;
+  for (i = 0; i < pair->size; i++) pair->mass[i] = 0.0;
+  if (!dppair_couple_first_(&here, &t)) return DPPAIR_ERR_NO_CONVERGENCE;
+  /* what lies between both halves, at a loss below h */
+  pair->mass[limit + 2] +=
+      2.0 * here.off * dppair_larger_(here.f, here.f_other) * exp(d->h * (here.r + 1.0));
+  for (k = 0; k < (int64_t)limit; k++) {
+    double p, q, off, slack;
+    const double guess = here.r + steps * here.f_other / (here.f + here.f_other);
+    if (!dppair_couple_find_(&next, &t, steps * (double)(k + 1), guess)) break;
+    if (!(next.r > here.r) || !(next.other < here.other)) break;
+    off = dppair_larger_(here.off, next.off);
+    p = here.high[1] - next.high[1];
+    q = here.low[1] - next.low[1];
+    if (!(p > 0.0 && q > 0.0)) break;
+    /* each mass errs by its own region's part, by the rounding of the sums, and q by its ends */
+    slack = p * exp(pair->h) * 1.01 *
+                dppair_larger_((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
+                               (here.low[2] - next.low[2]) / (here.low[0] - next.low[0])) +
+            rounding * here.high[1];
+    {
+      const double edge = 1.3 * off * (here.f_other + next.f_other) * exp(d->h * here.other);
+      const double scale = p / q, lost = slack / scale + rounding * here.low[1] + edge;
+      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * exp(pair->h * (double)k));
+      dppair_atoms_put_(pair, -k - 1, q, p, off * d->h,
+                        lost + slack * exp(-pair->h * (double)(k + 1)));
+    }
+    here = next;
+    if (here.high[1] < 1e-24) {
+      k++;
+      break;
+    }
+  }
+  if (k < 16) return DPPAIR_ERR_NO_CONVERGENCE;
+  pair->infinity = 1.01 * (here.high[1] + t.outside);
+  pair->mass[-k - pair->first] += 1.01 * (here.low[1] + t.outside);
+  return pair->infinity < 0.001 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* ---- src/accountant/allocation/replace_one.h ------------------------------------------------
+ * Random allocation, one replaced record: composition of the atoms
+ *
+ * Direct convolution by squaring. The step doubles with every fourfold number of epochs: a mass
+ * between two atoms goes to both, with P and Q kept. All is rounded up. Relies on comonotone.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_MOST_ATOMS_ = 4000 }; /* on each side of one epoch's */
+
+/* A step that is small against the losses: a sixtieth of the deviation of l; wider where the errors
+ * of the masses, which are divided by the step, would outweigh what a narrow one saves. */
+DPPAIR_API double dppair_atoms_step_(const dppair_density_ *d) {
+  double mass = 0.0, mean = 0.0, square = 0.0, error = 0.0, root, share;
+  size_t i;
+  for (i = 0; i < d->size; i++) {
+    const double l = d->h * (double)(d->first + (int64_t)i);
+    mass += d->f[i];
+    mean += d->f[i] * l;
+    square += d->f[i] * l * l;
+    error += d->f[i] * d->error[i];
+  }
+  mean /= mass;
+  root = sqrt(square / mass - mean * mean);
+  share = 5.0 * cbrt(error / mass / root);
+  return dppair_short_(root * (share > 1.0 / 60 ? (share < 0.1 ? share : 0.1) : 1.0 / 60));
+}
+
+/* Cuts atoms off: at the right at most `spare` goes to infinity, at the left at most that much
+ * moves up. */
+DPPAIR_API void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
+  double sum = 0.0;
+  size_t begin = 0;
+  while (x->size > 1 && sum + x->mass[x->size - 1] <= spare) sum += x->mass[--x->size];
+  x->infinity += 1.0000001 * sum;
+  sum = 0.0;
+  while (begin + 1 < x->size && sum + x->mass[begin] <= spare) sum += x->mass[begin++];
+  memmove(x->mass, x->mass + begin, (x->size - begin) * sizeof *x->mass);
+  x->mass[0] += 1.0000001 * sum;
+  x->first += (int64_t)begin;
+  x->size -= begin;
+}
+
+/* Doubles the step, in place: an odd atom's mass goes to both neighbours. */
+DPPAIR_API void dppair_atoms_widen_(dppair_atoms_ *x) {
+  const double up = 1.0000000000001 / (1.0 + exp(-x->h)), down = 1.0000000000001 - up;
+  const int odd = (int)(x->first & 1);
+  const size_t size = (x->size + (size_t)odd) / 2 + 1;
+  double carry = odd ? x->mass[0] * up : 0.0, low = odd ? x->mass[0] * down * 1.00000001 : -1.0;
+  size_t i, at = (size_t)odd, out = 0;
+  /* up: the share of the upper neighbour, (1 - e^-h)/(1 - e^-2h) */
+  if (odd) {
+    x->mass[out++] = low;
+  }
+  for (i = at; out < size; i += 2) {
+    const double even = i < x->size ? x->mass[i] : 0.0;
+    const double next = i + 1 < x->size ? x->mass[i + 1] : 0.0;
+    x->mass[out++] = (carry + even + next * down * 1.00000001) * (1.0 + 1e-15);
+    carry = next * up;
+  }
+  x->first = (x->first - odd) / 2;
+  x->size = size;
+  x->h *= 2.0;
+}
+
+/* *out = the sum of independent losses, with room for x->size + y->size atoms. */
+DPPAIR_API void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
+                                  const dppair_atoms_ *y, double spare) {
+  const double round =
+      1.0 + DPPAIR_UNIT_ * (16.0 + (double)(x->size < y->size ? x->size : y->size));
+  size_t i;
+  out->size = x->size + y->size - 1;
+  out->first = x->first + y->first;
+  out->h = x->h;
+  out->infinity = (x->infinity + y->infinity) * 1.001;
+  for (i = 0; i < out->size; i++) out->mass[i] = 0.0;
+  dppair_fold_(out->mass, x->mass, x->size, y->mass, y->size, 1);
+  for (i = 0; i < out->size; i++) out->mass[i] *= round;
+  dppair_atoms_trim_(out, spare);
+}
+
+/* The atoms of `epochs` epochs, from those of one, which are destroyed. home: four arrays of `room`
+ * atoms, home[0] those of one. WORKSPACE: too little room. */
+DPPAIR_API dppair_status dppair_atoms_epochs_(dppair_atoms_ *one, size_t epochs, double **home,
+                                              size_t room) {
+  const double spare = one->infinity > 1e-30 ? one->infinity : 1e-30;
+  dppair_atoms_ few = *one, more = *one, next[2];
+  size_t i, m = 1, since = 1;
+  int level = 0;
+  while (epochs >> (level + 1) != 0) level++;
+  if (2 * few.size > room) return DPPAIR_ERR_WORKSPACE;
+  if ((epochs & (epochs - 1)) != 0) {
+    more.mass = home[1];
+    dppair_atoms_add_(&more, &few, &few, spare);
+  }
+  for (; level > 0; level--) {
+    const size_t bit = epochs >> (level - 1) & 1;
+    const int later = (epochs & ((((size_t)1) << (level - 1)) - 1)) != 0;
+    const int both = later || bit;
+    if (m >= 4 * since) {
+      since = m;
+      dppair_atoms_widen_(&few);
+      if (both) dppair_atoms_widen_(&more);
+    }
+    if (2 * (both ? more.size : few.size) > room || 2 * few.size > room)
+      return DPPAIR_ERR_WORKSPACE;
+    next[0].mass = home[2];
+    next[1].mass = home[3];
+    dppair_atoms_add_(&next[0], &few, bit ? &more : &few, spare * (double)m);
+    if (later) dppair_atoms_add_(&next[1], bit ? &more : &few, &more, spare * (double)m);
+    m = 2 * m + bit;
+    few = next[0];
+    if (later) more = next[1];
+    for (i = 0; i < 2; i++) {
+      double *const swap = home[i];
+      home[i] = home[i + 2];
+      home[i + 2] = swap;
+    }
+  }
+  *one = few;
+  return DPPAIR_OK;
+}
+
+/* *delta >= the delta at epsilon, and *epsilon >= the epsilon at delta; the one that is asked for.
+ * Infinite: the atoms at infinity alone are more than delta. */
+DPPAIR_API double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
+  double sum = x->infinity;
+  size_t i;
+  for (i = x->size; i-- > 0;) {
+    const double over = x->h * (double)(x->first + (int64_t)i) - epsilon;
+    if (!(over > 0.0)) break;
+    sum += x->mass[i] * -expm1(-over);
+  }
+  sum *= 1.0 + DPPAIR_UNIT_ * (32.0 + (double)x->size);
+  return sum < 1.0 ? sum : 1.0;
+}
+
+DPPAIR_API double dppair_atoms_epsilon_(const dppair_atoms_ *x, double delta) {
+  double low = 0.0, high = x->h * (double)(x->first + (int64_t)x->size);
+  int i;
+  if (!(x->infinity < delta)) return HUGE_VAL;
+  if (dppair_atoms_delta_(x, 0.0) <= delta) return 0.0;
+  if (!(dppair_atoms_delta_(x, high) <= delta)) return HUGE_VAL;
+  for (i = 0; i < 60 && high - low > 1e-12 * high; i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_atoms_delta_(x, middle) <= delta)
+      high = middle;
+    else
+      low = middle;
+  }
+  return high;
+}
+
+/* The atoms of one epoch of a table, in the pool; its step is the table's choice. */
+DPPAIR_API dppair_status dppair_atoms_of_(dppair_atoms_ *pair, const dppair_density_ *table,
+                                          dppair_pool_ *pool) {
+  dppair_status status;
+  memset(pair, 0, sizeof *pair);
+  pair->h = dppair_atoms_step_(table);
+  if (!(pair->h > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  pair->mass = dppair_pool_take_(pool, 2 * DPPAIR_MOST_ATOMS_ + 3);
+  if (pair->mass == NULL) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_atoms_make_(pair, table, DPPAIR_MOST_ATOMS_, *pool);
+  if (status == DPPAIR_OK) dppair_atoms_trim_(pair, 1e-3 * pair->infinity);
+  return status;
+}
+
+/* The composed upper end; HUGE_VAL or 1 where it says nothing. */
+DPPAIR_API dppair_status dppair_replace_upper_(double *upper, const dppair_density_ *table,
+                                               size_t epochs, int asks_delta, double given,
+                                               dppair_pool_ pool) {
+  dppair_atoms_ pair;
+  double *home[4];
+  size_t room, i;
+  dppair_status status = dppair_atoms_of_(&pair, table, &pool);
+  *upper = asks_delta ? 1.0 : HUGE_VAL;
+  if (status != DPPAIR_OK) return status;
+  room = pool.left / 4;
+  home[0] = pair.mass;
+  for (i = 0; i < 4 && epochs > 1; i++) {
+    double *const at = dppair_pool_take_(&pool, room);
+    if (i == 0) memcpy(at, pair.mass, pair.size * sizeof *at);
+    home[i] = at;
+  }
+  pair.mass = home[0];
+  if (epochs > 1) status = dppair_atoms_epochs_(&pair, epochs, home, room);
+  if (status == DPPAIR_OK)
+    *upper = asks_delta ? dppair_atoms_delta_(&pair, given) : dppair_atoms_epsilon_(&pair, given);
+  return status;
+}
+
 /* ---- src/accountant/allocation/answers.h ----------------------------------------------------
  * Random allocation: certified answers
  *
@@ -11072,10 +11462,13 @@ DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
   return status;
 }
 
-/* Replace-one, the lower end: remove, then add. */
+/* Replace-one. The lower end: remove, then add. The upper end: the comonotone pair, or what is
+ * known without tables where its atoms are too many or too uncertain. */
 DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q,
+                                                    const dppair_density_ *table,
                                                     const dppair_density_ *d, dppair_pool_ pool) {
+  const dppair_pool_ all = pool;
   double *const work = dppair_pool_take_(&pool, 2 * d->size);
   double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
   dppair_density_ mirror, sum;
@@ -11084,7 +11477,9 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
   dppair_density_mirror_(&mirror, work, d->size, d);
   status = dppair_density_add_(&sum, both, 2 * d->size, d, &mirror, pool);
   if (status == DPPAIR_OK) status = dppair_allocated_side_(&in->lower, &upper, q, &sum, pool);
-  in->upper = HUGE_VAL;
+  if (status != DPPAIR_OK || dppair_replace_upper_(&in->upper, table, q->epochs, q->asks_delta,
+                                                   q->given, all) != DPPAIR_OK)
+    in->upper = HUGE_VAL;
   return status;
 }
 
@@ -11143,7 +11538,7 @@ DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
     if (status == DPPAIR_OK)
       status = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT
                    ? dppair_allocated_zero_(in, q, &fold, rest)
-                   : dppair_allocated_replaced_(in, q, &fold, rest);
+                   : dppair_allocated_replaced_(in, q, &table, &fold, rest);
     in->route = DPPAIR_ROUTE_LATTICE;
     if (!(in->upper <= simple.upper)) in->upper = simple.upper;
   } else {
@@ -11182,6 +11577,19 @@ DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double
                                                   double *work, size_t doubles) {
   const dppair_allocation_question_ q = {z, batches, epochs, 1, epsilon, adjacency, only};
   return dppair_allocated_answer_(delta, &q, work, doubles);
+}
+
+/* *pair = the atoms of one epoch of the comonotone pair, which dominates replace-one, in work. The
+ * same errors. */
+DPPAIR_API dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z, size_t batches,
+                                                  double *work, size_t doubles) {
+  dppair_density_ table;
+  dppair_pool_ rest;
+  dppair_status status = dppair_allocation_build_(&table, &rest, z, batches, work, doubles);
+  memset(pair, 0, sizeof *pair);
+  if (status == DPPAIR_OK) status = dppair_atoms_of_(pair, &table, &rest);
+  if (status != DPPAIR_OK) memset(pair, 0, sizeof *pair);
+  return status;
 }
 
 /* ---- src/accountant/compose.h ---------------------------------------------------------------

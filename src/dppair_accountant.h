@@ -272,6 +272,10 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/allocation/patch.h"
 
+#include "accountant/allocation/comonotone.h"
+
+#include "accountant/allocation/replace_one.h"
+
 #include "accountant/allocation/answers.h"
 
 #include "accountant/compose.h"

@@ -195,10 +195,13 @@ DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
   return status;
 }
 
-/* Replace-one, the lower end: remove, then add. */
+/* Replace-one. The lower end: remove, then add. The upper end: the comonotone pair, or what is
+ * known without tables where its atoms are too many or too uncertain. */
 DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q,
+                                                    const dppair_density_ *table,
                                                     const dppair_density_ *d, dppair_pool_ pool) {
+  const dppair_pool_ all = pool;
   double *const work = dppair_pool_take_(&pool, 2 * d->size);
   double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
   dppair_density_ mirror, sum;
@@ -207,7 +210,9 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
   dppair_density_mirror_(&mirror, work, d->size, d);
   status = dppair_density_add_(&sum, both, 2 * d->size, d, &mirror, pool);
   if (status == DPPAIR_OK) status = dppair_allocated_side_(&in->lower, &upper, q, &sum, pool);
-  in->upper = HUGE_VAL;
+  if (status != DPPAIR_OK || dppair_replace_upper_(&in->upper, table, q->epochs, q->asks_delta,
+                                                   q->given, all) != DPPAIR_OK)
+    in->upper = HUGE_VAL;
   return status;
 }
 
@@ -266,7 +271,7 @@ DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
     if (status == DPPAIR_OK)
       status = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT
                    ? dppair_allocated_zero_(in, q, &fold, rest)
-                   : dppair_allocated_replaced_(in, q, &fold, rest);
+                   : dppair_allocated_replaced_(in, q, &table, &fold, rest);
     in->route = DPPAIR_ROUTE_LATTICE;
     if (!(in->upper <= simple.upper)) in->upper = simple.upper;
   } else {
@@ -305,4 +310,17 @@ DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double
                                                   double *work, size_t doubles) {
   const dppair_allocation_question_ q = {z, batches, epochs, 1, epsilon, adjacency, only};
   return dppair_allocated_answer_(delta, &q, work, doubles);
+}
+
+/* *pair = the atoms of one epoch of the comonotone pair, which dominates replace-one, in work. The
+ * same errors. */
+DPPAIR_API dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z, size_t batches,
+                                                  double *work, size_t doubles) {
+  dppair_density_ table;
+  dppair_pool_ rest;
+  dppair_status status = dppair_allocation_build_(&table, &rest, z, batches, work, doubles);
+  memset(pair, 0, sizeof *pair);
+  if (status == DPPAIR_OK) status = dppair_atoms_of_(pair, &table, &rest);
+  if (status != DPPAIR_OK) memset(pair, 0, sizeof *pair);
+  return status;
 }

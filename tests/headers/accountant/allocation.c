@@ -107,6 +107,43 @@ static void one_batch_is_the_gaussian_mechanism(void **state) {
     }
 }
 
+static void replace_one_brackets_match_known_ends(void **state) {
+  /* the upper end of the exact pair is at most 1e-4 lower than what is printed here */
+  static const struct {
+    double z;
+    size_t t, epochs;
+    double delta, lower, upper;
+  } row[] = {{2.0, 10, 1, 1e-5, 0.877365, 1.294083},   {1.0, 100, 1, 1e-5, 0.734893, 1.126328},
+             {1.0, 100, 10, 1e-5, 2.377676, 3.527747}, {1.0, 100, 1, 1e-12, 2.769810, 3.564843},
+             {0.5, 1000, 1, 1e-5, 3.188195, 3.806881}, {5.0, 100, 1, 1e-5, 0.08676, 0.12679}};
+  const size_t count = BRIEF ? 2 : sizeof row / sizeof *row;
+  size_t i;
+  (void)state;
+  for (i = 0; i < count; i++) {
+    const dppair_interval in =
+        epsilon_of(row[i].z, row[i].t, row[i].epochs, row[i].delta, DPPAIR_REPLACE_ONE);
+    assert_true(fabs(in.lower - row[i].lower) <= 1e-5);
+    assert_true(fabs(in.upper - row[i].upper) <= 1e-4 * row[i].upper);
+  }
+  /* one batch: the comonotone pair is the truth, a Gaussian with the shift 2/z; two: its known
+   * value, which the closed form beats */
+  for (i = 0; i < 2; i++) {
+    dppair_density_ table;
+    dppair_pool_ rest;
+    double upper, exact = 7.61332;
+    assert_int_equal(dppair_allocation_build_(&table, &rest, 1.0, i + 1, work, room), DPPAIR_OK);
+    assert_int_equal(dppair_replace_upper_(&upper, &table, 1, 0, 1e-5, rest), DPPAIR_OK);
+    if (i == 0) assert_int_equal(dppair_gaussian_epsilon(&exact, 1e-5, 2.0), DPPAIR_OK);
+    assert_true(upper >= exact * (1.0 - 5e-7) && upper <= exact * (1.0 + 1e-5));
+    if (i == 0) {
+      assert_true(upper >= exact);
+      assert_int_equal(dppair_replace_upper_(&upper, &table, 50, 0, 1e-5, rest), DPPAIR_OK);
+      assert_int_equal(dppair_gaussian_epsilon(&exact, 1e-5, 2.0 * sqrt(50.0)), DPPAIR_OK);
+      assert_true(upper >= exact && upper <= exact * (1.0 + 1e-4));
+    }
+  }
+}
+
 /* --- direct quadrature --- */
 
 static real tail(real x) { return 0.5L * erfcl(x * 0.70710678118654752440084436210484904L); }
@@ -259,6 +296,7 @@ static int close_work(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(known_answers_lie_inside_narrow_brackets),
+      TEST(replace_one_brackets_match_known_ends),
       TEST(one_batch_is_the_gaussian_mechanism),
       TEST(direct_quadrature_lies_inside_the_brackets),
       TEST(curves_are_ordered_in_every_argument),
