@@ -111,69 +111,69 @@
  *   1107  accountant/plan.h                  A plan
  *   1150  accountant/sensitivity.h           Sensitivities
  *   1452  accountant/owners.h                Sensitivities where a person owns several records
- *   1826  accountant/groups.h                Sensitivities of groups
- *   2030  accountant/streams.h               Sensitivities of streams
- *   2277  accountant/descents.h              Output perturbation
- *   2370  accountant/last_iterate.h          The last iterate of noisy descent
- *   2486  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2803  accountant/sgd_hits.h              Stability by the number of hits
- *   2963  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3239  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3572  accountant/dominating_pairs.h      Dominating pairs
- *   3852  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3918  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3945  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4000  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4047  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4073  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4108  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4168  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4244  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4269  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4298  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4390  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4507  accountant/ledger_entry.h          A charge
- *   4584  accountant/account.h               The accountant: what has been released so far
- *   4827  accountant/charges.h               Charging an account
- *   5018  accountant/integers.h              Integer noise
- *   5193  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5660  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5810  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6046  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6238  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6609  accountant/contour/factor.h        One step's factor on the line
- *   6896  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7212  accountant/contour/direction.h     The answers of the contour route
- *   7482  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7575  accountant/lattice/transform.h     The FFT of the lattice route
- *   7694  accountant/lattice/cells.h         A loss on the lattice
- *   8075  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8424  accountant/lattice/bounds.h        What the composed laws say
- *   8640  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8794  accountant/lattice/answers.h       Answers of the lattice route
- *   9084  accountant/single_run.h            One run of one step: closed forms
- *   9328  accountant/allocation/theory.h     Random allocation
- *   9418  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9530  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9710  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9990  accountant/allocation/cut.h        Random allocation
- *  10128  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10241  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10486  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10661  accountant/allocation/patch.h      Random allocation
- *  10880  accountant/allocation/comonotone.h Random allocation
- *  11078  accountant/allocation/replace_one.h Random allocation
- *  11268  accountant/allocation/answers.h    Random allocation: certified answers
- *  11595  accountant/compose.h               The tightest certified route
- *  11942  accountant/certify.h               The account, certified
- *  12234  accountant/attack.h                What an account means: the best attack
- *  12654  accountant/attack_fit.h            What an account means
- *  12807  accountant/calibrate.h             Calibration
- *  13110  accountant/filters.h               Filters
- *  13294  accountant/papers.h                What papers print
- *  13549  accountant/numbers.h               Decimal numbers
- *  13751  accountant/ledger.h                The text of a ledger
- *  14145  accountant/ledger_replay.h         The ledger
+ *   1833  accountant/groups.h                Sensitivities of groups
+ *   2037  accountant/streams.h               Sensitivities of streams
+ *   2284  accountant/descents.h              Output perturbation
+ *   2377  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2493  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2810  accountant/sgd_hits.h              Stability by the number of hits
+ *   2970  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3246  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3579  accountant/dominating_pairs.h      Dominating pairs
+ *   3859  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3925  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3952  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4007  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4054  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4080  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4115  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4175  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4251  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4276  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4305  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4397  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4514  accountant/ledger_entry.h          A charge
+ *   4591  accountant/account.h               The accountant: what has been released so far
+ *   4834  accountant/charges.h               Charging an account
+ *   5025  accountant/integers.h              Integer noise
+ *   5200  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5667  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5817  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6053  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6245  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6616  accountant/contour/factor.h        One step's factor on the line
+ *   6903  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7219  accountant/contour/direction.h     The answers of the contour route
+ *   7489  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7582  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7701  accountant/lattice/cells.h         A loss on the lattice
+ *   8082  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8431  accountant/lattice/bounds.h        What the composed laws say
+ *   8647  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8801  accountant/lattice/answers.h       Answers of the lattice route
+ *   9091  accountant/single_run.h            One run of one step: closed forms
+ *   9335  accountant/allocation/theory.h     Random allocation
+ *   9425  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9537  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9717  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9997  accountant/allocation/cut.h        Random allocation
+ *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10493  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10668  accountant/allocation/patch.h      Random allocation
+ *  10887  accountant/allocation/comonotone.h Random allocation
+ *  11085  accountant/allocation/replace_one.h Random allocation
+ *  11275  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11602  accountant/compose.h               The tightest certified route
+ *  11949  accountant/certify.h               The account, certified
+ *  12241  accountant/attack.h                What an account means: the best attack
+ *  12661  accountant/attack_fit.h            What an account means
+ *  12814  accountant/calibrate.h             Calibration
+ *  13117  accountant/filters.h               Filters
+ *  13301  accountant/papers.h                What papers print
+ *  13556  accountant/numbers.h               Decimal numbers
+ *  13758  accountant/ledger.h                The text of a ledger
+ *  14152  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1459,6 +1459,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
  * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or unknown levels), SIZE (a
  * count), ADJACENCY (another unit, or a relation that has no proof here), NO_PROOF (nothing bounds
  * the gradient), UNREAD (a field that the function does not read), OVERFLOW.
+ *
+ * Which function? All pairs count alike, and a public bound of one person's records holds: _users;
+ * _users_apart where all numbers of records are public. Persons count alike: _user_weighted, u/U
+ * whatever a person owns; with 10^4 records of 10^3 persons, one of whom may own 100, that is a
+ * tenth of what _users asks. Steps on batches: persons are drawn (_user_weighted), or records
+ * (_users_batch, whose law knows how many of a person's are drawn). Items with several owners, such
+ * as pairs or groups of a public list: _owners.
  *
  * Not private, whatever the noise: a number of records per person that is found in the data and
  * then used as the bound; weights that depend on what others own; divisors that do.

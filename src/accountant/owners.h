@@ -9,6 +9,13 @@
  * count), ADJACENCY (another unit, or a relation that has no proof here), NO_PROOF (nothing bounds
  * the gradient), UNREAD (a field that the function does not read), OVERFLOW.
  *
+ * Which function? All pairs count alike, and a public bound of one person's records holds: _users;
+ * _users_apart where all numbers of records are public. Persons count alike: _user_weighted, u/U
+ * whatever a person owns; with 10^4 records of 10^3 persons, one of whom may own 100, that is a
+ * tenth of what _users asks. Steps on batches: persons are drawn (_user_weighted), or records
+ * (_users_batch, whose law knows how many of a person's are drawn). Items with several owners, such
+ * as pairs or groups of a public list: _owners.
+ *
  * Not private, whatever the noise: a number of records per person that is found in the data and
  * then used as the bound; weights that depend on what others own; divisors that do.
  *
