@@ -208,80 +208,80 @@
  *    737  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    788  core/environment.h                 Floating-point environment: the check of rounding
  *    840  core/sampling.h                    Sampling
- *   1194  core/stream.h                      Streams
- *   1245  core/sort.h                        Sorting doubles
- *   1346  core/audit.h                       Audit
- *   1419  release/keys.h                     Keys of a release
- *   1510  release/open.h                     Opening a plan: what it costs is paid at once
- *   1753  release/vector.h                   Releases of vectors, and the draw of a step
- *   2051  release/resume.h                   Going on with a plan after the program was stopped
- *   2123  release/histogram.h                Parts of a permit, and histograms of scores
- *   2298  evaluation/permit.h                Private evaluation
- *   2500  evaluation/interval.h              Intervals
- *   2621  evaluation/placements.h            Placements
- *   2800  evaluation/auc.h                   AUC
- *   3022  evaluation/partial.h               Partial AUC
- *   3133  evaluation/statistic.h             Means over all pairs of records
- *   3362  evaluation/roc.h                   The ROC curve with a band
- *   3601  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3613  simd/names.h                       Names of code that is compiled several times
- *   3945  simd/vocabulary.h                  The vocabulary DPV_*
- *   4006  simd/fused.h                       Fused multiply-add in plain C
- *   4093  pairs/fast_state.h                 Near-linear coefficients
- *   4264  core/norm.h                        The Euclidean norm
- *   4295  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4641  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4762  rows/sparse.h                      Sparse rows
- *   4822  domains/projections.h              Domains: exact Euclidean projections
- *   4957  domains/symmetric.h                Symmetric matrices
- *   5290  measures/ranking.h                 Measures
- *   5609  core/parts.h                       Parts and threads
- *   5655  rows/parts.h                       A gradient of linear scores in parts
- *   5732  pairs/box.h                        The box method: grid, error and table
- *   6113  pairs/curvature_state.h            Pair sums of differences
- *   6320  measures/influence.h               Influence
- *   6593  pairs/pass.h                       Groups of records
- *   6705  tiles/shared.h                     Tiles: what all instances share
- *   6792  pairs/parameters.h                 The template's parameters
- *   6872  tiles/form_state.h                 State of the forms
- *   7193  tiles/clip_state.h                 State of per-pair clipping
- *   7360  tiles/listed_state.h               State of listed pairs
- *   7475  simd/each_tier.h                   Each tier: the body once for every tier
- *   7547  simd/each_type.h                   Each type: the body once for every element type
- *   7591  simd/registers.h                   Native registers: what a tier brings
- *   7679  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7715  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7772  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7869  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   7991  simd/operations.h                  The vocabulary on virtual vectors
- *   8087  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8209  rows/kernels_f64.h                 Rows of double times a vector
- *   8408  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8473  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8765  pairs/box_differences.h            The box method with weights: sums of differences
- *   8845  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9111  tiles/multiply.h                   The micro-kernel of the tiles
- *   9295  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9354  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9379  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9651  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9728  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10113  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10301  tiles/listed.h                     Gradients of listed pairs
- *  10537  pairs/template.h                   The functions of an instance over pairs
- *  10898  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10971  pairs/weighted.h                   Coefficients of weighted records
- *  11141  pairs/curvature.h                  The second derivative's pair sums
- *  11404  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11570  tiles/template.h                   The functions of an instance over tiles
- *  11839  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11909  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12101  measures/leave.h                   Leaving records out
- *  12396  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12730  measures/stability.h               Locally elastic and uniform stability
- *  12838  release/template.h                 The releases of an instance
- *  13125  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13264  pairs/parameters_end.h             End of an instance
+ *   1217  core/stream.h                      Streams
+ *   1268  core/sort.h                        Sorting doubles
+ *   1369  core/audit.h                       Audit
+ *   1442  release/keys.h                     Keys of a release
+ *   1533  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1776  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2074  release/resume.h                   Going on with a plan after the program was stopped
+ *   2146  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2321  evaluation/permit.h                Private evaluation
+ *   2523  evaluation/interval.h              Intervals
+ *   2644  evaluation/placements.h            Placements
+ *   2823  evaluation/auc.h                   AUC
+ *   3045  evaluation/partial.h               Partial AUC
+ *   3156  evaluation/statistic.h             Means over all pairs of records
+ *   3385  evaluation/roc.h                   The ROC curve with a band
+ *   3624  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3636  simd/names.h                       Names of code that is compiled several times
+ *   3968  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4029  simd/fused.h                       Fused multiply-add in plain C
+ *   4116  pairs/fast_state.h                 Near-linear coefficients
+ *   4287  core/norm.h                        The Euclidean norm
+ *   4318  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4664  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4785  rows/sparse.h                      Sparse rows
+ *   4845  domains/projections.h              Domains: exact Euclidean projections
+ *   4980  domains/symmetric.h                Symmetric matrices
+ *   5313  measures/ranking.h                 Measures
+ *   5632  core/parts.h                       Parts and threads
+ *   5678  rows/parts.h                       A gradient of linear scores in parts
+ *   5755  pairs/box.h                        The box method: grid, error and table
+ *   6136  pairs/curvature_state.h            Pair sums of differences
+ *   6343  measures/influence.h               Influence
+ *   6616  pairs/pass.h                       Groups of records
+ *   6728  tiles/shared.h                     Tiles: what all instances share
+ *   6815  pairs/parameters.h                 The template's parameters
+ *   6895  tiles/form_state.h                 State of the forms
+ *   7216  tiles/clip_state.h                 State of per-pair clipping
+ *   7383  tiles/listed_state.h               State of listed pairs
+ *   7498  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7570  simd/each_type.h                   Each type: the body once for every element type
+ *   7614  simd/registers.h                   Native registers: what a tier brings
+ *   7702  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7738  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7795  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7892  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8014  simd/operations.h                  The vocabulary on virtual vectors
+ *   8110  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8232  rows/kernels_f64.h                 Rows of double times a vector
+ *   8431  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8496  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8788  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8868  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9134  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9318  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9377  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9402  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9674  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9751  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10136  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10324  tiles/listed.h                     Gradients of listed pairs
+ *  10560  pairs/template.h                   The functions of an instance over pairs
+ *  10921  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  10994  pairs/weighted.h                   Coefficients of weighted records
+ *  11164  pairs/curvature.h                  The second derivative's pair sums
+ *  11427  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11593  tiles/template.h                   The functions of an instance over tiles
+ *  11862  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  11932  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12124  measures/leave.h                   Leaving records out
+ *  12419  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12753  measures/stability.h               Locally elastic and uniform stability
+ *  12861  release/template.h                 The releases of an instance
+ *  13150  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13289  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1079,6 +1079,29 @@ DPPAIR_API dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
 DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
   const dppair_status status = dppair_adjacency_check_(s->adjacency);
   return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
+}
+
+/*
+ * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
+ * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
+ * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
+ * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
+ * j/m, beyond. j is at most `owned`, and m.
+ */
+DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
+  const size_t j = s->owned < s->m ? s->owned : s->m;
+  if (j <= 2) return 1.0;
+  return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                       : 1.2360679774997898;
+}
+
+/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->owned <= s->n && s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
 /* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
@@ -12883,7 +12906,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   if (g && np > n) return DPPAIR_ERR_SIZE;
   if (g) status = dppair_groups_check_(g, np, n - np, form);
   if (status != DPPAIR_OK) return status;
-  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)
+  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_ ||
+      (release->sampling.owned > 0 && !g)) /* records are drawn */
     return dppair_release_rows_(most, release, n, rows->radius);
   if (!g) return DPPAIR_ERR_ADJACENCY;
   status = dppair_release_rows_(most, release, g->count, rows->radius);
@@ -12953,7 +12977,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
  * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
  * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
- * over queries is divided by their number, or by that which a plan expects to draw.
+ * over queries is divided by their number, or by that which a plan expects to draw. A plan that
+ * draws records without replacement and protects persons (`owned` of its sampling) takes rows.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S

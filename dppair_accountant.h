@@ -111,69 +111,69 @@
  *   1107  accountant/plan.h                  A plan
  *   1150  accountant/sensitivity.h           Sensitivities
  *   1452  accountant/owners.h                Sensitivities where a person owns several records
- *   1833  accountant/groups.h                Sensitivities of groups
- *   2037  accountant/streams.h               Sensitivities of streams
- *   2284  accountant/descents.h              Output perturbation
- *   2377  accountant/last_iterate.h          The last iterate of noisy descent
- *   2493  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2810  accountant/sgd_hits.h              Stability by the number of hits
- *   2970  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3246  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3579  accountant/dominating_pairs.h      Dominating pairs
- *   3859  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3925  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3952  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4007  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4054  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4080  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4115  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4175  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4251  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4276  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4305  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4397  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4514  accountant/ledger_entry.h          A charge
- *   4591  accountant/account.h               The accountant: what has been released so far
- *   4834  accountant/charges.h               Charging an account
- *   5025  accountant/integers.h              Integer noise
- *   5200  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5667  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5817  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6053  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6245  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6616  accountant/contour/factor.h        One step's factor on the line
- *   6903  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7219  accountant/contour/direction.h     The answers of the contour route
- *   7489  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7582  accountant/lattice/transform.h     The FFT of the lattice route
- *   7701  accountant/lattice/cells.h         A loss on the lattice
- *   8082  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8431  accountant/lattice/bounds.h        What the composed laws say
- *   8647  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8801  accountant/lattice/answers.h       Answers of the lattice route
- *   9091  accountant/single_run.h            One run of one step: closed forms
- *   9335  accountant/allocation/theory.h     Random allocation
- *   9425  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9537  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9717  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9997  accountant/allocation/cut.h        Random allocation
- *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10493  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10668  accountant/allocation/patch.h      Random allocation
- *  10887  accountant/allocation/comonotone.h Random allocation
- *  11085  accountant/allocation/replace_one.h Random allocation
- *  11275  accountant/allocation/answers.h    Random allocation: certified answers
- *  11602  accountant/compose.h               The tightest certified route
- *  11949  accountant/certify.h               The account, certified
- *  12241  accountant/attack.h                What an account means: the best attack
- *  12661  accountant/attack_fit.h            What an account means
- *  12814  accountant/calibrate.h             Calibration
- *  13117  accountant/filters.h               Filters
- *  13301  accountant/papers.h                What papers print
- *  13556  accountant/numbers.h               Decimal numbers
- *  13758  accountant/ledger.h                The text of a ledger
- *  14152  accountant/ledger_replay.h         The ledger
+ *   1821  accountant/groups.h                Sensitivities of groups
+ *   2025  accountant/streams.h               Sensitivities of streams
+ *   2272  accountant/descents.h              Output perturbation
+ *   2365  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2481  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2798  accountant/sgd_hits.h              Stability by the number of hits
+ *   2958  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3234  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3567  accountant/dominating_pairs.h      Dominating pairs
+ *   3847  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   3913  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   3940  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   3995  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4042  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4068  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4095  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4155  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4231  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4256  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4285  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4377  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4494  accountant/ledger_entry.h          A charge
+ *   4571  accountant/account.h               The accountant: what has been released so far
+ *   4814  accountant/charges.h               Charging an account
+ *   5005  accountant/integers.h              Integer noise
+ *   5180  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5647  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   5797  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6033  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6225  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6596  accountant/contour/factor.h        One step's factor on the line
+ *   6883  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7199  accountant/contour/direction.h     The answers of the contour route
+ *   7469  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7562  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7681  accountant/lattice/cells.h         A loss on the lattice
+ *   8062  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8411  accountant/lattice/bounds.h        What the composed laws say
+ *   8627  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8781  accountant/lattice/answers.h       Answers of the lattice route
+ *   9071  accountant/single_run.h            One run of one step: closed forms
+ *   9315  accountant/allocation/theory.h     Random allocation
+ *   9405  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9517  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9697  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9977  accountant/allocation/cut.h        Random allocation
+ *  10115  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10228  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10473  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10648  accountant/allocation/patch.h      Random allocation
+ *  10867  accountant/allocation/comonotone.h Random allocation
+ *  11065  accountant/allocation/replace_one.h Random allocation
+ *  11255  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11582  accountant/compose.h               The tightest certified route
+ *  11929  accountant/certify.h               The account, certified
+ *  12221  accountant/attack.h                What an account means: the best attack
+ *  12641  accountant/attack_fit.h            What an account means
+ *  12794  accountant/calibrate.h             Calibration
+ *  13097  accountant/filters.h               Filters
+ *  13281  accountant/papers.h                What papers print
+ *  13536  accountant/numbers.h               Decimal numbers
+ *  13738  accountant/ledger.h                The text of a ledger
+ *  14132  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1654,11 +1654,8 @@ dppair_sensitivity_users_apart(double *sensitivity, const dppair_pair_unit *pair
  * (`sensitivity` of dppair_accountant_sampled_gaussian). It is how far ONE record of the batch
  * moves it, D/m, D = u for two levels and 2u for a linear margin; the account knows how many of a
  * person's records are drawn, and counts j of them T(m, j)/(m-1) times that, which is all that
- * these losses can move. Any other loss, and clipped totals of a linear margin, move farther than
- * that by at most 1 + j/(4m - 3j), j <= min(owned, m), for j <= m/2, and sqrt(5) - 1 for any j, so
- * that it is as much larger for them; for j <= 2 they do not.
- * Proof of the factor: j (2m-j-1)/2 totals over T(m, j) (m-1 >= 1, j >= 1; twice the sum of two
- * squares' quarters beyond m/2), and c <= D in dppair_owned_clipped_.
+ * these losses can move. Any other loss, and clipped totals of a linear margin, move farther:
+ * dppair_sampling_far_, which is 1 for owned <= 2 and at most 1.24.
  * The relation is REPLACE_PERSON: a null that is drawn or not leaves batches of different sizes, so
  * that a zeroed person is no case of its own. n - owned >= m >= 2: a person's records are exchanged
  * for those of others. Errors: also those of the sampling; NO_PROOF: another kind, or n - owned <
@@ -1668,26 +1665,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch(
     double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *records) {
   const dppair_sampling *s = records;
   dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  double value, far = 1.0;
+  double value;
   if (status != DPPAIR_OK) return status;
   if (s == NULL) return DPPAIR_ERR_NULL;
   status = dppair_sampling_check_(s);
   if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
-  if (status == DPPAIR_OK && dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE)
-    status = DPPAIR_ERR_ADJACENCY;
+  if (status == DPPAIR_OK && s->owned < 1) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_sampling_owned_(s);
   if (status != DPPAIR_OK) return status;
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
-  if (s->owned < 1 || s->m < 2 || s->owned > s->n) return DPPAIR_ERR_SIZE;
-  if (s->n - s->owned < s->m) return DPPAIR_ERR_NO_PROOF;
   value = dppair_pair_move_(pair);
-  if (pair->levels != DPPAIR_LEVELS_TWO) {
-    const size_t j = s->owned < s->m ? s->owned : s->m;
-    if (j > 2)
-      far = j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
-                          : 1.2360679774997898;
-    value *= far;
-    if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
-  }
+  if (pair->levels != DPPAIR_LEVELS_TWO) value *= dppair_sampling_far_(s);
+  if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
   return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
 }
 
@@ -4098,15 +4086,7 @@ DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  * are among k that differ, if at all, on both sides. Relies on amplified.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* The sampling of a step whose fields were checked, owned > 0. */
-DPPAIR_API dppair_status dppair_persons_check_(const dppair_sampling *s) {
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
-  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
-  return s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
-}
-
-/* The law of the hits of such a step. */
+/* The law of the hits of a step with owned > 0 that has been checked (dppair_sampling_owned_). */
 DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
   law->hits = dppair_hypergeometric_make_(s->n, s->owned, s->m);
   law->batch = s->m;
@@ -4138,7 +4118,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD; /* records */
-  if (s->owned > 0) return dppair_persons_check_(s);
+  if (s->owned > 0) return dppair_sampling_owned_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;

@@ -1648,6 +1648,8 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *   WITHOUT, WITH_REPLACEMENT  replaced/m
  *   MATCHING                   2 replaced/m
  *   POISSON, ALLOCATION        crowd norm/m, m being expected
+ *   WITHOUT, of a person with more records   as above, or 2 norm far/m where all pairs count: for
+ *                              the law of mechanisms/persons.h (dppair_sampling_far_)
  *
  * Proof. A record has k - 1 partners among k records, and the divisor is k (k - 1). A matched one
  * has one partner, and the divisor is m/2. With replacement one slot is replaced: the record of any
@@ -1660,6 +1662,9 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
  * independent choices, and every figure above the largest of a convex function of each choice: that
  * of one record a person, or of a null one, whose pairs are 0.
+ * Records of a person, two classes: j drawn ones move the sum by at most `replaced` T(m, j). Let P
+ * and P' of them be positive before and after, P >= P': a partner's pairs move by `replaced` times
+ * max(P, P') or max(j-P, j-P'), those inside by norm (P (j-P) + P' (j-P')), norm <= replaced.
  * |B| is random and private, and half of `rounding` belongs to either neighbour. A bound for k
  * records grows at least like k^2, so that over k - 1 it is largest at k = n.
  *
@@ -1671,11 +1676,16 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_sampled_(double *sensitivity, con
   const double k = dppair_sampling_expected_(s), most = (double)s->n;
   const int matching = s->kind == DPPAIR_MATCHING;
   const int poisson = dppair_sampling_is_random_(s->kind);
-  const double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;
+  double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;
   double move = moved / k, size = m->norm, divisor;
   dppair_status status = dppair_normaliser(&divisor, s, s->n);
   if (status != DPPAIR_OK) return status;
   if (matching) move = 2.0 * moved / k;
+  if (s->owned > 0) {
+    moved = m->crowd > 1.0 ? 2.0 * m->norm * dppair_sampling_far_(s)
+                           : (m->replaced > m->norm ? m->replaced : m->norm);
+    move = moved / k;
+  }
   if (poisson) move = m->crowd * m->norm / k;
   if (poisson) size *= most / k; /* at most n (n - 1)/2 pairs over m (n - 1) */
   move = move * factor + rounding / divisor + 6.0 * DBL_EPSILON * size;
@@ -1740,7 +1750,9 @@ DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
   dppair_status status = dppair_normaliser(&divisor, s, s ? s->n : 0);
   *count = 0;
   if (status == DPPAIR_OK)
-    status = u ? dppair_grouped_fit_(u, s) : dppair_adjacency_records_(s->adjacency);
+    status = u              ? dppair_grouped_fit_(u, s)
+             : s->owned > 0 ? dppair_sampling_owned_(s)
+                            : dppair_adjacency_records_(s->adjacency);
   if (status != DPPAIR_OK) return status;
   if (s->kind == DPPAIR_MATCHING && dppair_sampling_group_(s) != 2) return DPPAIR_ERR_NO_PROOF;
   if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD;

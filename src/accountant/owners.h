@@ -203,11 +203,8 @@ dppair_sensitivity_users_apart(double *sensitivity, const dppair_pair_unit *pair
  * (`sensitivity` of dppair_accountant_sampled_gaussian). It is how far ONE record of the batch
  * moves it, D/m, D = u for two levels and 2u for a linear margin; the account knows how many of a
  * person's records are drawn, and counts j of them T(m, j)/(m-1) times that, which is all that
- * these losses can move. Any other loss, and clipped totals of a linear margin, move farther than
- * that by at most 1 + j/(4m - 3j), j <= min(owned, m), for j <= m/2, and sqrt(5) - 1 for any j, so
- * that it is as much larger for them; for j <= 2 they do not.
- * Proof of the factor: j (2m-j-1)/2 totals over T(m, j) (m-1 >= 1, j >= 1; twice the sum of two
- * squares' quarters beyond m/2), and c <= D in dppair_owned_clipped_.
+ * these losses can move. Any other loss, and clipped totals of a linear margin, move farther:
+ * dppair_sampling_far_, which is 1 for owned <= 2 and at most 1.24.
  * The relation is REPLACE_PERSON: a null that is drawn or not leaves batches of different sizes, so
  * that a zeroed person is no case of its own. n - owned >= m >= 2: a person's records are exchanged
  * for those of others. Errors: also those of the sampling; NO_PROOF: another kind, or n - owned <
@@ -217,26 +214,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch(
     double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *records) {
   const dppair_sampling *s = records;
   dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  double value, far = 1.0;
+  double value;
   if (status != DPPAIR_OK) return status;
   if (s == NULL) return DPPAIR_ERR_NULL;
   status = dppair_sampling_check_(s);
   if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
-  if (status == DPPAIR_OK && dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE)
-    status = DPPAIR_ERR_ADJACENCY;
+  if (status == DPPAIR_OK && s->owned < 1) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_sampling_owned_(s);
   if (status != DPPAIR_OK) return status;
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
-  if (s->owned < 1 || s->m < 2 || s->owned > s->n) return DPPAIR_ERR_SIZE;
-  if (s->n - s->owned < s->m) return DPPAIR_ERR_NO_PROOF;
   value = dppair_pair_move_(pair);
-  if (pair->levels != DPPAIR_LEVELS_TWO) {
-    const size_t j = s->owned < s->m ? s->owned : s->m;
-    if (j > 2)
-      far = j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
-                          : 1.2360679774997898;
-    value *= far;
-    if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
-  }
+  if (pair->levels != DPPAIR_LEVELS_TWO) value *= dppair_sampling_far_(s);
+  if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
   return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
 }
 

@@ -242,6 +242,29 @@ DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
   return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
 }
 
+/*
+ * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
+ * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
+ * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
+ * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
+ * j/m, beyond. j is at most `owned`, and m.
+ */
+DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
+  const size_t j = s->owned < s->m ? s->owned : s->m;
+  if (j <= 2) return 1.0;
+  return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                       : 1.2360679774997898;
+}
+
+/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->owned <= s->n && s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
 /* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
  * that of the sampling's row. */
 DPPAIR_API dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {

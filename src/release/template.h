@@ -46,7 +46,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   if (g && np > n) return DPPAIR_ERR_SIZE;
   if (g) status = dppair_groups_check_(g, np, n - np, form);
   if (status != DPPAIR_OK) return status;
-  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)
+  if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_ ||
+      (release->sampling.owned > 0 && !g)) /* records are drawn */
     return dppair_release_rows_(most, release, n, rows->radius);
   if (!g) return DPPAIR_ERR_ADJACENCY;
   status = dppair_release_rows_(most, release, g->count, rows->radius);
@@ -116,7 +117,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
  * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
  * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
- * over queries is divided by their number, or by that which a plan expects to draw.
+ * over queries is divided by their number, or by that which a plan expects to draw. A plan that
+ * draws records without replacement and protects persons (`owned` of its sampling) takes rows.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S

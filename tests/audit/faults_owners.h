@@ -171,4 +171,42 @@ static int drawn_persons(void *context, int side) {
   return finish(&account, &v, 1, DELTA);
 }
 
+/* The same by a plan, whose releases know how far one record of a batch moves them. */
+static int planned_persons(void *context, int side) {
+  const audit_fault *f = context;
+  enum { STEPS = 12, M = 4 };
+  static dppair_release release;
+  static dppair_accountant account;
+  static double work[64 * N];
+  dppair_plan plan;
+  double x[N][1], factor[N], batch_x[N][1], batch_factor[N], g[1], w[1] = {0.0};
+  dppair_rows_f64 rows, batch;
+  dppair_pass pass;
+  size_t index[N], count, positives = 0;
+  placed r[N];
+  placed_records(r, side, 1.0);
+  memset(&pass, 0, sizeof pass);
+  memset(&plan, 0, sizeof plan);
+  pass.work = work, pass.bytes = sizeof work;
+  plan.epsilon = 20.0, plan.delta = DELTA, plan.steps = STEPS; /* calibrated by Renyi orders */
+  plan.sampling = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_PERSON);
+  plan.sampling.owned = f->fault == OWNS_MORE ? 2 : 3;
+  for (size_t i = 0; i < N; i++) /* the positives among the first three stand first */
+    x[i][0] = r[i].t, positives += (size_t)r[i].positive;
+  for (size_t i = 0; i < 3; i++) audit_differs(i);
+  MUST(dppair_rows_clip_f64(&rows, factor, x[0], N, 1, 1, 1.0));
+  rows.positives = positives;
+  MUST(dppair_accountant_init(&account));
+  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(dppair_release_open(&release, &account, &plan, NULL));
+  for (size_t t = 0; t < STEPS; t++) {
+    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
+    if (f->fault == K_TIMES_NOTHING) batch.radius = 0.4;
+    MUST(rank_release(g, &release, &batch, w, &pass));
+    w[0] -= 0.5 * g[0];
+  }
+  return finish(&account, w, 1, DELTA);
+}
+
 #endif /* AUDIT_FAULTS_OWNERS_H */

@@ -19,15 +19,7 @@
  * are among k that differ, if at all, on both sides. Relies on amplified.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* The sampling of a step whose fields were checked, owned > 0. */
-DPPAIR_API dppair_status dppair_persons_check_(const dppair_sampling *s) {
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
-  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
-  return s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
-}
-
-/* The law of the hits of such a step. */
+/* The law of the hits of a step with owned > 0 that has been checked (dppair_sampling_owned_). */
 DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
   law->hits = dppair_hypergeometric_make_(s->n, s->owned, s->m);
   law->batch = s->m;

@@ -24,7 +24,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
   status = dppair_sampling_fields_(s);
   if (status != DPPAIR_OK) return status;
   if (s->kind == DPPAIR_WITH_REPLACEMENT && s->group > 0) return DPPAIR_ERR_UNREAD; /* records */
-  if (s->owned > 0) return dppair_persons_check_(s);
+  if (s->owned > 0) return dppair_sampling_owned_(s);
   return s->kind == DPPAIR_POISSON || dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;

@@ -526,6 +526,36 @@ static void no_record_moves_a_form_further(void **unused) {
       }
 }
 
+/* Records are drawn and persons protected: one record's move is what the multiplier divides, and
+ * the law counts a person's other ones; where all pairs count, those move farther than two classes
+ * do. */
+static void records_of_a_protected_person_are_drawn(void **unused) {
+  const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
+  dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_PERSON);
+  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
+  double v, one = 0.0;
+  (void)unused;
+  REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_ADJACENCY);
+  for (s.owned = 1; s.owned <= 980; s.owned += 89) { /* 2 R s = 2, a clip of 1/2 twice */
+    assert_int_equal(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_OK);
+    assert_true(v * 20.0 >= 2.0 && v * 20.0 < 2.0 + 1e-9);
+    assert_int_equal(hinge64_sensitivity(&v, 3, &line, &s, &clip), DPPAIR_OK);
+    assert_true(v * 20.0 >= 1.0 && v * 20.0 < 1.0 + 1e-6);
+    assert_int_equal(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &ball, &s, &clip),
+                     DPPAIR_OK);
+    if (s.owned == 1) one = v;
+    assert_true(v >= one && (s.owned == 1 || v > 1.23 * one) && v < 1.2361 * one);
+  }
+  s.owned = 981; /* too few others */
+  REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_NO_PROOF);
+  s.owned = 10;
+  s.adjacency = DPPAIR_ZERO_PERSON;
+  REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_ADJACENCY);
+  s.adjacency = DPPAIR_REPLACE_PERSON, s.m = 1;
+  REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_SIZE);
+}
+
 static void forms_refuse_what_nothing_bounds(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
@@ -631,6 +661,7 @@ int main(void) {
       TEST(caps_kernels_and_rounding_count),
       TEST(a_state_of_another_loss_is_refused),
       TEST(no_record_moves_a_form_further),
+      TEST(records_of_a_protected_person_are_drawn),
       TEST(forms_refuse_what_nothing_bounds),
   };
   return RUN_TESTS(tests, NULL, NULL);
