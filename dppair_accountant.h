@@ -40,7 +40,8 @@
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
  *                  _mu_last_iterate
  * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch; of persons with several records _users _users_apart
+ *                  mini-batches _minibatch, by what a pair is worth _batch, matched _matched; of
+ *                  persons with several records _users _users_apart
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
  *                  of _queries, _groups of g, _softmax; of streams with a buffer _buffer, of
  *                  their prefix sums _prefix (.._workspace); of what descent returns _pgd
@@ -102,78 +103,80 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    207  accountant/interval.h              Answers that are certified on both sides
- *    247  accountant/normal.h                The normal distribution's tail
- *    343  accountant/gaussian_curve.h        The exact Gaussian curve
- *    621  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    858  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    993  accountant/steps.h                 Steps
- *   1107  accountant/plan.h                  A plan
- *   1150  accountant/sensitivity.h           Sensitivities
- *   1452  accountant/owners.h                Sensitivities where a person owns several records
- *   1821  accountant/groups.h                Sensitivities of groups
- *   2025  accountant/streams.h               Sensitivities of streams
- *   2272  accountant/descents.h              Output perturbation
- *   2365  accountant/last_iterate.h          The last iterate of noisy descent
- *   2481  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2798  accountant/sgd_hits.h              Stability by the number of hits
- *   2958  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3234  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3567  accountant/dominating_pairs.h      Dominating pairs
- *   3847  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   3913  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   3940  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   3995  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4042  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4068  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4095  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4155  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4231  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4256  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4285  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4377  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4494  accountant/ledger_entry.h          A charge
- *   4571  accountant/account.h               The accountant: what has been released so far
- *   4814  accountant/charges.h               Charging an account
- *   5005  accountant/integers.h              Integer noise
- *   5180  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5647  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   5797  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6033  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6225  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6596  accountant/contour/factor.h        One step's factor on the line
- *   6883  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7199  accountant/contour/direction.h     The answers of the contour route
- *   7469  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7562  accountant/lattice/transform.h     The FFT of the lattice route
- *   7681  accountant/lattice/cells.h         A loss on the lattice
- *   8062  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8411  accountant/lattice/bounds.h        What the composed laws say
- *   8627  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8781  accountant/lattice/answers.h       Answers of the lattice route
- *   9071  accountant/single_run.h            One run of one step: closed forms
- *   9315  accountant/allocation/theory.h     Random allocation
- *   9405  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9517  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9697  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9977  accountant/allocation/cut.h        Random allocation
- *  10115  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10228  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10473  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10648  accountant/allocation/patch.h      Random allocation
- *  10867  accountant/allocation/comonotone.h Random allocation
- *  11065  accountant/allocation/replace_one.h Random allocation
- *  11255  accountant/allocation/answers.h    Random allocation: certified answers
- *  11582  accountant/compose.h               The tightest certified route
- *  11929  accountant/certify.h               The account, certified
- *  12221  accountant/attack.h                What an account means: the best attack
- *  12641  accountant/attack_fit.h            What an account means
- *  12794  accountant/calibrate.h             Calibration
- *  13097  accountant/filters.h               Filters
- *  13281  accountant/papers.h                What papers print
- *  13536  accountant/numbers.h               Decimal numbers
- *  13738  accountant/ledger.h                The text of a ledger
- *  14132  accountant/ledger_replay.h         The ledger
+ *    210  accountant/interval.h              Answers that are certified on both sides
+ *    250  accountant/normal.h                The normal distribution's tail
+ *    346  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    624  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    861  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    996  accountant/steps.h                 Steps
+ *   1122  accountant/plan.h                  A plan
+ *   1165  accountant/sensitivity.h           Sensitivities
+ *   1467  accountant/owners.h                Sensitivities where a person owns several records
+ *   1836  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1901  accountant/groups.h                Sensitivities of groups
+ *   2105  accountant/streams.h               Sensitivities of streams
+ *   2352  accountant/descents.h              Output perturbation
+ *   2445  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2561  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2878  accountant/sgd_hits.h              Stability by the number of hits
+ *   3038  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3314  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3647  accountant/dominating_pairs.h      Dominating pairs
+ *   3939  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4005  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4032  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4087  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4134  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4160  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4187  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4281  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4355  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4431  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4456  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4485  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4577  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4696  accountant/ledger_entry.h          A charge
+ *   4773  accountant/account.h               The accountant: what has been released so far
+ *   5027  accountant/charges.h               Charging an account
+ *   5218  accountant/integers.h              Integer noise
+ *   5393  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5863  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6013  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6249  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6441  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6812  accountant/contour/factor.h        One step's factor on the line
+ *   7099  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7415  accountant/contour/direction.h     The answers of the contour route
+ *   7685  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7778  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7897  accountant/lattice/cells.h         A loss on the lattice
+ *   8278  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8627  accountant/lattice/bounds.h        What the composed laws say
+ *   8843  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   8997  accountant/lattice/answers.h       Answers of the lattice route
+ *   9287  accountant/single_run.h            One run of one step: closed forms
+ *   9532  accountant/allocation/theory.h     Random allocation
+ *   9622  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9734  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9914  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *  10194  accountant/allocation/cut.h        Random allocation
+ *  10332  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10445  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10690  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10865  accountant/allocation/patch.h      Random allocation
+ *  11084  accountant/allocation/comonotone.h Random allocation
+ *  11282  accountant/allocation/replace_one.h Random allocation
+ *  11472  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11799  accountant/compose.h               The tightest certified route
+ *  12213  accountant/certify.h               The account, certified
+ *  12505  accountant/attack.h                What an account means: the best attack
+ *  12925  accountant/attack_fit.h            What an account means
+ *  13078  accountant/calibrate.h             Calibration
+ *  13381  accountant/filters.h               Filters
+ *  13565  accountant/papers.h                What papers print
+ *  13820  accountant/numbers.h               Decimal numbers
+ *  14022  accountant/ledger.h                The text of a ledger
+ *  14416  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1012,6 +1015,8 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
+ *   allocated records           the same: when one record is absent from the allocation. `steps`
+ *                               counts batches, and an epoch that was begun counts whole
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
  *   sampled pairs               the clip of one pair's vector
@@ -1062,6 +1067,16 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
   if (sampling->reads & DPPAIR_READS_M_) fields |= DPPAIR_FIELD_M_;
   return fields;
+}
+
+/* How often the law of a step runs: that of an allocation is one epoch of 1 of batches/group
+ * batches, and an epoch that was begun counts whole. */
+DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  size_t epochs;
+  if (s->kind != DPPAIR_ALLOCATION || s->batches == 0 || s->group == 0) return step->steps;
+  epochs = step->steps / s->batches + (step->steps % s->batches > 0 ? 1u : 0u);
+  return epochs > SIZE_MAX / s->group ? SIZE_MAX : epochs * s->group;
 }
 
 /* The largest loss of one run, to nearest; 0 where there is none. */
@@ -1816,6 +1831,71 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   if (!dppair_isfinite_f64(most)) return DPPAIR_ERR_OVERFLOW;
   *load = most;
   return DPPAIR_OK;
+}
+
+/* ---- src/accountant/batches.h ---------------------------------------------------------------
+ * Sensitivities of the pairs of a batch, from what is known of one pair
+ *
+ * What NAME_sensitivity says of a gradient as it is computed, for sums of one's own: ranking losses
+ * move a batch by less than the clip of a pair alone says. Relies on owners.h, whose errors these
+ * functions have.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * All pairs of the records of a step, divided by dppair_normaliser (a matching: its pairs). With c
+ * the norm of a pair's total and D its move (dppair_pair_unit):
+ *
+ *   ALL                        D/n replaced, c/n zeroed
+ *   WITHOUT, WITH_REPLACEMENT  D/m, REPLACE_ONE only
+ *   MATCHING                   2 D/m, pairs only
+ *   POISSON, ALLOCATION        c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
+ *                              3c/(2 mbar), under both relations: when a record joins
+ *
+ * mbar records are expected, m or n group/batches. It is what the noise multiplier of the step
+ * divides. Records are persons who own one: dppair_sensitivity_user_weighted has the proof. A
+ * matched record has one partner, and m/2 pairs are averaged. `sampling` is one of records, n and
+ * m given (not q alone).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_batch(
+    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *sampling) {
+  dppair_sampling s;
+  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  if (status != DPPAIR_OK) return status;
+  if (sampling == NULL) return DPPAIR_ERR_NULL;
+  s = *sampling;
+  status = dppair_sampling_check_(&s);
+  if (status == DPPAIR_OK) status = dppair_adjacency_records_(s.adjacency);
+  if (status != DPPAIR_OK) return status;
+  if (s.n < 2) return DPPAIR_ERR_SIZE;
+  if (s.kind == DPPAIR_MATCHING) {
+    if (dppair_sampling_group_(&s) != 2) return DPPAIR_ERR_NO_PROOF;
+    if (s.adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+    return dppair_sensitivity_store_(sensitivity, 2.0 * dppair_pair_move_(pair) / (double)s.m);
+  }
+  s.adjacency = (dppair_adjacency)((int)s.adjacency | DPPAIR_OF_PERSONS_);
+  return dppair_sensitivity_user_weighted(sensitivity, pair, &s);
+}
+
+/*
+ * A batch of a size that is random (POISSON, ALLOCATION), its records put into pairs at random, one
+ * that is over left single: the sum of the pairs' totals over `divisor` > 0, a public constant,
+ * moves by D/divisor when a record joins. Not by c: in a batch of even size the new record's
+ * partner has left another one single, so that one pair is exchanged. (Couple the uniform matchings
+ * of both batches that way; of odd size the new record joins the single one, which adds a pair.) It
+ * is what the noise multiplier of a step of DPPAIR_SAMPLED_GAUSSIAN divides, under both relations.
+ * A plain sum over all pairs of such a batch has no bound: it moves by more the larger the batch
+ * is.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_matched(double *sensitivity,
+                                                                      const dppair_pair_unit *pair,
+                                                                      dppair_sampling_kind kind,
+                                                                      double divisor) {
+  const dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(divisor)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(divisor > 0.0) || !dppair_ordinary_(divisor)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_sampling_is_random_(kind)) return DPPAIR_ERR_NO_PROOF;
+  return dppair_sensitivity_store_(sensitivity, dppair_pair_move_(pair) / divisor);
 }
 
 /* ---- src/accountant/groups.h ----------------------------------------------------------------
@@ -3613,7 +3693,8 @@ enum {
   DPPAIR_LAW_OPPOSITE_,
   DPPAIR_LAW_AMPLIFIED_,
   DPPAIR_LAW_LAPLACE_,
-  DPPAIR_LAW_RESPONSE_
+  DPPAIR_LAW_RESPONSE_,
+  DPPAIR_LAW_ALLOCATION_ /* the table of allocation/: no branches */
 };
 
 /* One step's dominating pair. */
@@ -3628,7 +3709,18 @@ typedef struct dppair_law_ {
   int merged;     /* the hits are those of a law above the true one: no lower bounds */
   size_t terms;
   double p[DPPAIR_HIT_CAPACITY_], shift[DPPAIR_HIT_CAPACITY_];
+  double noise;   /* allocation: the multiplier */
+  size_t batches; /* of a run */
+  int replaces;   /* 1: a replaced record, 0: a zeroed one */
 } dppair_law_;
+
+/* 2 when the pair the other way round is another one, and both are to be composed. */
+DPPAIR_API int dppair_law_directions_(const dppair_law_ *law) {
+  return law->kind == DPPAIR_LAW_MIXTURE_ ||
+                 (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
+             ? 2
+             : 1;
+}
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
 
@@ -4092,6 +4184,100 @@ DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
   law->batch = s->m;
 }
 
+/* ---- src/accountant/mechanisms/allocation.h -------------------------------------------------
+ * Gaussian noise on a statistic of the records that are allocated to a batch
+ *
+ * What DPPAIR_SAMPLED_GAUSSIAN is with the sampling DPPAIR_ALLOCATION. An epoch is `batches` = t
+ * steps, and every record is in `group` = k of them, by itself, all choices equally likely. Zeroing
+ * one record (it is absent from the allocation) moves the statistic of a batch that holds it by at
+ * most sigma/z, whatever else is in the batch; replacing it, by that much away from zero and by
+ * that much to anywhere.
+ *
+ * One run of the law is one epoch of 1 of t' = floor(t/k) batches, and k runs are an epoch of k of
+ * t. Proof: draw k disjoint blocks of t' steps at random, the t - k t' others at random too, and
+ * then one step in each block: the k steps are uniform. Reveal the blocks (joint convexity); what
+ * is left are k epochs of 1 of t', although their steps interleave: the induction of the proof for
+ * one epoch (allocation/) goes through each block's sum by itself. Equal for k = 1 and k = t.
+ *
+ * An epoch that ends early is charged whole: its outputs are a function of those of a whole one.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The table of losses is known to be good for this many batches and these multipliers. */
+#define DPPAIR_ALLOCATION_BATCHES_MOST_ 1000000
+#define DPPAIR_ALLOCATION_EPOCHS_MOST_ 10000.0 /* alone: more are composed on the lattice */
+#define DPPAIR_ALLOCATION_NOISE_LEAST_ 0.1
+#define DPPAIR_ALLOCATION_NOISE_MOST_ 1e6
+
+DPPAIR_API dppair_status dppair_allocation_check_(const dppair_step *step) {
+  const dppair_status status = dppair_amplified_check_(step, 1);
+  if (status != DPPAIR_OK) return status;
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  return dppair_sampling_fields_(&step->sampling);
+}
+
+/* t', the batches of one run. */
+DPPAIR_API size_t dppair_allocation_batches_(const dppair_sampling *s) {
+  return s->batches / s->group;
+}
+
+DPPAIR_API int dppair_allocation_replaces_(const dppair_sampling *s) {
+  return dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE;
+}
+
+/* The shift of Gaussian noise that dominates one run, and at most two batches attain: all curves
+ * fall with the number of batches (choose fewer of the steps first, alike in both worlds). One
+ * batch is plain noise, 1/z or, replaced, 2/z; of two, a replaced record has the loss
+ * (x_1 + x_2)/z. */
+DPPAIR_API double dppair_allocation_shift_(const dppair_sampling *s, double multiplier) {
+  const double one = 1.0 / multiplier;
+  if (!dppair_allocation_replaces_(s)) return one;
+  return dppair_allocation_batches_(s) > 1 ? 1.41421356237309505 * one : 2.0 * one;
+}
+
+DPPAIR_API int dppair_allocation_exact_(const dppair_sampling *s) {
+  return dppair_allocation_batches_(s) <= (dppair_allocation_replaces_(s) ? 2u : 1u);
+}
+
+/* Plain Gaussian noise where that is what one run is. `lower` bounds of an epoch that ends
+ * early, and of blocks that only dominate, are not known to be attained. */
+DPPAIR_API void dppair_allocation_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  if ((s->group > 1 && s->group < s->batches) || step->steps % s->batches != 0)
+    charge->attained = DPPAIR_ATTAINED_NEVER_;
+  if (dppair_allocation_exact_(s))
+    charge->mu = dppair_up_(dppair_up_(dppair_allocation_shift_(s, step->noise_multiplier)));
+}
+
+/* The dominating pair of one run; where the table does not reach, of plain Gaussian noise. */
+DPPAIR_API dppair_status dppair_allocation_law_(dppair_law_ *law, const dppair_step *step,
+                                                double tail) {
+  const dppair_sampling *s = &step->sampling;
+  const double z = step->noise_multiplier;
+  const size_t batches = dppair_allocation_batches_(s), most = DPPAIR_ALLOCATION_BATCHES_MOST_;
+  const int replaces = dppair_allocation_replaces_(s);
+  (void)tail;
+  law->kind = DPPAIR_LAW_GAUSSIAN_;
+  law->mu = dppair_allocation_shift_(s, z) * (1.0 + 4.0 * DPPAIR_UNIT_);
+  if (!dppair_allocation_exact_(s)) {
+    law->merged = 1;
+    if (z >= DPPAIR_ALLOCATION_NOISE_LEAST_ && z <= DPPAIR_ALLOCATION_NOISE_MOST_) {
+      law->kind = DPPAIR_LAW_ALLOCATION_;
+      law->merged = batches > most;
+      law->batches = batches > most ? most : batches;
+      law->replaces = replaces;
+      law->noise = z;
+    }
+  }
+  return dppair_law_scale_(z, DPPAIR_LAW_NOISE_MOST_);
+}
+
+/* That of the plain Gaussian noise that dominates one run. */
+DPPAIR_API dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const double shift = dppair_allocation_shift_(&step->sampling, step->noise_multiplier);
+  r->rdp = 0.5 * r->order * shift * shift;
+  return DPPAIR_OK;
+}
+
 /* ---- src/accountant/mechanisms/sampled_gaussian.h -------------------------------------------
  * Gaussian noise on a statistic of freshly drawn records
  *
@@ -4100,6 +4286,8 @@ DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
  *   without replacement    replace-one: amplified, one hit with q, shift 1/z
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
+ *
+ *   allocation             mechanisms/allocation.h
  *
  * The same for persons and for queries, where they are what is drawn. Where records are and persons
  * are protected (`owned`): persons.h.
@@ -4110,7 +4298,9 @@ DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
 
 DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
-  dppair_status status = dppair_amplified_check_(
+  dppair_status status;
+  if (s->kind == DPPAIR_ALLOCATION) return dppair_allocation_check_(step);
+  status = dppair_amplified_check_(
       step, s->kind == DPPAIR_POISSON || s->kind == DPPAIR_WITHOUT_REPLACEMENT ||
                 s->kind == DPPAIR_WITH_REPLACEMENT || s->kind == DPPAIR_MATCHING);
   if (status != DPPAIR_OK) return status;
@@ -4136,19 +4326,29 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
 }
 
 DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  dppair_hit_law_ hits;
+  if (step->sampling.kind == DPPAIR_ALLOCATION) {
+    dppair_allocation_charge_(charge, step);
+    return;
+  }
+  hits = dppair_sampled_gaussian_hits_(step);
   dppair_amplified_charge_(charge, &hits, &step->sampling);
 }
 
 DPPAIR_API dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  dppair_hit_law_ hits;
+  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_renyi_(r, step);
+  hits = dppair_sampled_gaussian_hits_(step);
   return dppair_amplified_renyi_(r, &hits);
 }
 
 DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
                                                       double tail) {
-  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
-  const dppair_status status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+  dppair_hit_law_ hits;
+  dppair_status status;
+  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_law_(law, step, tail);
+  hits = dppair_sampled_gaussian_hits_(step);
+  status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
   return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
 }
 
@@ -4452,8 +4652,10 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
 
 /*
  * *rdp = the Renyi divergence of order a in (1, 1e12] that one execution of the step costs, rounded
- * up (within 1e-10 relative). hit_cap is 0, or the largest number of hits on one record that is
- * counted; then *unpaid, the probability of more, must be added to delta once per execution: P(E)
+ * up (within 1e-10 relative); of allocated records, one epoch of 1 of batches/group batches,
+ * bounded by that of plain Gaussian noise. hit_cap is 0, or the largest number of hits on one
+ * record that is counted; then *unpaid, the probability of more, must be added to delta once per
+ * execution: P(E)
  * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
@@ -4476,9 +4678,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const dppair_status status = dppair_step_check_(step);
   memset(law, 0, sizeof *law);
-  law->steps = (double)step->steps;
+  law->steps = (double)dppair_step_runs_(step);
   if (status != DPPAIR_OK) return status;
-  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
+  if ((uint64_t)dppair_step_runs_(step) > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
@@ -4731,7 +4933,7 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
  * and what is left is added to the failure probability. */
 DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
-  const double tail = 1e-13 / (double)step->steps;
+  const double times = (double)dppair_step_runs_(step), tail = 1e-13 / times;
   size_t i;
   double unpaid = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
@@ -4744,11 +4946,11 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
     } else if (status != DPPAIR_OK) {
       return status;
     } else if (a->rdp[i] < DBL_MAX) {
-      const double total = dppair_add_up_(a->rdp[i], dppair_up_(rdp * (double)step->steps));
+      const double total = dppair_add_up_(a->rdp[i], dppair_up_(rdp * times));
       a->rdp[i] = dppair_isfinite_f64(total) ? total : DBL_MAX;
     }
   }
-  a->failure = dppair_add_up_(a->failure, dppair_up_(unpaid * (double)step->steps));
+  a->failure = dppair_add_up_(a->failure, dppair_up_(unpaid * times));
   a->folded = 1;
   return DPPAIR_OK;
 }
@@ -4773,13 +4975,15 @@ DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const d
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* Adds a step that was checked; its neighbours were too. */
+/* Adds a step that was checked; its neighbours were too. Every charge of allocated records begins
+ * an epoch of its own, which is counted whole. */
 DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
   const dppair_charge_ charge = dppair_step_charge_(step);
-  const double times = dppair_up_((double)step->steps);
+  const size_t runs = dppair_step_runs_(step);
+  const double times = dppair_up_((double)runs);
   if (charge.attained == DPPAIR_ATTAINED_NEVER_) a->unattained = 1;
   if (charge.mu > 0.0)
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, step->steps));
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, runs));
   if (charge.rho > 0.0) {
     a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(charge.rho * times));
     return dppair_accountant_finite_(a, a->zcdp);
@@ -4789,6 +4993,15 @@ DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppa
     a->pure = dppair_add_up_(a->pure, dppair_up_(charge.pure * times));
     status = dppair_accountant_finite_(a, a->pure);
     if (status != DPPAIR_OK) return status;
+  }
+  if (step->sampling.kind == DPPAIR_ALLOCATION) {
+    dppair_step whole = *step;
+    const size_t part = step->steps % step->sampling.batches;
+    const size_t more = part > 0 ? step->sampling.batches - part : 0;
+    if (more > SIZE_MAX - step->steps || runs == SIZE_MAX)
+      return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+    whole.steps += more;
+    return dppair_accountant_record_(a, &whole);
   }
   return dppair_accountant_record_(a, step);
 }
@@ -5194,7 +5407,7 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   for (i = 0; i < a->count; i++) capped += (size_t)dppair_step_is_sampled_(&a->step[i]);
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
-    const double times = (double)step->steps;
+    const double times = (double)dppair_step_runs_(step);
     const double part = capped > 0 ? tail / ((double)capped * times) : tail;
     double rdp, paid;
     if (dppair_renyi_step_(&rdp, &paid, step, order, 0, part > 1e-305 ? part : 1e-305) != DPPAIR_OK)
@@ -5639,6 +5852,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
  *              the only one for a handful     step                         to 50 ms (2^18)
  *              of steps
  *
+ * Epochs of allocated records are a table of densities (allocation/), about 1e-9 wide in 10 to 50
+ * ms where nothing else is composed with them.
+ *
  * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
  * tilt of the losses), and the tests compare one with the other.
@@ -6015,7 +6231,7 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
   for (t = 0; t < s->count; t++) {
     const double *loss = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
     if (loss[DPPAIR_SEARCH_NODES_] > -DBL_MAX)
-      *log_k += (double)s->steps[t].steps * dppair_contour_search_step_(loss, c);
+      *log_k += (double)dppair_step_runs_(&s->steps[t]) * dppair_contour_search_step_(loss, c);
   }
   for (t = 0; t < s->table_count; t++)
     *log_k += (double)s->tables[t].steps *
@@ -6217,7 +6433,7 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   double sum = -0.5 * s->variance * cut * cut * DPPAIR_LAYER_SLACK_;
   size_t t;
   for (t = 0; t < s->count; t++)
-    sum += (double)s->steps[t].steps *
+    sum += (double)dppair_step_runs_(&s->steps[t]) *
            dppair_contour_decay_(s->layers + 2 * DPPAIR_LAYERS_ * t, cut, 1.0);
   return sum;
 }
@@ -7310,7 +7526,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   *directions = 1;
   *smooth = 0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
+  for (t = 0; t < count; t++) s->total_steps += (double)dppair_step_runs_(&steps[t]);
   s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
@@ -7320,7 +7536,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
         return DPPAIR_ERR_ADJACENCY;
       adjacency = (int)steps[t].sampling.adjacency;
     }
-    if (law.kind == DPPAIR_LAW_MIXTURE_) *directions = 2;
+    if (dppair_law_directions_(&law) > 1) *directions = 2;
     if (law.kind == DPPAIR_LAW_GAUSSIAN_)
       s->variance += law.mu * law.mu * law.steps;
     else if (law.kind != DPPAIR_LAW_NONE_ && law.steps > 0.0)
@@ -8796,7 +9012,7 @@ DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t,
 DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                  const dppair_contour_ *s, size_t t,
                                                  double log_spend) {
-  const size_t times = t < s->count ? s->steps[t].steps : 1;
+  const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
   dppair_law_ law;
   dppair_status status = dppair_lattice_law_(&law, s, t);
   if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
@@ -9288,6 +9504,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   *upper = *lower = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
+  if (law.kind == DPPAIR_LAW_ALLOCATION_) return DPPAIR_ERR_NO_PROOF;
   *paid = law.failure;
   if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
@@ -11590,8 +11807,10 @@ DPPAIR_API dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z,
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that any route needs for `count` distinct steps. */
-DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) {
+/* Doubles that any route needs for `count` distinct steps; allocated: some may be of allocated
+ * records, whose tables lie behind the rest. */
+DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int allocated) {
+  const size_t table = allocated ? dppair_allocation_largest_() : 0;
   dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
   dppair_status status;
@@ -11600,18 +11819,29 @@ DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) 
   options.log2_size = DPPAIR_COMPOSE_LOG2_;
   status = dppair_contour_workspace_(&contour, count);
   if (status == DPPAIR_OK) status = dppair_pld_workspace_(&lattice, count, &options);
+  if (status == DPPAIR_OK && lattice > SIZE_MAX / sizeof(double) - table)
+    status = DPPAIR_ERR_OVERFLOW;
+  lattice += table;
   if (status == DPPAIR_OK) *doubles = contour > lattice ? contour : lattice;
   return status;
 }
 
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (14 MB, and 130 kB a
- * step), at any alignment. */
+/* Are there allocated records among the steps? */
+DPPAIR_API int dppair_steps_allocated_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (steps[t].sampling.kind == DPPAIR_ALLOCATION) return 1;
+  return 0;
+}
+
+/* *bytes of workspace that dppair_compose needs for `count` distinct steps (28 MB, and 33 kB a
+ * step), at any alignment; 16 MB where no records are allocated. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
   size_t doubles;
   dppair_status status;
   if (bytes == NULL) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  status = dppair_compose_doubles_(&doubles, count);
+  status = dppair_compose_doubles_(&doubles, count, 1);
   return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 
@@ -11624,7 +11854,7 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++) {
     int attained;
-    runs += (double)steps[t].steps;
+    runs += (double)dppair_step_runs_(&steps[t]);
     if (dppair_step_check_(&steps[t]) != DPPAIR_OK) return 0;
     attained = dppair_step_charge_(&steps[t]).attained;
     if (attained == DPPAIR_ATTAINED_NEVER_) return 0;
@@ -11703,7 +11933,7 @@ DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, siz
   size_t t;
   for (t = 0; t < count; t++) {
     if (steps[t].steps == 0) continue;
-    if (only != NULL || steps[t].steps != 1) return NULL;
+    if (only != NULL || dppair_step_runs_(&steps[t]) != 1) return NULL;
     only = &steps[t];
   }
   return only;
@@ -11767,11 +11997,23 @@ DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppai
   return dppair_pld_bounds_(b, q, &options);
 }
 
+/* Does some step replace allocated records? The two pairs that enclose it are up to 40 % apart. */
+DPPAIR_API int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (steps[t].sampling.kind == DPPAIR_ALLOCATION &&
+        dppair_allocation_replaces_(&steps[t].sampling))
+      return 1;
+  return 0;
+}
+
 /* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
  * the length makes a width of up to 3 times the wanted one narrow enough. */
 DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
                                                   double wanted) {
   unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
+  if (dppair_steps_replaced_(q->steps, q->count))
+    return dppair_bracket_lattice_(b, q, DPPAIR_COMPOSE_LOG2_FIRST_ + 1);
   for (;;) {
     const dppair_status status = dppair_bracket_lattice_(b, q, log2_size);
     if (log2_size == DPPAIR_COMPOSE_LOG2_) return status;
@@ -11783,13 +12025,57 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
   }
 }
 
+/* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
+DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
+                                              const dppair_step *steps, size_t count) {
+  const dppair_sampling *first = count > 0 ? &steps[0].sampling : NULL;
+  double sum = 0.0;
+  dppair_status status;
+  size_t t;
+  *epochs = 0;
+  if (first == NULL || first->kind != DPPAIR_ALLOCATION) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_law_of_(law, &steps[0], 0.0);
+  if (status == DPPAIR_OK && law->kind != DPPAIR_LAW_ALLOCATION_) status = DPPAIR_ERR_NO_PROOF;
+  for (t = 0; status == DPPAIR_OK && t < count; t++) {
+    const dppair_sampling *s = &steps[t].sampling;
+    status = dppair_step_check_(&steps[t]);
+    if (status == DPPAIR_OK &&
+        (s->kind != DPPAIR_ALLOCATION || s->adjacency != first->adjacency ||
+         dppair_allocation_batches_(s) != dppair_allocation_batches_(first) ||
+         memcmp(&steps[t].noise_multiplier, &law->noise, sizeof law->noise) != 0))
+      status = DPPAIR_ERR_NO_PROOF;
+    sum += (double)dppair_step_runs_(&steps[t]);
+  }
+  if (status == DPPAIR_OK && !(sum <= DPPAIR_ALLOCATION_EPOCHS_MOST_)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) *epochs = (size_t)sum;
+  return status;
+}
+
+/* Epochs of one allocation, and nothing else: by the table alone, without a transform. */
+DPPAIR_API dppair_status dppair_bracket_allocation_(dppair_interval *b, const dppair_question_ *q) {
+  dppair_law_ law;
+  size_t epochs;
+  dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);
+  if (status != DPPAIR_OK) return status;
+  status = q->for_delta ? dppair_allocation_delta_(b, law.noise, law.batches, epochs, q->given,
+                                                   q->steps[0].sampling.adjacency, q->only, q->work,
+                                                   q->doubles)
+                        : dppair_allocation_epsilon_(b, law.noise, law.batches, epochs, q->given,
+                                                     q->steps[0].sampling.adjacency, q->only,
+                                                     q->work, q->doubles);
+  if (status == DPPAIR_OK && law.merged) b->lower = 0.0;
+  return status;
+}
+
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
 DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
   const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
-  const dppair_status status = dppair_contour_answer_(b, q);
   dppair_interval other;
+  dppair_status status;
   double closed;
+  if (dppair_bracket_allocation_(b, q) == DPPAIR_OK) return DPPAIR_OK;
+  status = dppair_contour_answer_(b, q);
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
   if (dppair_bracket_gaussian_(&closed, q) == DPPAIR_OK &&
@@ -11866,7 +12152,7 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
   memset(interval, 0, sizeof *interval);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_doubles_(&need, q->count);
+  status = dppair_compose_doubles_(&need, q->count, dppair_steps_allocated_(q->steps, q->count));
   if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);
@@ -11882,18 +12168,16 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; the rest
- *                         by the contour, and by the lattice where the contour cannot answer
- *                         (atoms, very few steps) or stays wider than 1e-5 of epsilon. `upper` is
- *                         never more than the sum of pure epsilons, nor, where the routes stay
- *                         wide, than what the best Renyi order says.
- *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
- *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
- *                         of steps or a huge noise ratio
- *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
- *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
- *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
+ * of one allocation by its table (route: lattice); the rest by the contour, and by the lattice
+ * where the contour cannot answer (atoms, very few steps) or stays wider than 1e-5 of epsilon.
+ * `upper` is never more than the sum of pure epsilons, nor, where the routes stay wide, than what
+ * the best Renyi order says. DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is
+ * the tightest DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for
+ * losses with atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful of steps or
+ * a huge noise ratio DPPAIR_ROUTE_LATTICE  every step with a dominating pair DPPAIR_ROUTE_RENYI
+ * every step, zCDP too; lower is 0; work is not read DPPAIR_ROUTE_PURE     the sum of pure
+ * epsilons, else NO_PROOF; lower is 0; work is not read
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
@@ -11934,8 +12218,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
  * or from Renyi orders where an account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (18
- * megabytes, at any alignment). */
+/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (32
+ * megabytes, at any alignment; 20 are enough where no records are allocated). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes) {
   return dppair_compose_workspace(bytes, DPPAIR_STEP_CAPACITY + 1);
 }
@@ -13050,7 +13334,7 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes (20 MB); plain Gaussian steps do not read it,
+ * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
  * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;

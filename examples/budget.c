@@ -71,18 +71,23 @@ static const char usage_mechanisms[] =
     "      without-replacement          --q Q, or --n N --batch B               A: replace-one\n"
     "      with-replacement             --n N --batch B                         A: replace-one\n"
     "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
+    "      allocation                   --batches T [--per-epoch K]             A: zero-out or\n"
+    "                     each record in K (1) of an epoch's T batches             replace-one\n"
     "  --mechanism sampled-pairs        --sampling S --adjacency A NOISE and\n"
     "      poisson                      --n N --pair-rate G    A: zero-out or replace-one\n"
     "      with-replacement             --n N --pairs M        A: zero-out or replace-one\n"
     "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
-    "  Where records are drawn, --epochs E may replace --steps: T = E n / batch, rounded up.\n"
+    "  Where records are drawn, --epochs E may replace --steps: E n / batch, or E T, rounded up.\n"
+    "\n"
+    "  A may also be replace-person, zero-person, replace-query or zero-query: then N, B and C are\n"
+    "  about persons or queries, which are what is drawn.\n"
     "\n"
     "NOISE, on the SUM over what was drawn, by one of two conventions\n"
     "  --clip C --sigma S       C bounds the norm of one term of the sum: a record's vector (for\n"
     "                           matching and sampled-pairs a pair's); S is the deviation of the\n"
     "                           noise in each coordinate. Plain gaussian: also --adjacency A\n"
     "  --noise-multiplier Z     S over the move of that sum: one record added or zeroed: C, for\n"
-    "                           poisson records; by one replaced term, 2 C, for the other record\n"
+    "                           poisson and allocation; by one replaced term, 2 C, for the other\n"
     "                           samplings; C for sampled-pairs; the sensitivity for gaussian\n"
     "  Each answer says which one it used.\n"
     "\n";
@@ -90,15 +95,30 @@ static const char usage_mechanisms[] =
 /* ---- Mechanisms ------------------------------------------------------------------------------ */
 
 static const char *const sampling_words[] = {
-    "none", "poisson", "without-replacement", "with-replacement", "matching", NULL};
+    "none", "poisson", "without-replacement", "with-replacement", "matching", "allocation", NULL};
 
 static dppair_adjacency read_adjacency(void) {
-  static const char *const words[] = {"replace-one", "zero-out", NULL};
-  return word("adjacency", words) == 0 ? DPPAIR_REPLACE_ONE : DPPAIR_ZERO_OUT;
+  static const dppair_adjacency relations[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
+                                               DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON,
+                                               DPPAIR_REPLACE_QUERY,  DPPAIR_ZERO_QUERY};
+  const char *words[7] = {NULL};
+  int i;
+  for (i = 0; i < 6; i++) words[i] = dppair_adjacency_name(relations[i]);
+  return relations[word("adjacency", words)];
+}
+
+static int zeroes(dppair_adjacency adjacency) {
+  return dppair_adjacency_move_(adjacency) == DPPAIR_ZERO_OUT;
 }
 
 static dppair_sampling_kind read_sampling_kind(void) {
-  const int kind = word("sampling", sampling_words);
+  const char *text = optional("sampling");
+  int kind;
+  if (text != NULL && strcmp(text, "shuffle") == 0)
+    die("shuffled passes in batches of one size have no proof here: where the other records stand "
+        "says where the last one stands; --sampling allocation covers a loader that puts each "
+        "record into a batch by a choice of its own, so that sizes are random");
+  kind = word("sampling", sampling_words);
   if (kind == 0) die_usage("--sampling must name a sampling scheme");
   return (dppair_sampling_kind)kind;
 }
@@ -111,6 +131,7 @@ typedef struct mechanism {
   int noise_given;
   double clip, move; /* the clip of a term and what the sum moves by; 0: not given */
   double batch;      /* records drawn in a step, expected; 0: unknown */
+  double epoch[2];   /* an epoch has so many steps: their quotient, 0/0: unknown */
 } mechanism;
 
 static double away(double x, double from) { return nextafter(x, x > from ? HUGE_VAL : -HUGE_VAL); }
@@ -168,17 +189,29 @@ static void read_pair_rate(mechanism *m) {
   }
 }
 
-/* T, or the epochs that T steps make: T = ceil(E n / batch). */
-static void read_steps(mechanism *m, size_t n) {
+/* The batches of an epoch, and how many of them hold a record. An account does not ask how many
+ * records there are: two stand for any number. */
+static void read_allocation(mechanism *m) {
+  const size_t batches = count("batches"), group = count_or("per-epoch", 1);
+  if (batches < 1) die_usage("--batches must be at least 1");
+  if (group < 1 || group > batches) die_usage("--per-epoch must lie in 1 .. --batches");
+  m->step.sampling = dppair_sampling_allocation(2, batches, group, m->adjacency);
+  m->epoch[0] = (double)batches;
+  m->epoch[1] = 1.0;
+}
+
+/* T, or the epochs that T steps make. */
+static void read_steps(mechanism *m) {
   const char *epochs = optional("epochs"), *steps = optional("steps");
   m->step.steps = 1;
   if (steps != NULL) m->step.steps = to_count("steps", steps);
   if (m->step.steps < 1) die_usage("--steps must be at least 1");
   if (epochs != NULL) {
     const double passes = to_number("epochs", epochs);
-    const double t = ceil(passes * (double)n / (m->batch > 0.0 ? m->batch : 1.0));
+    double t;
     if (steps != NULL) die_usage("--epochs and --steps say the same thing: give one");
-    if (!(m->batch > 0.0)) die_usage("--epochs needs --n and --batch, the records of a step");
+    if (!(m->epoch[1] > 0.0)) die_usage("--epochs needs --n and --batch, the records of a step");
+    t = ceil(passes * m->epoch[0] / m->epoch[1]);
     if (!(passes > 0.0 && t <= 9007199254740992.0 && t <= (double)SIZE_MAX))
       die_usage("--epochs: out of range: %s", epochs);
     m->step.steps = (size_t)t;
@@ -189,8 +222,9 @@ static void read_steps(mechanism *m, size_t n) {
 static double sum_moves(const mechanism *m, double clip) {
   const dppair_sampling *s = &m->step.sampling;
   if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return clip;
-  if (m->step.kind == DPPAIR_SAMPLED_GAUSSIAN) return s->kind == DPPAIR_POISSON ? clip : 2.0 * clip;
-  return m->adjacency == DPPAIR_ZERO_OUT ? clip : 2.0 * clip;
+  if (m->step.kind == DPPAIR_SAMPLED_GAUSSIAN)
+    return dppair_sampling_is_random_(s->kind) ? clip : 2.0 * clip;
+  return zeroes(m->adjacency) ? clip : 2.0 * clip;
 }
 
 /* Is the noise a scale (of exponential tails), not a sigma? */
@@ -287,31 +321,48 @@ static const char *sampling_source(const mechanism *m) {
   if (m->step.kind == DPPAIR_SAMPLED_SKELLAM)
     return "Poisson records, one zeroed or added: at whole Renyi orders the curve of the sampled "
            "Gaussian of the same multiplier, both directions.";
+  if (s->kind == DPPAIR_ALLOCATION)
+    return zeroes(s->adjacency)
+               ? "Allocated records, one absent: an epoch's loss is log of the mean of T log-normal "
+                 "variables of mean 1, in both directions, whatever later queries read of earlier "
+                 "outputs; K of T is at most K epochs of 1 of floor(T/K)."
+               : "Allocated records, one replaced: means of shifts towards +1/z against means of "
+                 "shifts towards -1/z; enclosed by the loss of a removal and an addition, and by "
+                 "the comonotone pair, or Gaussian noise of sqrt(2)/z.";
   if (s->kind != DPPAIR_POISSON)
     return "Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
            "gamma), k/z) (Balle, Barthe and Gaboardi 2018).";
-  if (s->adjacency == DPPAIR_ZERO_OUT)
+  if (zeroes(s->adjacency))
     return "Poisson records, one zeroed or added: (1-q)N(0)+qN(1/z) against N(0), both "
            "directions (Mironov, Talwar and Zhang 2019; Zhu, Dong and Wang 2022).";
   return "Poisson records, one replaced: (1-q)N(0)+qN(1/z) against (1-q)N(0)+qN(-1/z) "
          "(Zhu, Dong and Wang 2022).";
 }
 
-/* Who the neighbours are, how records or pairs are drawn; returns n where --epochs can use it. */
-static size_t read_draw(mechanism *m, int drawn, int alone) {
+/* Who the neighbours are, how records or pairs are drawn. */
+static void read_draw(mechanism *m, int drawn, int alone) {
   dppair_sampling *s = &m->step.sampling;
   if (!drawn) {
     if (!alone || (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
       m->adjacency = read_adjacency();
-    return 0;
+    return;
   }
   s->kind = read_sampling_kind();
   m->adjacency = s->adjacency = read_adjacency();
-  if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
+  if (s->kind == DPPAIR_ALLOCATION && m->step.kind == DPPAIR_SAMPLED_PAIRS)
+    die("a plain sum over the pairs of an allocated batch has no bound: it moves by more the larger "
+        "the batch is; divide all pairs by n/T (|B|-1), or match the batch, and charge "
+        "sampled-gaussian with the move of that (budget sensitivity --kind batch)");
+  if (s->kind == DPPAIR_ALLOCATION)
+    read_allocation(m);
+  else if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
     read_pair_rate(m);
   else
     read_record_rate(m);
-  return m->batch > 0.0 ? count("n") : 0;
+  if (m->batch > 0.0) {
+    m->epoch[0] = (double)count("n");
+    m->epoch[1] = m->batch;
+  }
 }
 
 /* Reads --mechanism and its parameters from the current group. `alone`: the only one, so that its
@@ -324,7 +375,8 @@ static mechanism read_mechanism(int alone) {
   for (k = 1; k < MECHANISMS; k++) words[k - 1] = dppair_mechanism_name((dppair_mechanism_kind)k);
   k = word("mechanism", words) + 1;
   m.step.kind = (dppair_mechanism_kind)k;
-  read_steps(&m, read_draw(&m, mechanisms[k].drawn, alone));
+  read_draw(&m, mechanisms[k].drawn, alone);
+  read_steps(&m);
   if (mechanisms[k].own) {
     m.step.noise_multiplier = number(mechanisms[k].noise_key);
     m.noise_given = 1;
@@ -344,15 +396,28 @@ static const char *move_words(const mechanism *m) {
   if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
   if (m->step.kind == DPPAIR_SAMPLED_SKELLAM) return "the integers' move when a record is zeroed";
   if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
-  if (m->step.sampling.kind == DPPAIR_POISSON)
+  if (dppair_sampling_is_random_(m->step.sampling.kind))
     return "the clip: the sum's move when one record is added or zeroed";
   return "twice the clip: the sum's move when one term is replaced";
 }
 
 static const char *neighbour_words(dppair_adjacency adjacency) {
-  if (adjacency == DPPAIR_REPLACE_ONE) return "one record replaced";
-  if (adjacency == DPPAIR_ZERO_OUT) return "one record added, removed or zeroed";
-  return "";
+  switch ((int)adjacency) {
+  case DPPAIR_REPLACE_ONE:
+    return "one record replaced";
+  case DPPAIR_ZERO_OUT:
+    return "one record added, removed or zeroed";
+  case DPPAIR_REPLACE_PERSON:
+    return "all records of one person replaced";
+  case DPPAIR_ZERO_PERSON:
+    return "one person added, removed or zeroed";
+  case DPPAIR_REPLACE_QUERY:
+    return "one query replaced";
+  case DPPAIR_ZERO_QUERY:
+    return "one query added, removed or zeroed";
+  default:
+    return "";
+  }
 }
 
 /* One line that says how the mechanism was understood. */
@@ -365,6 +430,9 @@ static void put_mechanism(const mechanism *m) {
     if (t->pair_rate > 0.0)
       snprintf(drawn, sizeof drawn, " %s rate %.12g of %lu records' pairs,", name, t->pair_rate,
                (unsigned long)t->sampling.n);
+    else if (t->sampling.kind == DPPAIR_ALLOCATION)
+      snprintf(drawn, sizeof drawn, " %s to %lu of %lu batches,", name,
+               (unsigned long)t->sampling.group, (unsigned long)t->sampling.batches);
     else if (t->sampling.m > 0)
       snprintf(drawn, sizeof drawn, " %s %lu of %lu,", name, (unsigned long)t->sampling.m,
                (unsigned long)t->sampling.n);
@@ -680,6 +748,17 @@ static void state_draw(const mechanism *m) {
     break;
   case DPPAIR_MATCHING:
     state("Each step must draw a fresh uniform subset of fixed size and pair it at random.");
+    break;
+  case DPPAIR_ALLOCATION:
+    state("Each epoch must put every record into %lu of its %lu batches, all choices equally "
+          "likely, independent of all other records and epochs, so that the size of a batch "
+          "varies; an epoch that was begun counts whole.",
+          (unsigned long)s->group, (unsigned long)s->batches);
+    state("Without one record a batch's sum must move by at most what the multiplier divides, "
+          "however large the batch is: a plain sum over its pairs does not.");
+    if (zeroes(s->adjacency))
+      state("A neighbour lacks the record in the allocation; a null that keeps its place is covered "
+            "only where the divisor does not count it.");
     break;
   default:
     return;
@@ -1243,6 +1322,41 @@ static dppair_pair_unit read_pair_unit(void) {
   return pair;
 }
 
+/* How the records of a batch are drawn. */
+static dppair_sampling read_batch(void) {
+  const size_t n = count("n");
+  dppair_sampling s = dppair_sampling_all(n, read_relation(DPPAIR_OF_RECORDS_));
+  if (strcmp(required("sampling"), "none") == 0) return s;
+  s.kind = read_sampling_kind();
+  if (s.kind == DPPAIR_ALLOCATION)
+    return dppair_sampling_allocation(n, count("batches"), count_or("per-epoch", 1), s.adjacency);
+  s.m = count("m");
+  if (s.kind == DPPAIR_MATCHING && s.m % 2 != 0)
+    die_usage("--m counts records, which a matching takes two by two: it must be even");
+  if (!dppair_sampling_is_random_(s.kind) && s.adjacency == DPPAIR_ZERO_OUT)
+    die("of a batch of fixed size a null takes the place of another record: zero-out has no smaller "
+        "value than replace-one");
+  return s;
+}
+
+static double kind_batch(void) {
+  const dppair_pair_unit pair = read_pair_unit();
+  const int matched = optional("matched-over") != NULL;
+  dppair_sampling s;
+  double found;
+  if (matched) {
+    memset(&s, 0, sizeof s);
+    s.kind = read_sampling_kind();
+    if (!dppair_sampling_is_random_(s.kind))
+      die_usage("--matched-over is for batches of random size: poisson, allocation");
+    need(dppair_sensitivity_matched(&found, &pair, s.kind, number("matched-over")));
+    return found;
+  }
+  s = read_batch();
+  need(dppair_sensitivity_batch(&found, &pair, &s));
+  return found;
+}
+
 static double kind_user_pairs(void) {
   const dppair_pair_unit pair = read_pair_unit();
   const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
@@ -1458,6 +1572,15 @@ static const sensitivity_kind kinds[] = {
     {"minibatch", "--sampling S --m M (records) --clip C",
      "3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records matched).",
      kind_minibatch, NULL},
+    {"batch",
+     "--sampling S --n N --m M (records) --pair-unit U ... [--adjacency A]; allocation: --n N\n"
+     "                 --batches T [--per-epoch K]; --sampling S --matched-over B: the batch of poisson\n"
+     "                 or allocation put into pairs at random, their sum over B. What\n"
+     "                 --noise-multiplier divides for ranking losses; U, C as in user-pairs",
+     "Drawn by coins or allocated, over m (|B|-1): u/m for a linear margin (1.5 u/m else), clipped C/m "
+     "for two levels; all pairs of m records: u/m for two levels, 2u/m else; matched: one pair is "
+     "exchanged.",
+     kind_batch, NULL},
     {"record-clip", "--n --record-clip --clip", "[2R + (n-1) min(2R, 2C/(n-1))]/n.",
      kind_record_clip, NULL},
     {"user-pairs",

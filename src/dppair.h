@@ -94,8 +94,8 @@
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
- *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
- *               the neighbours are and which records a step reads
+ *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
+ *               _groups _allocation: who the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
  *               dppair_sampling_name  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join

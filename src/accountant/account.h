@@ -161,7 +161,7 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
  * and what is left is added to the failure probability. */
 DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
-  const double tail = 1e-13 / (double)step->steps;
+  const double times = (double)dppair_step_runs_(step), tail = 1e-13 / times;
   size_t i;
   double unpaid = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
@@ -174,11 +174,11 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
     } else if (status != DPPAIR_OK) {
       return status;
     } else if (a->rdp[i] < DBL_MAX) {
-      const double total = dppair_add_up_(a->rdp[i], dppair_up_(rdp * (double)step->steps));
+      const double total = dppair_add_up_(a->rdp[i], dppair_up_(rdp * times));
       a->rdp[i] = dppair_isfinite_f64(total) ? total : DBL_MAX;
     }
   }
-  a->failure = dppair_add_up_(a->failure, dppair_up_(unpaid * (double)step->steps));
+  a->failure = dppair_add_up_(a->failure, dppair_up_(unpaid * times));
   a->folded = 1;
   return DPPAIR_OK;
 }
@@ -203,13 +203,15 @@ DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const d
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* Adds a step that was checked; its neighbours were too. */
+/* Adds a step that was checked; its neighbours were too. Every charge of allocated records begins
+ * an epoch of its own, which is counted whole. */
 DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
   const dppair_charge_ charge = dppair_step_charge_(step);
-  const double times = dppair_up_((double)step->steps);
+  const size_t runs = dppair_step_runs_(step);
+  const double times = dppair_up_((double)runs);
   if (charge.attained == DPPAIR_ATTAINED_NEVER_) a->unattained = 1;
   if (charge.mu > 0.0)
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, step->steps));
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, runs));
   if (charge.rho > 0.0) {
     a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(charge.rho * times));
     return dppair_accountant_finite_(a, a->zcdp);
@@ -219,6 +221,15 @@ DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppa
     a->pure = dppair_add_up_(a->pure, dppair_up_(charge.pure * times));
     status = dppair_accountant_finite_(a, a->pure);
     if (status != DPPAIR_OK) return status;
+  }
+  if (step->sampling.kind == DPPAIR_ALLOCATION) {
+    dppair_step whole = *step;
+    const size_t part = step->steps % step->sampling.batches;
+    const size_t more = part > 0 ? step->sampling.batches - part : 0;
+    if (more > SIZE_MAX - step->steps || runs == SIZE_MAX)
+      return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+    whole.steps += more;
+    return dppair_accountant_record_(a, &whole);
   }
   return dppair_accountant_record_(a, step);
 }

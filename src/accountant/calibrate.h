@@ -257,7 +257,7 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes (20 MB); plain Gaussian steps do not read it,
+ * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
  * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;

@@ -6,8 +6,8 @@
  * or from Renyi orders where an account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (18
- * megabytes, at any alignment). */
+/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (32
+ * megabytes, at any alignment; 20 are enough where no records are allocated). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes) {
   return dppair_compose_workspace(bytes, DPPAIR_STEP_CAPACITY + 1);
 }

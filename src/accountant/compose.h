@@ -9,8 +9,10 @@
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that any route needs for `count` distinct steps. */
-DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) {
+/* Doubles that any route needs for `count` distinct steps; allocated: some may be of allocated
+ * records, whose tables lie behind the rest. */
+DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int allocated) {
+  const size_t table = allocated ? dppair_allocation_largest_() : 0;
   dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
   dppair_status status;
@@ -19,18 +21,29 @@ DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) 
   options.log2_size = DPPAIR_COMPOSE_LOG2_;
   status = dppair_contour_workspace_(&contour, count);
   if (status == DPPAIR_OK) status = dppair_pld_workspace_(&lattice, count, &options);
+  if (status == DPPAIR_OK && lattice > SIZE_MAX / sizeof(double) - table)
+    status = DPPAIR_ERR_OVERFLOW;
+  lattice += table;
   if (status == DPPAIR_OK) *doubles = contour > lattice ? contour : lattice;
   return status;
 }
 
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (14 MB, and 130 kB a
- * step), at any alignment. */
+/* Are there allocated records among the steps? */
+DPPAIR_API int dppair_steps_allocated_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (steps[t].sampling.kind == DPPAIR_ALLOCATION) return 1;
+  return 0;
+}
+
+/* *bytes of workspace that dppair_compose needs for `count` distinct steps (28 MB, and 33 kB a
+ * step), at any alignment; 16 MB where no records are allocated. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
   size_t doubles;
   dppair_status status;
   if (bytes == NULL) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  status = dppair_compose_doubles_(&doubles, count);
+  status = dppair_compose_doubles_(&doubles, count, 1);
   return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 
@@ -43,7 +56,7 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++) {
     int attained;
-    runs += (double)steps[t].steps;
+    runs += (double)dppair_step_runs_(&steps[t]);
     if (dppair_step_check_(&steps[t]) != DPPAIR_OK) return 0;
     attained = dppair_step_charge_(&steps[t]).attained;
     if (attained == DPPAIR_ATTAINED_NEVER_) return 0;
@@ -122,7 +135,7 @@ DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, siz
   size_t t;
   for (t = 0; t < count; t++) {
     if (steps[t].steps == 0) continue;
-    if (only != NULL || steps[t].steps != 1) return NULL;
+    if (only != NULL || dppair_step_runs_(&steps[t]) != 1) return NULL;
     only = &steps[t];
   }
   return only;
@@ -186,11 +199,23 @@ DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppai
   return dppair_pld_bounds_(b, q, &options);
 }
 
+/* Does some step replace allocated records? The two pairs that enclose it are up to 40 % apart. */
+DPPAIR_API int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (steps[t].sampling.kind == DPPAIR_ALLOCATION &&
+        dppair_allocation_replaces_(&steps[t].sampling))
+      return 1;
+  return 0;
+}
+
 /* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
  * the length makes a width of up to 3 times the wanted one narrow enough. */
 DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
                                                   double wanted) {
   unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
+  if (dppair_steps_replaced_(q->steps, q->count))
+    return dppair_bracket_lattice_(b, q, DPPAIR_COMPOSE_LOG2_FIRST_ + 1);
   for (;;) {
     const dppair_status status = dppair_bracket_lattice_(b, q, log2_size);
     if (log2_size == DPPAIR_COMPOSE_LOG2_) return status;
@@ -202,13 +227,57 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
   }
 }
 
+/* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
+DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
+                                              const dppair_step *steps, size_t count) {
+  const dppair_sampling *first = count > 0 ? &steps[0].sampling : NULL;
+  double sum = 0.0;
+  dppair_status status;
+  size_t t;
+  *epochs = 0;
+  if (first == NULL || first->kind != DPPAIR_ALLOCATION) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_law_of_(law, &steps[0], 0.0);
+  if (status == DPPAIR_OK && law->kind != DPPAIR_LAW_ALLOCATION_) status = DPPAIR_ERR_NO_PROOF;
+  for (t = 0; status == DPPAIR_OK && t < count; t++) {
+    const dppair_sampling *s = &steps[t].sampling;
+    status = dppair_step_check_(&steps[t]);
+    if (status == DPPAIR_OK &&
+        (s->kind != DPPAIR_ALLOCATION || s->adjacency != first->adjacency ||
+         dppair_allocation_batches_(s) != dppair_allocation_batches_(first) ||
+         memcmp(&steps[t].noise_multiplier, &law->noise, sizeof law->noise) != 0))
+      status = DPPAIR_ERR_NO_PROOF;
+    sum += (double)dppair_step_runs_(&steps[t]);
+  }
+  if (status == DPPAIR_OK && !(sum <= DPPAIR_ALLOCATION_EPOCHS_MOST_)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) *epochs = (size_t)sum;
+  return status;
+}
+
+/* Epochs of one allocation, and nothing else: by the table alone, without a transform. */
+DPPAIR_API dppair_status dppair_bracket_allocation_(dppair_interval *b, const dppair_question_ *q) {
+  dppair_law_ law;
+  size_t epochs;
+  dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);
+  if (status != DPPAIR_OK) return status;
+  status = q->for_delta ? dppair_allocation_delta_(b, law.noise, law.batches, epochs, q->given,
+                                                   q->steps[0].sampling.adjacency, q->only, q->work,
+                                                   q->doubles)
+                        : dppair_allocation_epsilon_(b, law.noise, law.batches, epochs, q->given,
+                                                     q->steps[0].sampling.adjacency, q->only,
+                                                     q->work, q->doubles);
+  if (status == DPPAIR_OK && law.merged) b->lower = 0.0;
+  return status;
+}
+
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
 DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
   const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
-  const dppair_status status = dppair_contour_answer_(b, q);
   dppair_interval other;
+  dppair_status status;
   double closed;
+  if (dppair_bracket_allocation_(b, q) == DPPAIR_OK) return DPPAIR_OK;
+  status = dppair_contour_answer_(b, q);
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
   if (dppair_bracket_gaussian_(&closed, q) == DPPAIR_OK &&
@@ -285,7 +354,7 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
   memset(interval, 0, sizeof *interval);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_doubles_(&need, q->count);
+  status = dppair_compose_doubles_(&need, q->count, dppair_steps_allocated_(q->steps, q->count));
   if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);
@@ -301,18 +370,16 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; the rest
- *                         by the contour, and by the lattice where the contour cannot answer
- *                         (atoms, very few steps) or stays wider than 1e-5 of epsilon. `upper` is
- *                         never more than the sum of pure epsilons, nor, where the routes stay
- *                         wide, than what the best Renyi order says.
- *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
- *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
- *                         of steps or a huge noise ratio
- *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
- *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
- *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
+ * of one allocation by its table (route: lattice); the rest by the contour, and by the lattice
+ * where the contour cannot answer (atoms, very few steps) or stays wider than 1e-5 of epsilon.
+ * `upper` is never more than the sum of pure epsilons, nor, where the routes stay wide, than what
+ * the best Renyi order says. DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is
+ * the tightest DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for
+ * losses with atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful of steps or
+ * a huge noise ratio DPPAIR_ROUTE_LATTICE  every step with a dominating pair DPPAIR_ROUTE_RENYI
+ * every step, zCDP too; lower is 0; work is not read DPPAIR_ROUTE_PURE     the sum of pure
+ * epsilons, else NO_PROOF; lower is 0; work is not read
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known: for several runs with samples of a fixed size, whose dominating pair is more than

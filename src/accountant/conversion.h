@@ -15,7 +15,7 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   for (i = 0; i < a->count; i++) capped += (size_t)dppair_step_is_sampled_(&a->step[i]);
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
-    const double times = (double)step->steps;
+    const double times = (double)dppair_step_runs_(step);
     const double part = capped > 0 ? tail / ((double)capped * times) : tail;
     double rdp, paid;
     if (dppair_renyi_step_(&rdp, &paid, step, order, 0, part > 1e-305 ? part : 1e-305) != DPPAIR_OK)

@@ -47,7 +47,8 @@ enum {
   DPPAIR_LAW_OPPOSITE_,
   DPPAIR_LAW_AMPLIFIED_,
   DPPAIR_LAW_LAPLACE_,
-  DPPAIR_LAW_RESPONSE_
+  DPPAIR_LAW_RESPONSE_,
+  DPPAIR_LAW_ALLOCATION_ /* the table of allocation/: no branches */
 };
 
 /* One step's dominating pair. */
@@ -62,7 +63,18 @@ typedef struct dppair_law_ {
   int merged;     /* the hits are those of a law above the true one: no lower bounds */
   size_t terms;
   double p[DPPAIR_HIT_CAPACITY_], shift[DPPAIR_HIT_CAPACITY_];
+  double noise;   /* allocation: the multiplier */
+  size_t batches; /* of a run */
+  int replaces;   /* 1: a replaced record, 0: a zeroed one */
 } dppair_law_;
+
+/* 2 when the pair the other way round is another one, and both are to be composed. */
+DPPAIR_API int dppair_law_directions_(const dppair_law_ *law) {
+  return law->kind == DPPAIR_LAW_MIXTURE_ ||
+                 (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
+             ? 2
+             : 1;
+}
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
 

@@ -218,6 +218,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   *upper = *lower = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
+  if (law.kind == DPPAIR_LAW_ALLOCATION_) return DPPAIR_ERR_NO_PROOF;
   *paid = law.failure;
   if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;

@@ -20,6 +20,8 @@
  * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
+ *   allocated records           the same: when one record is absent from the allocation. `steps`
+ *                               counts batches, and an epoch that was begun counts whole
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
  *   sampled pairs               the clip of one pair's vector
@@ -70,6 +72,16 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
   if (sampling->reads & DPPAIR_READS_M_) fields |= DPPAIR_FIELD_M_;
   return fields;
+}
+
+/* How often the law of a step runs: that of an allocation is one epoch of 1 of batches/group
+ * batches, and an epoch that was begun counts whole. */
+DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  size_t epochs;
+  if (s->kind != DPPAIR_ALLOCATION || s->batches == 0 || s->group == 0) return step->steps;
+  epochs = step->steps / s->batches + (step->steps % s->batches > 0 ? 1u : 0u);
+  return epochs > SIZE_MAX / s->group ? SIZE_MAX : epochs * s->group;
 }
 
 /* The largest loss of one run, to nearest; 0 where there is none. */

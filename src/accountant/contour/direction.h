@@ -112,7 +112,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   *directions = 1;
   *smooth = 0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
+  for (t = 0; t < count; t++) s->total_steps += (double)dppair_step_runs_(&steps[t]);
   s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
@@ -122,7 +122,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
         return DPPAIR_ERR_ADJACENCY;
       adjacency = (int)steps[t].sampling.adjacency;
     }
-    if (law.kind == DPPAIR_LAW_MIXTURE_) *directions = 2;
+    if (dppair_law_directions_(&law) > 1) *directions = 2;
     if (law.kind == DPPAIR_LAW_GAUSSIAN_)
       s->variance += law.mu * law.mu * law.steps;
     else if (law.kind != DPPAIR_LAW_NONE_ && law.steps > 0.0)

@@ -185,7 +185,7 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   double sum = -0.5 * s->variance * cut * cut * DPPAIR_LAYER_SLACK_;
   size_t t;
   for (t = 0; t < s->count; t++)
-    sum += (double)s->steps[t].steps *
+    sum += (double)dppair_step_runs_(&s->steps[t]) *
            dppair_contour_decay_(s->layers + 2 * DPPAIR_LAYERS_ * t, cut, 1.0);
   return sum;
 }

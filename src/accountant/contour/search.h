@@ -219,7 +219,7 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
   for (t = 0; t < s->count; t++) {
     const double *loss = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
     if (loss[DPPAIR_SEARCH_NODES_] > -DBL_MAX)
-      *log_k += (double)s->steps[t].steps * dppair_contour_search_step_(loss, c);
+      *log_k += (double)dppair_step_runs_(&s->steps[t]) * dppair_contour_search_step_(loss, c);
   }
   for (t = 0; t < s->table_count; t++)
     *log_k += (double)s->tables[t].steps *

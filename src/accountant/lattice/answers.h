@@ -16,7 +16,7 @@ DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t,
 DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                  const dppair_contour_ *s, size_t t,
                                                  double log_spend) {
-  const size_t times = t < s->count ? s->steps[t].steps : 1;
+  const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
   dppair_law_ law;
   dppair_status status = dppair_lattice_law_(&law, s, t);
   if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;

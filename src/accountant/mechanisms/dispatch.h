@@ -76,8 +76,10 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
 
 /*
  * *rdp = the Renyi divergence of order a in (1, 1e12] that one execution of the step costs, rounded
- * up (within 1e-10 relative). hit_cap is 0, or the largest number of hits on one record that is
- * counted; then *unpaid, the probability of more, must be added to delta once per execution: P(E)
+ * up (within 1e-10 relative); of allocated records, one epoch of 1 of batches/group batches,
+ * bounded by that of plain Gaussian noise. hit_cap is 0, or the largest number of hits on one
+ * record that is counted; then *unpaid, the probability of more, must be added to delta once per
+ * execution: P(E)
  * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
@@ -100,9 +102,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const dppair_status status = dppair_step_check_(step);
   memset(law, 0, sizeof *law);
-  law->steps = (double)step->steps;
+  law->steps = (double)dppair_step_runs_(step);
   if (status != DPPAIR_OK) return status;
-  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
+  if ((uint64_t)dppair_step_runs_(step) > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \

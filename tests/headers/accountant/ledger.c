@@ -1117,6 +1117,11 @@ static dppair_step random_step(dppair_adjacency adjacency) {
     s.kind = DPPAIR_SAMPLED_GAUSSIAN;
     s.sampling = test_sampling(DPPAIR_WITHOUT_REPLACEMENT, adjacency, 0, n, m);
     if (below(2)) s.sampling = dppair_sampling_matching(n, m + m % 2, adjacency);
+    if (below(4) == 0) {
+      s.sampling = dppair_sampling_allocation(n, 1 + below(40), 1, adjacency);
+      s.sampling.group = 1 + below(s.sampling.batches);
+      return s;
+    }
     if (below(4) == 0) s.sampling = dppair_sampling_groups(n, m - m % 3 + 3, 3, adjacency);
     if (s.sampling.m > n) s.sampling = dppair_sampling_groups(n, n - n % 6, 6, adjacency);
     if (below(3) == 0) s.sampling = test_sampling(DPPAIR_WITH_REPLACEMENT, adjacency, 0, n, 5);

@@ -141,6 +141,153 @@ static void disturb(dppair_step *s, int field) {
   if (field == DPPAIR_FIELD_OWNED_) s->sampling.owned = 4;
 }
 
+static dppair_step allocated(size_t batches, size_t group, size_t steps, double z,
+                             dppair_adjacency adjacency) {
+  dppair_step s;
+  memset(&s, 0, sizeof s);
+  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  s.sampling = dppair_sampling_allocation(1000, batches, group, adjacency);
+  s.noise_multiplier = z;
+  s.steps = steps;
+  return s;
+}
+
+/* Two batches: the larger direction's delta by 25 digits of one integral over the other batch. */
+static const struct {
+  double z, epsilon, delta;
+} two_batches[] = {{1, 0, 0.297762225193561961},    {1, 1, 0.0592065010858926533},
+                   {2, 0.5, 0.0183265947609351302}, {2, 1, 0.000646128371984074127},
+                   {2, 2, 2.88118627477806957e-8},  {0.7, 2, 0.0572766081341363457}};
+
+/* What an account says of allocated records, and what else it holds does not matter: epochs are
+ * charged whole, by each charge. */
+static void allocated_records_are_charged_by_whole_epochs(void **state) {
+  const dppair_adjacency zero = DPPAIR_ZERO_OUT, replace = DPPAIR_REPLACE_ONE;
+  dppair_accountant a, b, c;
+  dppair_interval one, other;
+  dppair_step s;
+  double rdp, unpaid;
+  size_t bytes, i;
+  void *work;
+  (void)state;
+  assert_ok(dppair_accountant_workspace(&bytes));
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (i = 0; i < sizeof two_batches / sizeof *two_batches; i++) {
+    s = allocated(2, 1, 2, two_batches[i].z, i % 2 ? zero : DPPAIR_ZERO_QUERY);
+    assert_ok(dppair_accountant_init(&a));
+    assert_ok(dppair_accountant_step(&a, &s));
+    assert_ok(dppair_accountant_certify_delta(&one, &a, two_batches[i].epsilon, work, bytes));
+    assert_at_most(one.lower, two_batches[i].delta);
+    assert_at_most(two_batches[i].delta, one.upper);
+    assert_close(one.lower, one.upper, 1e-11);
+  }
+  /* three steps of four begin an epoch, five end it and begin another: three in all, which nobody
+   * is known to attain; and so do nine steps at once */
+  assert_ok(dppair_accountant_init(&a));
+  assert_ok(dppair_accountant_init(&b));
+  assert_ok(dppair_accountant_init(&c));
+  s = allocated(4, 1, 3, 1.5, zero);
+  assert_ok(dppair_accountant_step(&a, &s));
+  s.steps = 5;
+  assert_ok(dppair_accountant_step(&a, &s));
+  s.steps = 9;
+  assert_ok(dppair_accountant_step(&b, &s));
+  s.steps = 12;
+  assert_ok(dppair_accountant_step(&c, &s));
+  assert_true(a.step[0].steps == 12 && b.step[0].steps == 12 && a.unattained && !c.unattained);
+  assert_ok(dppair_accountant_certify(&one, &a, 1e-5, work, bytes));
+  assert_ok(dppair_accountant_certify(&other, &c, 1e-5, work, bytes));
+  assert_true(one.upper == other.upper && one.lower == 0.0 && other.lower > 0.0);
+  assert_close(other.lower, other.upper, 1e-10);
+  assert_ok(dppair_accountant_certify(&other, &b, 1e-5, work, bytes));
+  assert_true(one.upper == other.upper && other.lower == 0.0);
+  assert_ok(dppair_accountant_merge(&b, &c)); /* six epochs */
+  assert_true(b.count == 1 && b.step[0].steps == 24);
+  /* k of t is k epochs of 1 of floor(t/k) */
+  s = allocated(9, 2, 9, 1.5, zero);
+  assert_ok(dppair_compose(&one, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  s = allocated(4, 1, 8, 1.5, zero);
+  assert_ok(dppair_compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_true(one.upper == other.upper && one.lower == 0.0 && other.lower > 0.0);
+  /* all of t is plain noise, and so are two batches of a replaced record */
+  assert_ok(dppair_accountant_init(&a));
+  s = allocated(5, 5, 10, 10, zero);
+  assert_ok(dppair_accountant_step(&a, &s));
+  assert_true(a.count == 0 && !a.unattained);
+  assert_close(a.gaussian, 0.1, 1e-14);
+  assert_ok(dppair_accountant_init(&a));
+  s = allocated(2, 1, 10, 10, replace);
+  assert_ok(dppair_accountant_step(&a, &s));
+  s = allocated(1, 1, 5, 10, replace);
+  assert_ok(dppair_accountant_step(&a, &s));
+  assert_true(a.count == 0);
+  assert_close(a.gaussian, 0.1 + 0.2, 1e-14);
+  /* without memory, and for Renyi orders, plain noise that dominates */
+  s = allocated(100, 1, 100, 1.25, zero);
+  assert_ok(dppair_renyi(&rdp, &unpaid, &s, 3, 0));
+  assert_close(rdp, 1.5 / (1.25 * 1.25), 1e-11);
+  s.sampling.adjacency = replace;
+  assert_ok(dppair_renyi(&rdp, &unpaid, &s, 3, 0));
+  assert_close(rdp, 3 / (1.25 * 1.25), 1e-11);
+  /* beyond the tables, what dominates still answers: a huge epoch, tiny and huge noise */
+  for (i = 0; i < 3; i++) {
+    static const double noise[] = {0.05, 3, 1e7};
+    const size_t batches = i == 1 ? 1000001 : 10;
+    s = allocated(batches, 1, batches, noise[i], zero);
+    assert_ok(dppair_accountant_init(&a));
+    assert_ok(dppair_accountant_step(&a, &s));
+    assert_ok(dppair_accountant_certify(&one, &a, 1e-5, work, bytes));
+    assert_true(dppair_isfinite_f64(one.upper) && one.lower == 0.0);
+  }
+  /* nothing is free, nothing overflows */
+  s = allocated(4, 1, SIZE_MAX, 1, zero);
+  assert_ok(dppair_accountant_init(&a));
+  assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_ERR_OVERFLOW);
+  s = allocated(4, 1, 4, 1, (dppair_adjacency)0);
+  assert_int_equal(dppair_step_check_(&s), DPPAIR_ERR_ADJACENCY);
+  s = allocated(4, 0, 4, 1, zero);
+  assert_int_equal(dppair_step_check_(&s), DPPAIR_ERR_RATE);
+  s = allocated(4, 1, 4, 1, zero);
+  s.kind = DPPAIR_SAMPLED_PAIRS; /* a plain sum over an allocated batch */
+  assert_int_equal(dppair_step_check_(&s), DPPAIR_ERR_NO_PROOF);
+  free(work);
+}
+
+/* A plan that allocates is calibrated like any other; what it asks for is what the account says. */
+static void a_plan_that_allocates_is_calibrated(void **state) {
+  static const struct {
+    size_t batches, epochs;
+    double epsilon, multiplier;
+  } known_noise[] = {{10, 10, 1, 3.7934}, {100, 1, 8, 0.41507}, {100, 10, 0.5, 2.3325}};
+  size_t bytes, i;
+  void *work;
+  (void)state;
+  assert_ok(dppair_accountant_workspace(&bytes));
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (i = 0; i < 3; i++) {
+    dppair_accountant a;
+    dppair_interval found;
+    dppair_step step;
+    dppair_plan plan;
+    memset(&plan, 0, sizeof plan);
+    plan.sampling = dppair_sampling_allocation(1000, known_noise[i].batches, 1, DPPAIR_ZERO_OUT);
+    plan.steps = known_noise[i].batches * known_noise[i].epochs;
+    plan.epsilon = known_noise[i].epsilon;
+    plan.delta = 1e-5;
+    assert_ok(dppair_accountant_init(&a));
+    assert_ok(dppair_calibrate(&plan, &a, work, bytes));
+    assert_close(plan.noise_multiplier, known_noise[i].multiplier, 2e-5);
+    assert_ok(dppair_plan_step_(&step, &plan));
+    assert_ok(dppair_accountant_step(&a, &step));
+    assert_ok(dppair_accountant_certify(&found, &a, 1e-5, work, bytes));
+    assert_at_most(found.upper, plan.epsilon);
+    assert_close(found.upper, plan.epsilon, 1e-8);
+  }
+  free(work);
+}
+
 /* A field that is not read must be 0; of those that are read, each that has no other source must
  * not be 0: no step is free, and none looks cheaper than it is. */
 static void a_step_has_the_fields_that_its_row_reads_and_no_other(void **state) {
@@ -551,6 +698,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(every_mechanism_has_known_answers),
       TEST(a_step_has_the_fields_that_its_row_reads_and_no_other),
+      TEST(allocated_records_are_charged_by_whole_epochs),
+      TEST(a_plan_that_allocates_is_calibrated),
       TEST(a_kind_outside_of_the_table_is_refused_everywhere),
       TEST(a_law_becomes_a_mechanism_only_where_there_is_a_proof),
       TEST(noise_in_the_l2_ball_is_private_at_delta_0),

@@ -574,8 +574,128 @@ static void a_product_below_the_normal_numbers_is_free(void **unused) {
   assert_true(s >= 0.8e-270 && s <= 0.8000001e-270);
 }
 
+/* The same constants from a pair's total: what one text says, the other says. An allocated batch of
+ * n/T expected records moves like a Poisson one of as many. */
+static void a_pair_s_total_says_what_its_loss_says(void **state) {
+  static const struct {
+    dppair_rank_form_ form;
+    dppair_levels levels;
+    double orders; /* of which a total consists */
+  } row[] = {{DPPAIR_RANK_IND_, DPPAIR_LEVELS_TWO, 1},
+             {DPPAIR_RANK_IND_LEVELS_, DPPAIR_LEVELS_GENERAL, 1},
+             {DPPAIR_RANK_SIGN_, DPPAIR_LEVELS_TWO, 2},
+             {DPPAIR_RANK_SIGN_LEVELS_, DPPAIR_LEVELS_GENERAL, 2}};
+  static const dppair_sampling_kind kinds[] = {DPPAIR_POISSON, DPPAIR_WITHOUT_REPLACEMENT,
+                                               DPPAIR_WITH_REPLACEMENT, DPPAIR_MATCHING};
+  size_t i, k;
+  int clipped;
+  (void)state;
+  for (i = 0; i < 4; i++)
+    for (clipped = 0; clipped < 6; clipped++)
+      for (k = 0; k < 4; k++) {
+        const double clip = 0.5 * clipped, radius = 0.75, slope = 1.5;
+        dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 0, 0, 0, 0};
+        dppair_sampling s = test_sampling(kinds[k], DPPAIR_REPLACE_ONE, 0, 40, 8);
+        double a, b;
+        pair.levels = row[i].levels;
+        pair.unit = row[i].orders * 2.0 * radius * slope;
+        pair.clip = row[i].orders * clip;
+        if (dppair_sensitivity_minibatch_rank_(&a, kinds[k], row[i].form, radius, 0.0, slope, clip,
+                                               8) != DPPAIR_OK)
+          fail();
+        assert_ok(dppair_sensitivity_batch(&b, &pair, &s));
+        assert_close(b, a, 1e-14);
+        if (k > 0) continue;
+        s.adjacency = DPPAIR_ZERO_OUT; /* when a record joins, in both relations */
+        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_true(a == b);
+        s = dppair_sampling_allocation(40, 5, 1, DPPAIR_ZERO_OUT);
+        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_true(a == b);
+        s = dppair_sampling_allocation(40, 10, 2, DPPAIR_REPLACE_ONE);
+        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_true(a == b);
+      }
+}
+
+/* All matchings of the records [from, n) with coins, one left single: their sums, ordered. */
+typedef struct matchings {
+  double sum[64];
+  size_t count;
+} matchings;
+
+static void match_all(matchings *m, double t[8][8], unsigned left, int single, double sum) {
+  int i, j;
+  for (i = 0; i < 8 && !(left >> i & 1u); i++) {
+  }
+  if (i == 8) {
+    size_t k = m->count++;
+    for (; k > 0 && m->sum[k - 1] > sum; k--) m->sum[k] = m->sum[k - 1];
+    m->sum[k] = sum;
+    return;
+  }
+  left &= ~(1u << i);
+  if (single) match_all(m, t, left, 0, sum);
+  for (j = i + 1; j < 8; j++)
+    if (left >> j & 1u) match_all(m, t, left & ~(1u << j), single, sum + t[i][j]);
+}
+
+/* Uniform matchings of a batch and of the batch with one record more: in the best coupling of both
+ * sums, ordered against ordered, they lie apart by at most D, and by more than the clip. */
+static void a_matched_batch_exchanges_a_pair(void **state) {
+  const dppair_pair_unit clipped = {DPPAIR_LEVELS_TWO, 2, 0.75, 0, 0};
+  const dppair_pair_unit free_pair = {DPPAIR_LEVELS_TWO, 2, 0, 0, 0};
+  double most[2] = {0, 0}, s;
+  uint64_t random = 9;
+  int round, which, n, i, j;
+  (void)state;
+  for (round = 0; round < FEWER(4000); round++) {
+    double x[8], t[8][8];
+    int label[8];
+    for (i = 0; i < 8; i++) {
+      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      x[i] = (double)(random >> 62) / 1.5 - 1.0;
+      label[i] = (int)(random >> 40 & 1);
+    }
+    for (which = 0; which < 2; which++)
+      for (n = 1; n < 6; n++) {
+        matchings few, more;
+        size_t k, steps;
+        for (i = 0; i < 8; i++)
+          for (j = 0; j < 8; j++) {
+            t[i][j] = label[i] == label[j] ? 0.0 : (label[i] ? x[j] - x[i] : x[i] - x[j]);
+            if (which == 0 && t[i][j] > 0.75) t[i][j] = 0.75;
+            if (which == 0 && t[i][j] < -0.75) t[i][j] = -0.75;
+          }
+        few.count = more.count = 0;
+        match_all(&few, t, (1u << n) - 1u, n % 2, 0.0);
+        match_all(&more, t, (1u << (n + 1)) - 1u, (n + 1) % 2, 0.0);
+        steps = few.count * more.count; /* quantiles at which neither law changes */
+        for (k = 0; k < steps; k++) {
+          const double move = fabs(few.sum[k / more.count] - more.sum[k / few.count]);
+          if (move > most[which]) most[which] = move;
+        }
+      }
+  }
+  assert_ok(dppair_sensitivity_matched(&s, &clipped, DPPAIR_ALLOCATION, 1.0));
+  assert_close(s, 1.5, 1e-14);
+  assert_at_most(most[0], s);
+  assert_true(most[0] > 0.75); /* more than one pair is worth */
+  assert_ok(dppair_sensitivity_matched(&s, &free_pair, DPPAIR_POISSON, 0.5));
+  assert_close(s, 4.0, 1e-14);
+  assert_at_most(most[1], 0.5 * s);
+  assert_int_equal(dppair_sensitivity_matched(&s, &free_pair, DPPAIR_MATCHING, 1),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_sensitivity_matched(&s, &free_pair, DPPAIR_POISSON, 0),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_matched(&s, &free_pair, DPPAIR_POISSON, TEST_NAN),
+                   DPPAIR_ERR_NOT_FINITE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_pair_s_total_says_what_its_loss_says),
+      TEST(a_matched_batch_exchanges_a_pair),
       TEST(a_product_below_the_normal_numbers_is_free),
       TEST(a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
       TEST(bipartite_batches_of_any_scorer_stay_within_their_sensitivity),

@@ -31,7 +31,7 @@ static dppair_step plain(dppair_mechanism_kind kind, double z) {
   return step_of(kind, test_sampling(DPPAIR_ALL, (dppair_adjacency)0, 0, 0, 0), z);
 }
 
-static double workspace[3000000];
+static double workspace[4000000];
 
 /* Every way to charge a step refuses it for the same reason, and no account forgets that. */
 static void assert_refused(const dppair_step *s, dppair_status want) {

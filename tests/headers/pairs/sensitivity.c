@@ -619,6 +619,32 @@ static void caps_kernels_and_rounding_count(void **unused) {
   assert_true(v >= 2e-3 / all_n && v < 2.0 / all_n);
 }
 
+/* An allocated batch of n/T expected records moves like a Poisson one of as many, by what the total
+ * of a pair says: u/m, and no more than rounding above it. */
+static void allocated_batches_move_like_poisson_ones(void **unused) {
+  const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0};
+  const dppair_sampling poisson = dppair_sampling_poisson(60, 12, DPPAIR_REPLACE_ONE);
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  double v, other;
+  (void)unused;
+  for (int k = 0; k < 4; k++) {
+    dppair_sampling s = dppair_sampling_allocation(60, k % 2 ? 10 : 5, k % 2 ? 2 : 1,
+                                                   k < 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
+    assert_int_equal(logistic64_sensitivity(&v, 3, &line, &poisson, &pass), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&other, 3, &line, &s, &pass), DPPAIR_OK);
+    assert_true(v == other && v >= 2.0 / 12.0 && v < 2.0 / 12.0 * (1.0 + 1e-9));
+    assert_int_equal(square64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3,
+                                               &(dppair_bounds){1.0, 1.0, 0.0, 0.0, 0.0}, &poisson,
+                                               &pass),
+                     DPPAIR_OK);
+    assert_int_equal(square64_form_sensitivity(&other, DPPAIR_FORM_METRIC, 3, 3,
+                                               &(dppair_bounds){1.0, 1.0, 0.0, 0.0, 0.0}, &s,
+                                               &pass),
+                     DPPAIR_OK);
+    assert_true(v == other);
+  }
+}
+
 /* A state of another loss, or of other parameters, has other slopes and other rounding. */
 static void a_state_of_another_loss_is_refused(void **state) {
   static const double wide[1] = {1e3}, narrow[1] = {1e-13};
@@ -659,6 +685,7 @@ int main(void) {
       TEST(what_nothing_bounds_is_refused),
       TEST(arguments_out_of_range_are_refused),
       TEST(caps_kernels_and_rounding_count),
+      TEST(allocated_batches_move_like_poisson_ones),
       TEST(a_state_of_another_loss_is_refused),
       TEST(no_record_moves_a_form_further),
       TEST(records_of_a_protected_person_are_drawn),
