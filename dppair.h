@@ -225,63 +225,63 @@
  *   3385  evaluation/roc.h                   The ROC curve with a band
  *   3624  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3636  simd/names.h                       Names of code that is compiled several times
- *   3968  simd/vocabulary.h                  The vocabulary DPV_*
- *   4029  simd/fused.h                       Fused multiply-add in plain C
- *   4116  pairs/fast_state.h                 Near-linear coefficients
- *   4287  core/norm.h                        The Euclidean norm
- *   4318  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4664  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4785  rows/sparse.h                      Sparse rows
- *   4845  domains/projections.h              Domains: exact Euclidean projections
- *   4980  domains/symmetric.h                Symmetric matrices
- *   5313  measures/ranking.h                 Measures
- *   5632  core/parts.h                       Parts and threads
- *   5678  rows/parts.h                       A gradient of linear scores in parts
- *   5755  pairs/box.h                        The box method: grid, error and table
- *   6136  pairs/curvature_state.h            Pair sums of differences
- *   6343  measures/influence.h               Influence
- *   6616  pairs/pass.h                       Groups of records
- *   6728  tiles/shared.h                     Tiles: what all instances share
- *   6815  pairs/parameters.h                 The template's parameters
- *   6895  tiles/form_state.h                 State of the forms
- *   7216  tiles/clip_state.h                 State of per-pair clipping
- *   7383  tiles/listed_state.h               State of listed pairs
- *   7498  simd/each_tier.h                   Each tier: the body once for every tier
- *   7570  simd/each_type.h                   Each type: the body once for every element type
- *   7614  simd/registers.h                   Native registers: what a tier brings
- *   7702  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7738  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7795  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7892  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8014  simd/operations.h                  The vocabulary on virtual vectors
- *   8110  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8232  rows/kernels_f64.h                 Rows of double times a vector
- *   8431  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8496  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8788  pairs/box_differences.h            The box method with weights: sums of differences
- *   8868  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9134  tiles/multiply.h                   The micro-kernel of the tiles
- *   9318  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9377  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9402  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9674  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9751  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10136  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10324  tiles/listed.h                     Gradients of listed pairs
- *  10560  pairs/template.h                   The functions of an instance over pairs
- *  10921  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  10994  pairs/weighted.h                   Coefficients of weighted records
- *  11164  pairs/curvature.h                  The second derivative's pair sums
- *  11427  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11593  tiles/template.h                   The functions of an instance over tiles
- *  11862  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  11932  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12124  measures/leave.h                   Leaving records out
- *  12419  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12753  measures/stability.h               Locally elastic and uniform stability
- *  12861  release/template.h                 The releases of an instance
- *  13150  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13289  pairs/parameters_end.h             End of an instance
+ *   3972  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4033  simd/fused.h                       Fused multiply-add in plain C
+ *   4120  pairs/fast_state.h                 Near-linear coefficients
+ *   4291  core/norm.h                        The Euclidean norm
+ *   4322  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4668  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4789  rows/sparse.h                      Sparse rows
+ *   4849  domains/projections.h              Domains: exact Euclidean projections
+ *   4984  domains/symmetric.h                Symmetric matrices
+ *   5317  measures/ranking.h                 Measures
+ *   5636  core/parts.h                       Parts and threads
+ *   5682  rows/parts.h                       A gradient of linear scores in parts
+ *   5759  pairs/box.h                        The box method: grid, error and table
+ *   6140  pairs/curvature_state.h            Pair sums of differences
+ *   6347  measures/influence.h               Influence
+ *   6620  pairs/pass.h                       Groups of records
+ *   6745  tiles/shared.h                     Tiles: what all instances share
+ *   6832  pairs/parameters.h                 The template's parameters
+ *   6912  tiles/form_state.h                 State of the forms
+ *   7256  tiles/clip_state.h                 State of per-pair clipping
+ *   7423  tiles/listed_state.h               State of listed pairs
+ *   7538  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7610  simd/each_type.h                   Each type: the body once for every element type
+ *   7654  simd/registers.h                   Native registers: what a tier brings
+ *   7742  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7778  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7835  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7932  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8054  simd/operations.h                  The vocabulary on virtual vectors
+ *   8150  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8272  rows/kernels_f64.h                 Rows of double times a vector
+ *   8471  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8536  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8828  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8908  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9174  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9358  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9417  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9442  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9714  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9791  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10202  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10390  tiles/listed.h                     Gradients of listed pairs
+ *  10626  pairs/template.h                   The functions of an instance over pairs
+ *  10987  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11060  pairs/weighted.h                   Coefficients of weighted records
+ *  11230  pairs/curvature.h                  The second derivative's pair sums
+ *  11493  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11659  tiles/template.h                   The functions of an instance over tiles
+ *  11993  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12072  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12264  measures/leave.h                   Leaving records out
+ *  12559  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12893  measures/stability.h               Locally elastic and uniform stability
+ *  13001  release/template.h                 The releases of an instance
+ *  13292  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13431  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3823,7 +3823,9 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_fast_weight_ DPPAIR_NAME_OF_(_fast_weight_)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
+#define DPPAIR_NAME_form_error_of_ DPPAIR_NAME_OF_(_form_error_of_)
 #define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
+#define DPPAIR_NAME_form_within_ DPPAIR_NAME_OF_(_form_within_)
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
 #define DPPAIR_NAME_form_risk_not_private DPPAIR_NAME_OF_(_form_risk_not_private)
@@ -3890,6 +3892,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_spot_ DPPAIR_NAME_OF_(_spot_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_tiles_ DPPAIR_NAME_OF_(_tiles_)
+#define DPPAIR_NAME_tiles_alike_ DPPAIR_NAME_OF_(_tiles_alike_)
 #define DPPAIR_NAME_tiles_begin_ DPPAIR_NAME_OF_(_tiles_begin_)
 #define DPPAIR_NAME_tiles_check_ DPPAIR_NAME_OF_(_tiles_check_)
 #define DPPAIR_NAME_tiles_fill_ DPPAIR_NAME_OF_(_tiles_fill_)
@@ -3952,6 +3955,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_close_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_close_)
 #define DPPAIR_NAME_tiles_dots_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_dots_)
 #define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
+#define DPPAIR_NAME_tiles_share_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_share_)
 #define DPPAIR_NAME_tiles_limit_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_limit_)
 #define DPPAIR_NAME_tiles_mask_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_mask_)
 #define DPPAIR_NAME_tiles_norm_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_norm_)
@@ -6697,6 +6701,19 @@ DPPAIR_API size_t dppair_group_size_(const size_t *places, size_t k) {
   return places ? places[k + 1] - places[k] : 0;
 }
 
+/* The place of the group that row i of a form is in; the next number is where that group ends. */
+DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
+  size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
+  while (low < high) {
+    const size_t mid = high - (high - low) / 2;
+    if (g->positive[mid] <= i)
+      low = mid;
+    else
+      high = mid - 1;
+  }
+  return g->positive + low;
+}
+
 /*
  * out[0..n) = the weights of the records of persons, so that those of a person are at most 1 in
  * sum: 1/k for each of k records, or given weights (NULL: none), of which those that pass 1 in sum
@@ -6939,7 +6956,11 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors */
-  double size;         /* a norm of W */
+  /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
+  const double *share;
+  const dppair_groups *across;
+  double *own;
+  double size; /* a norm of W */
   /* the rows whose sums P holds, push_ld apart: zr, or the caller's */
   const DPPAIR_REAL *push;
   size_t push_ld;
@@ -6958,6 +6979,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
+  const int persons = t->across != NULL;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
@@ -6973,6 +6995,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
   DPT_TAKE(reachz, t->blocks, clipped, f64, double);
+  DPT_TAKE(own, persons ? padded : 0, 1, f64, double);
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
   DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
@@ -6989,10 +7012,11 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 }
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
- * factor L are enough for every form, with factors of rows or without. */
+ * factor L are enough for every form, with factors of rows or without. across: the persons, or
+ * NULL. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
                                            size_t d, size_t k, size_t parts, int clipped,
-                                           int scaled) {
+                                           int scaled, const dppair_groups *across) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
@@ -7002,6 +7026,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
   t->scaled = scaled;
+  t->across = across;
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
@@ -7010,13 +7035,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
   const DPPAIR_ROWS_ *rows = q->rows;
-  const size_t total = DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts,
-                                                q->clip > 0.0, rows->factor != NULL);
+  const size_t total =
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts, q->clip > 0.0,
+                               rows->factor != NULL, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
   (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
   t->n = rows->n;
+  t->share = rows->weight;
   t->params = q->pass->params;
   t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
   t->push_ld = t->push == rows->x ? rows->ld : t->k;
@@ -7194,6 +7221,15 @@ DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
   return DPPAIR_OK;
 }
 
+/* Whether weights, and persons, are computed with: queries come one by one, without groups. */
+DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
+  const dppair_groups *g = q->pass->groups;
+  if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
+  if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
+    return DPPAIR_ERR_NO_PROOF;
+  return g ? dppair_groups_check_(g, q->rows->n, 0, 1) : DPPAIR_OK;
+}
+
 /* Zeroes out[0..count), checks the arguments and prepares *t, but for what the tier's kernel
  * computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count beyond any memory. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
@@ -7204,10 +7240,14 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   memset(out, 0, count * sizeof *out);
   if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK && q->rows) status = dppair_all_alike_(q->rows->weight, q->pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_alike_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
+  if (status == DPPAIR_OK && t->across) {
+    dppair_group_weights_(t->own, t->share, t->across, t->n);
+    t->share = t->own;
+  }
   return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
 }
 
@@ -9972,6 +10012,27 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     }
 }
 
+#if DPPAIR_WEIGHTS
+/* Multiplies the weights w of records i0.. with rows j0.. by those of both records, whose product
+ * is the same from either end of a pair. Those of two records of one person become 0. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t i0, size_t j0) {
+  const size_t *place = t->across ? t->across->positive : NULL;
+  DPV_R lane[3 * DPV_LANES];
+  for (size_t l = 0; l < DPT_W; l++)
+    lane[l] = i0 + l < t->n ? (DPV_R)dppair_share_(t->share[i0 + l]) : (DPV_R)0;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T share = DPV_SET((DPV_R)dppair_share_(t->share[j0 + j]));
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES)
+      DPV_STORE(w + l, DPV_MUL(DPV_LOAD(w + l), DPV_MUL(DPV_LOAD(lane + l), share)));
+    if (!place) continue;
+    if (j == 0 || j0 + j >= place[1]) place = dppair_group_at_(t->across, j0 + j);
+    for (size_t i = place[0] > i0 ? place[0] : i0; i < place[1] && i < i0 + DPT_W; i++)
+      w[i - i0] = 0;
+  }
+}
+#endif
+
 /* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
  * their slopes. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
@@ -10041,11 +10102,15 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
   const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
-  const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */
+  /* nothing changes a weight after its slope */
+  const int plain = j0 != i0 && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
   DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
   DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
   if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
+#if DPPAIR_WEIGHTS
+  if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
+#endif
   if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
 }
 
@@ -10127,7 +10192,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIE
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  status = rows ? DPPAIR_NAME_tiles_open_(&t, risk, 1, &q) : DPPAIR_ERR_NULL;
+  status = rows ? dppair_all_alike_(rows->weight, pass) : DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_(&t, risk, 1, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
@@ -11614,25 +11680,74 @@ DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip and the number of parts are read; NULL: no clip, one part.
- * Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip),
- * OVERFLOW. */
+ * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
+ * 1 to 256), DOMAIN (clip), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       const dppair_pass *pass) {
   const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
   const double clip = pass ? pass->clip : 0.0;
   DPPAIR_NAME_tiles_ t;
+  size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
-  *bytes =
-      DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0, 0);
-  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0,
+                                    0, pass ? pass->groups : NULL);
+  room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
+  if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
+    *bytes += room ? room + 64 : 0;
+    return DPPAIR_OK;
+  }
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
+
+#if DPPAIR_WEIGHTS
+/* NAME_form_gradient of queries: for each of m > 1 records its gradient over m (m - 1). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, dppair_form form,
+                                                                    const DPPAIR_ROWS_ *rows,
+                                                                    const double *w, size_t k,
+                                                                    double offset,
+                                                                    const dppair_pass *pass) {
+  const size_t size = dppair_area_(rows->d, k), n = rows->n;
+  const dppair_groups *groups = pass->groups;
+  dppair_pass inner = *pass;
+  size_t needed, q, e;
+  double *one;
+  dppair_status status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n, 0, 1);
+  if (status == DPPAIR_OK && rows->ld < rows->d) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && n && (!rows->x || !rows->y)) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  one = (double *)(void *)dppair_align_(pass->work);
+  inner.groups = NULL;
+  inner.work = one + size;
+  inner.bytes = pass->bytes - size * sizeof *one - 64;
+  for (q = 0; q < groups->count && status == DPPAIR_OK; q++) {
+    const size_t at = groups->positive[q], m = groups->positive[q + 1] - at;
+    DPPAIR_ROWS_ some = *rows;
+    if (m < 2) continue;
+    some.x += at * rows->ld;
+    some.y += at;
+    some.n = m;
+    if (some.factor) some.factor += at;
+    if (some.weight) some.weight += at;
+    DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (one, form, &some, w, k, offset, &inner));
+    for (e = 0; e < size; e++) g[e] += one[e] / ((double)m * ((double)m - 1.0));
+  }
+  if (status == DPPAIR_OK) return dppair_finish_(g, size);
+  memset(g, 0, size * sizeof *g);
+  return status;
+}
+#endif
 
 /*
  * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
@@ -11658,7 +11773,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
  * pairs is 2 g/(n (n - 1)).
  *   rows     n >= 2 rows of d >= 1 features with labels y
  *   offset   b
- *   pass     work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
+ *   pass     groups: of persons, then pairs of two of them, weighted; or of queries, then their
+ * means over ordered pairs, halved, are summed: NAME_weighted_coeffs. As rows with weights, persons
+ * have no clip work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
  *            on the number of parts (1 to 256), never on the runner or its threads
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
@@ -11666,9 +11783,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
  * bounds what is rounded after that. The bits are the same on every tier.
  *
  * Errors zero g: NULL, SIZE (n < 2, d < 1, k < 1, ld < d, parts, d epsilon > 1/4), DOMAIN (no such
- * form, k not d, clip), WORKSPACE, ENVIRONMENT, OVERFLOW (margins or distances could be too large,
- * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input or a result). Without
- * rows their size is not known, and g is not touched.
+ * form, k not d, clip, groups), NO_PROOF (a clip with weights or persons), WORKSPACE, ENVIRONMENT,
+ * OVERFLOW (margins or distances could be too large, by rows->radius where it is not 0; else by the
+ * rows), NOT_FINITE (an input or a result). Without rows their size is not known, and g is not
+ * touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
                                                                      const DPPAIR_ROWS_ *rows,
@@ -11676,6 +11794,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, 
                                                                      double offset,
                                                                      const dppair_pass *pass) {
   dppair_status status;
+#if DPPAIR_WEIGHTS
+  if (g && rows && pass && pass->groups && pass->groups->relation == DPPAIR_WITHIN)
+    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, pass);
+#endif
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, pass));
   return status;
 }
@@ -11810,6 +11932,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
   return status;
 }
 
+/* NAME_form_error, for at most `rows` rows and sums over ordered pairs whose weights are `mass` in
+ * sum. With weights of records that of a pair rounds four times more, which the 16 and the 512
+ * leave room for. */
+DPPAIR_API dppair_status DPPAIR_NAME_form_error_of_(double *error, double rows, double mass,
+                                                    size_t d, double radius, double slope,
+                                                    double scale) {
+  const double u = 0.5 * DBL_EPSILON;
+  const double chain = DPPAIR_TEMPLATE_F64_ ? rows : (double)(DPPAIR_TILE_ + DPT_W + 16);
+  double relative, tiny;
+  if (!error) return DPPAIR_ERR_NULL;
+  *error = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (rows < 2.0 || d < 1) return DPPAIR_ERR_SIZE;
+  if (!(radius >= 0.0 && slope >= 0.0 && scale >= 0.0) || !dppair_isfinite_f64(radius) ||
+      !dppair_isfinite_f64(slope) || !dppair_isfinite_f64(scale))
+    return DPPAIR_ERR_DOMAIN;
+  relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * rows + 512.0) * u);
+  if (relative > 0.01) return DPPAIR_ERR_SIZE;
+  tiny = rows * rows / mass * (8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
+  *error = scale * mass * (slope * radius * radius * relative + tiny);
+  *error *= 1.0 + 1e-12;
+  if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
+  *error = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
 /*
  * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
  * alone, of the Frobenius norm of
@@ -11837,25 +11985,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, size_t d,
                                                                   double radius, double slope,
                                                                   double scale) {
-  const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
-  const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
-  double relative;
-  if (!error) return DPPAIR_ERR_NULL;
-  *error = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (n < 2 || d < 1) return DPPAIR_ERR_SIZE;
-  if (!(radius >= 0.0 && slope >= 0.0 && scale >= 0.0) || !dppair_isfinite_f64(radius) ||
-      !dppair_isfinite_f64(slope) || !dppair_isfinite_f64(scale))
-    return DPPAIR_ERR_DOMAIN;
-  relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * (double)n + 512.0) * u);
-  if (relative > 0.01) return DPPAIR_ERR_SIZE;
-  *error =
-      scale * all *
-      (slope * radius * radius * relative + 8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
-  *error *= 1.0 + 1e-12;
-  if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
-  *error = 0.0;
-  return DPPAIR_ERR_OVERFLOW;
+  const double rows = (double)n;
+  return DPPAIR_NAME_form_error_of_(error, rows, rows * rows, d, radius, slope, scale);
 }
 
 DPPAIR_FP_END_
@@ -11890,17 +12021,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const int factored = form == DPPAIR_FORM_FACTOR;
-  double factor, rounding;
+  double factor, rounding, mass;
+  dppair_grouped_ groups, *u;
   dppair_moves_ m;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip > 0.0)
+    return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups) status = dppair_groups_fit_(pass->groups, 1);
+  if (status != DPPAIR_OK) return status;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_moves_count_(&count, sampling, NULL);
+  u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
+  status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
                                 HUGE_VAL, slack);
@@ -11916,12 +12052,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     factor += 8.0 * epsilon;
     status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
   } else {
-    status = DPPAIR_NAME_form_error(&rounding, count, d, bounds->radius, m.slope * factor,
-                                      factored ? 2.0 * bounds->param_radius : 1.0);
+    mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
+    status =
+        DPPAIR_NAME_form_error_of_(&rounding, u ? u->most : (double)count, mass, d, bounds->radius,
+                                   m.slope * factor, factored ? 2.0 * bounds->param_radius : 1.0);
     rounding *= 2.0;
   }
-  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
-                             : status;
+  if (status != DPPAIR_OK) return status;
+  if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 DPPAIR_FP_END_
@@ -13080,10 +13220,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
                                                         const dppair_pass *pass) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 1);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
-  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, pass) != DPPAIR_OK)
+    return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;

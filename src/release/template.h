@@ -220,10 +220,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
                                                         const dppair_pass *pass) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 1);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
-  if (dppair_all_alike_(rows->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, pass) != DPPAIR_OK)
+    return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;

@@ -222,6 +222,27 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     }
 }
 
+#if DPPAIR_WEIGHTS
+/* Multiplies the weights w of records i0.. with rows j0.. by those of both records, whose product
+ * is the same from either end of a pair. Those of two records of one person become 0. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t i0, size_t j0) {
+  const size_t *place = t->across ? t->across->positive : NULL;
+  DPV_R lane[3 * DPV_LANES];
+  for (size_t l = 0; l < DPT_W; l++)
+    lane[l] = i0 + l < t->n ? (DPV_R)dppair_share_(t->share[i0 + l]) : (DPV_R)0;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T share = DPV_SET((DPV_R)dppair_share_(t->share[j0 + j]));
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES)
+      DPV_STORE(w + l, DPV_MUL(DPV_LOAD(w + l), DPV_MUL(DPV_LOAD(lane + l), share)));
+    if (!place) continue;
+    if (j == 0 || j0 + j >= place[1]) place = dppair_group_at_(t->across, j0 + j);
+    for (size_t i = place[0] > i0 ? place[0] : i0; i < place[1] && i < i0 + DPT_W; i++)
+      w[i - i0] = 0;
+  }
+}
+#endif
+
 /* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
  * their slopes. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
@@ -291,11 +312,15 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
   const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
-  const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */
+  /* nothing changes a weight after its slope */
+  const int plain = j0 != i0 && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
   DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
   DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
   if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
+#if DPPAIR_WEIGHTS
+  if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
+#endif
   if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
 }
 
@@ -377,7 +402,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIE
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  status = rows ? DPPAIR_NAME_tiles_open_(&t, risk, 1, &q) : DPPAIR_ERR_NULL;
+  status = rows ? dppair_all_alike_(rows->weight, pass) : DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_(&t, risk, 1, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);

@@ -45,7 +45,11 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors */
-  double size;         /* a norm of W */
+  /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
+  const double *share;
+  const dppair_groups *across;
+  double *own;
+  double size; /* a norm of W */
   /* the rows whose sums P holds, push_ld apart: zr, or the caller's */
   const DPPAIR_REAL *push;
   size_t push_ld;
@@ -64,6 +68,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
+  const int persons = t->across != NULL;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
@@ -79,6 +84,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
   DPT_TAKE(reachz, t->blocks, clipped, f64, double);
+  DPT_TAKE(own, persons ? padded : 0, 1, f64, double);
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
   DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
@@ -95,10 +101,11 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 }
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
- * factor L are enough for every form, with factors of rows or without. */
+ * factor L are enough for every form, with factors of rows or without. across: the persons, or
+ * NULL. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
                                            size_t d, size_t k, size_t parts, int clipped,
-                                           int scaled) {
+                                           int scaled, const dppair_groups *across) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
@@ -108,6 +115,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
   t->scaled = scaled;
+  t->across = across;
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
@@ -116,13 +124,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
   const DPPAIR_ROWS_ *rows = q->rows;
-  const size_t total = DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts,
-                                                q->clip > 0.0, rows->factor != NULL);
+  const size_t total =
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts, q->clip > 0.0,
+                               rows->factor != NULL, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
   (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
   t->n = rows->n;
+  t->share = rows->weight;
   t->params = q->pass->params;
   t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
   t->push_ld = t->push == rows->x ? rows->ld : t->k;
@@ -300,6 +310,15 @@ DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
   return DPPAIR_OK;
 }
 
+/* Whether weights, and persons, are computed with: queries come one by one, without groups. */
+DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
+  const dppair_groups *g = q->pass->groups;
+  if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
+  if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
+    return DPPAIR_ERR_NO_PROOF;
+  return g ? dppair_groups_check_(g, q->rows->n, 0, 1) : DPPAIR_OK;
+}
+
 /* Zeroes out[0..count), checks the arguments and prepares *t, but for what the tier's kernel
  * computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count beyond any memory. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
@@ -310,10 +329,14 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   memset(out, 0, count * sizeof *out);
   if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK && q->rows) status = dppair_all_alike_(q->rows->weight, q->pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_alike_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
+  if (status == DPPAIR_OK && t->across) {
+    dppair_group_weights_(t->own, t->share, t->across, t->n);
+    t->share = t->own;
+  }
   return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
 }
 

@@ -29,17 +29,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const int factored = form == DPPAIR_FORM_FACTOR;
-  double factor, rounding;
+  double factor, rounding, mass;
+  dppair_grouped_ groups, *u;
   dppair_moves_ m;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip > 0.0)
+    return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups) status = dppair_groups_fit_(pass->groups, 1);
+  if (status != DPPAIR_OK) return status;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_moves_count_(&count, sampling, NULL);
+  u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
+  status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
                                 HUGE_VAL, slack);
@@ -55,12 +60,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     factor += 8.0 * epsilon;
     status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
   } else {
-    status = DPPAIR_NAME_form_error(&rounding, count, d, bounds->radius, m.slope * factor,
-                                      factored ? 2.0 * bounds->param_radius : 1.0);
+    mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
+    status =
+        DPPAIR_NAME_form_error_of_(&rounding, u ? u->most : (double)count, mass, d, bounds->radius,
+                                   m.slope * factor, factored ? 2.0 * bounds->param_radius : 1.0);
     rounding *= 2.0;
   }
-  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
-                             : status;
+  if (status != DPPAIR_OK) return status;
+  if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 DPPAIR_FP_END_

@@ -22,25 +22,74 @@ DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip and the number of parts are read; NULL: no clip, one part.
- * Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip),
- * OVERFLOW. */
+ * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
+ * 1 to 256), DOMAIN (clip), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       const dppair_pass *pass) {
   const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
   const double clip = pass ? pass->clip : 0.0;
   DPPAIR_NAME_tiles_ t;
+  size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
-  *bytes =
-      DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0, 0);
-  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0,
+                                    0, pass ? pass->groups : NULL);
+  room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
+  if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
+    *bytes += room ? room + 64 : 0;
+    return DPPAIR_OK;
+  }
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
+
+#if DPPAIR_WEIGHTS
+/* NAME_form_gradient of queries: for each of m > 1 records its gradient over m (m - 1). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, dppair_form form,
+                                                                    const DPPAIR_ROWS_ *rows,
+                                                                    const double *w, size_t k,
+                                                                    double offset,
+                                                                    const dppair_pass *pass) {
+  const size_t size = dppair_area_(rows->d, k), n = rows->n;
+  const dppair_groups *groups = pass->groups;
+  dppair_pass inner = *pass;
+  size_t needed, q, e;
+  double *one;
+  dppair_status status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n, 0, 1);
+  if (status == DPPAIR_OK && rows->ld < rows->d) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && n && (!rows->x || !rows->y)) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  one = (double *)(void *)dppair_align_(pass->work);
+  inner.groups = NULL;
+  inner.work = one + size;
+  inner.bytes = pass->bytes - size * sizeof *one - 64;
+  for (q = 0; q < groups->count && status == DPPAIR_OK; q++) {
+    const size_t at = groups->positive[q], m = groups->positive[q + 1] - at;
+    DPPAIR_ROWS_ some = *rows;
+    if (m < 2) continue;
+    some.x += at * rows->ld;
+    some.y += at;
+    some.n = m;
+    if (some.factor) some.factor += at;
+    if (some.weight) some.weight += at;
+    DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (one, form, &some, w, k, offset, &inner));
+    for (e = 0; e < size; e++) g[e] += one[e] / ((double)m * ((double)m - 1.0));
+  }
+  if (status == DPPAIR_OK) return dppair_finish_(g, size);
+  memset(g, 0, size * sizeof *g);
+  return status;
+}
+#endif
 
 /*
  * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
@@ -66,7 +115,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
  * pairs is 2 g/(n (n - 1)).
  *   rows     n >= 2 rows of d >= 1 features with labels y
  *   offset   b
- *   pass     work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
+ *   pass     groups: of persons, then pairs of two of them, weighted; or of queries, then their
+ * means over ordered pairs, halved, are summed: NAME_weighted_coeffs. As rows with weights, persons
+ * have no clip work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
  *            on the number of parts (1 to 256), never on the runner or its threads
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
@@ -74,9 +125,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
  * bounds what is rounded after that. The bits are the same on every tier.
  *
  * Errors zero g: NULL, SIZE (n < 2, d < 1, k < 1, ld < d, parts, d epsilon > 1/4), DOMAIN (no such
- * form, k not d, clip), WORKSPACE, ENVIRONMENT, OVERFLOW (margins or distances could be too large,
- * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input or a result). Without
- * rows their size is not known, and g is not touched.
+ * form, k not d, clip, groups), NO_PROOF (a clip with weights or persons), WORKSPACE, ENVIRONMENT,
+ * OVERFLOW (margins or distances could be too large, by rows->radius where it is not 0; else by the
+ * rows), NOT_FINITE (an input or a result). Without rows their size is not known, and g is not
+ * touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
                                                                      const DPPAIR_ROWS_ *rows,
@@ -84,6 +136,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, 
                                                                      double offset,
                                                                      const dppair_pass *pass) {
   dppair_status status;
+#if DPPAIR_WEIGHTS
+  if (g && rows && pass && pass->groups && pass->groups->relation == DPPAIR_WITHIN)
+    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, pass);
+#endif
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, pass));
   return status;
 }
@@ -218,6 +274,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
   return status;
 }
 
+/* NAME_form_error, for at most `rows` rows and sums over ordered pairs whose weights are `mass` in
+ * sum. With weights of records that of a pair rounds four times more, which the 16 and the 512
+ * leave room for. */
+DPPAIR_API dppair_status DPPAIR_NAME_form_error_of_(double *error, double rows, double mass,
+                                                    size_t d, double radius, double slope,
+                                                    double scale) {
+  const double u = 0.5 * DBL_EPSILON;
+  const double chain = DPPAIR_TEMPLATE_F64_ ? rows : (double)(DPPAIR_TILE_ + DPT_W + 16);
+  double relative, tiny;
+  if (!error) return DPPAIR_ERR_NULL;
+  *error = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (rows < 2.0 || d < 1) return DPPAIR_ERR_SIZE;
+  if (!(radius >= 0.0 && slope >= 0.0 && scale >= 0.0) || !dppair_isfinite_f64(radius) ||
+      !dppair_isfinite_f64(slope) || !dppair_isfinite_f64(scale))
+    return DPPAIR_ERR_DOMAIN;
+  relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * rows + 512.0) * u);
+  if (relative > 0.01) return DPPAIR_ERR_SIZE;
+  tiny = rows * rows / mass * (8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
+  *error = scale * mass * (slope * radius * radius * relative + tiny);
+  *error *= 1.0 + 1e-12;
+  if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
+  *error = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
 /*
  * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
  * alone, of the Frobenius norm of
@@ -245,25 +327,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, size_t d,
                                                                   double radius, double slope,
                                                                   double scale) {
-  const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
-  const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
-  double relative;
-  if (!error) return DPPAIR_ERR_NULL;
-  *error = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (n < 2 || d < 1) return DPPAIR_ERR_SIZE;
-  if (!(radius >= 0.0 && slope >= 0.0 && scale >= 0.0) || !dppair_isfinite_f64(radius) ||
-      !dppair_isfinite_f64(slope) || !dppair_isfinite_f64(scale))
-    return DPPAIR_ERR_DOMAIN;
-  relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * (double)n + 512.0) * u);
-  if (relative > 0.01) return DPPAIR_ERR_SIZE;
-  *error =
-      scale * all *
-      (slope * radius * radius * relative + 8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
-  *error *= 1.0 + 1e-12;
-  if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
-  *error = 0.0;
-  return DPPAIR_ERR_OVERFLOW;
+  const double rows = (double)n;
+  return DPPAIR_NAME_form_error_of_(error, rows, rows * rows, d, radius, slope, scale);
 }
 
 DPPAIR_FP_END_

@@ -461,12 +461,125 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
   }
 }
 
+/* Sums of pairs of the same form, each of two rows by itself. */
+static void forms_are_those_of_plain_loops(void **unused) {
+  static double x[40][D], w[D * D], g[D * D], one[D * D], sum[D * D], y[40], given[40], two[2][D];
+  static double room[20000];
+  int trial;
+  size_t i, j, e;
+  (void)unused;
+  for (trial = 0; trial < (getenv("FRONTIER") ? 2000 : 24); trial++) {
+    const dppair_form form = (dppair_form)(trial % 3);
+    const size_t n = 2 + below(38), k = form == DPPAIR_FORM_FACTOR ? 2 : D, size = D * k;
+    const int relation = trial / 3 % 3, weighted = relation != 2 || trial % 2;
+    dppair_groups groups;
+    dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, NULL}, alone = pass;
+    dppair_parts parts = {1 + below(3), NULL, NULL};
+    dppair_rows_f64 rows = dppair_rows_make_f64(x[0], n, D, D);
+    size_t bytes;
+    for (i = 0; i < n; i++) {
+      for (e = 0; e < D; e++) x[i][e] = between(-0.6, 0.6);
+      y[i] = (double)below(3), given[i] = between(-0.1, 1.1);
+    }
+    for (e = 0; e < size; e++) w[e] = between(-1, 1), sum[e] = 0;
+    rows.y = y;
+    rows.weight = weighted ? given : NULL;
+    group(&groups, 1 + below(5), n, 0, trial % 4 == 1 ? 1 : trial % 4 == 3 ? 2 : 0);
+    groups.negative = NULL;
+    groups.relation = relation == 1 ? DPPAIR_ACROSS : DPPAIR_WITHIN;
+    if (relation) pass.groups = &groups;
+    pass.parts = &parts;
+    memcpy(share, given, n * sizeof *share);
+    if (relation == 1) dppair_group_weights_(share, given, &groups, n); /* proved above */
+    for (i = 0; i < n; i++)
+      for (j = 0; j < i; j++) {
+        const double a2[2] = {weighted ? dppair_share_(share[i]) : 1,
+                              weighted ? dppair_share_(share[j]) : 1};
+        const double labels[2] = {y[i], y[j]};
+        const size_t q = group_of(up, i), m = up[q + 1] - up[q];
+        dppair_rows_f64 pair = dppair_rows_make_f64(two[0], 2, D, D);
+        if (relation && (q == group_of(up, j)) == (relation == 1)) continue;
+        memcpy(two[0], x[i], sizeof two[0]), memcpy(two[1], x[j], sizeof two[1]);
+        pair.y = labels;
+        assert_int_equal(log64_form_gradient(one, form, &pair, w, k, 0.3, &alone), DPPAIR_OK);
+        for (e = 0; e < size; e++)
+          sum[e] += one[e] * a2[0] * a2[1] / (relation == 2 ? (double)m * ((double)m - 1) : 1);
+      }
+    assert_int_equal(log64_form_workspace(&bytes, n, D, k, &pass), DPPAIR_OK);
+    assert_true(bytes <= sizeof room);
+    pass.bytes = bytes;
+    assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &pass), DPPAIR_OK);
+    for (e = 0; e < size; e++) assert_true(fabs(g[e] - sum[e]) < 1e-12);
+    assert_int_equal(log64_form_risk_not_private(g, form, &rows, w, k, 0.3, &pass),
+                     DPPAIR_ERR_NO_PROOF);
+    pass.clip = 1;
+    if (relation < 2)
+      assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &pass), DPPAIR_ERR_NO_PROOF);
+  }
+}
+
+/* Persons and queries of a form: another person or query, or none. */
+static void forms_move_no_further_than_their_sensitivity(void **unused) {
+  static double x[12][2], y[12], g[2][4], room[12000];
+  const double w[4] = {0.4, -0.2, -0.2, 0.9}, norm = sqrt(1.05);
+  const int trials = getenv("FRONTIER") ? 100000 : 400;
+  double best = 0;
+  int trial, side;
+  size_t i, k;
+  (void)unused;
+  for (trial = 0; trial < trials; trial++) {
+    const dppair_form form = trial % 2 ? DPPAIR_FORM_SIMILARITY : DPPAIR_FORM_METRIC;
+    const int across = trial / 2 % 2, zero = trial / 4 % 2;
+    const size_t which = below(3);
+    const dppair_adjacency adjacency = across ? (zero ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON)
+                                              : (zero ? DPPAIR_ZERO_QUERY : DPPAIR_REPLACE_QUERY);
+    const dppair_sampling s = dppair_sampling_all(3, adjacency);
+    const dppair_bounds bounds = {1, norm, 0, 0.5, 0};
+    dppair_groups groups = {3, up, NULL, across ? DPPAIR_ACROSS : DPPAIR_WITHIN, 12};
+    dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
+    double limit, moved = 0;
+    for (side = 0; side < 2; side++) {
+      static double old[12][3];
+      size_t n = 0, from = 0, kept[4];
+      dppair_rows_f64 rows;
+      memcpy(kept, up, sizeof kept);
+      for (i = 0; i < 12; i++) old[i][0] = x[i][0], old[i][1] = x[i][1], old[i][2] = y[i];
+      for (k = 0; k < 3; k++) {
+        const size_t records = side && k != which ? kept[k + 1] - kept[k]
+                               : side && zero     ? 0
+                                                  : 1 + below(3);
+        from = kept[k];
+        for (i = 0; i < records; i++, n++) {
+          const double angle = trial % 3 ? 1.5707963267948966 * (double)below(4) : between(0, 6.3);
+          x[n][0] = cos(angle), x[n][1] = sin(angle), y[n] = (double)below(2);
+          if (side && k != which) x[n][0] = old[from + i][0], x[n][1] = old[from + i][1];
+          if (side && k != which) y[n] = old[from + i][2];
+        }
+        up[k + 1] = n;
+      }
+      up[0] = 0;
+      rows = dppair_rows_make_f64(x[0], n, 2, 2);
+      rows.y = y;
+      rows.radius = 1.0000001;
+      assert_int_equal(log64_form_gradient(g[side], form, &rows, w, 2, 0.5, &pass), DPPAIR_OK);
+      assert_int_equal(log64_form_sensitivity(&limit, form, 2, 2, &bounds, &s, &pass), DPPAIR_OK);
+    }
+    for (i = 0; i < 4; i++) moved += (g[0][i] - g[1][i]) * (g[0][i] - g[1][i]);
+    moved = sqrt(moved) / (across ? 6.0 : 3.0) / limit;
+    assert_true(moved <= 1.0000003);
+    best = moved > best ? moved : best;
+  }
+  assert_true(best > 0.3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(coefficients_are_those_of_plain_loops),
       TEST(no_neighbour_moves_a_gradient_further_than_its_sensitivity),
       TEST(persons_and_queries_reach_their_bounds),
       TEST(units_and_groups_that_do_not_fit_are_refused),
+      TEST(forms_are_those_of_plain_loops),
+      TEST(forms_move_no_further_than_their_sensitivity),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
