@@ -158,25 +158,25 @@
  *   9532  accountant/allocation/theory.h     Random allocation
  *   9622  accountant/allocation/density.h    Random allocation: densities on a lattice
  *   9734  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9914  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *  10194  accountant/allocation/cut.h        Random allocation
- *  10332  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10445  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10690  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10865  accountant/allocation/patch.h      Random allocation
- *  11084  accountant/allocation/comonotone.h Random allocation
- *  11282  accountant/allocation/replace_one.h Random allocation
- *  11472  accountant/allocation/answers.h    Random allocation: certified answers
- *  11799  accountant/compose.h               The tightest certified route
- *  12213  accountant/certify.h               The account, certified
- *  12505  accountant/attack.h                What an account means: the best attack
- *  12925  accountant/attack_fit.h            What an account means
- *  13078  accountant/calibrate.h             Calibration
- *  13381  accountant/filters.h               Filters
- *  13565  accountant/papers.h                What papers print
- *  13820  accountant/numbers.h               Decimal numbers
- *  14022  accountant/ledger.h                The text of a ledger
- *  14416  accountant/ledger_replay.h         The ledger
+ *   9919  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *  10241  accountant/allocation/cut.h        Random allocation
+ *  10379  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10492  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10737  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10912  accountant/allocation/patch.h      Random allocation
+ *  11131  accountant/allocation/comonotone.h Random allocation
+ *  11329  accountant/allocation/replace_one.h Random allocation
+ *  11519  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11846  accountant/compose.h               The tightest certified route
+ *  12260  accountant/certify.h               The account, certified
+ *  12552  accountant/attack.h                What an account means: the best attack
+ *  12972  accountant/attack_fit.h            What an account means
+ *  13125  accountant/calibrate.h             Calibration
+ *  13428  accountant/filters.h               Filters
+ *  13612  accountant/papers.h                What papers print
+ *  13867  accountant/numbers.h               Decimal numbers
+ *  14069  accountant/ledger.h                The text of a ledger
+ *  14463  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -9587,16 +9587,16 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
  *    steps; summed over d that is f_n (with 2) at the four nodes about rho, twice because each term
  *    is bounded by its larger end: 2 e^(5 K h^2/8) sum A_rho e^(3|p|/2 - p rho) max(f_n(rho - 1) ..
  *    f_n(rho + 2)).
- *  4 Rounding: weights, tilt, product, 16 terms, sums of 16 and of those: (46 + terms/16) u. The
+ *  4 Rounding: weights, tilt, product, 16 taps, sums of 8 terms and of those: (28 + terms/8) u. The
  *    position l + s(d) is off by `slip` steps; the weights then are off by slip times their largest
  *    derivative, which is added to |w| in the sums of item 1.
  *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
  *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
  *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
- *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
- *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
- *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
- *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
+ *    sup f_a + 2.92 (nu_a + nu_b)). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the
+ * other factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their
+ * sum into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's
+ * ends, whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
  *    1.71 (n/a). It needs D sqrt(K) <= 1, h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
  *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
  *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
@@ -9794,11 +9794,15 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
   return best;
 }
 
-/* Chooses the stride: the largest with a negligible trapezoid error. 0: h is too wide. */
+/* Chooses the stride: the largest with a negligible trapezoid error, and even, since s(d) is about
+ * d/2: most places then are close to nodes, where the weights amplify errors least. 0: h is too
+ * wide. */
 DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
   double g = 0.0;
   for (m->stride = (int64_t)(1.0 / sqrt(m->bend)); m->stride > 0; m->stride--)
-    if (dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0) break;
+    if ((m->stride % 2 == 0 || m->stride == 1) &&
+        dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0)
+      break;
   m->trapezoid = 2.0001 * exp(-g);
   return m->stride > 0;
 }
@@ -9860,7 +9864,8 @@ DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *
   m->gap = m->h * (double)m->stride * (m->same ? 2.0 : 1.0);
   m->missing =
       4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
-  m->unit = (46.0 + (double)m->count / 16.0) * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
+  /* tap 1, tilt 6, their product 1, P 1, term 1, sum of taps 8, of eight terms 8, gap 1 */
+  m->unit = 28.0 * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
   m->block = exp(0.125 * 1024.0 * m->bend) * 1.000001;
   phases = m->count * (size_t)m->split;
   m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);
@@ -9920,22 +9925,46 @@ DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? exp(-l) * 1.00000
 
 DPPAIR_LOOPS_BEGIN_
 
-/* sum[j] += sum_q w[q] p[j + q] for 32 outputs, and the same of bad, v and r. */
-DPPAIR_API void dppair_filter_(double *DPPAIR_RESTRICT_ sum, double *DPPAIR_RESTRICT_ bad,
-                               const double *DPPAIR_RESTRICT_ w, const double *DPPAIR_RESTRICT_ v,
-                               const double *DPPAIR_RESTRICT_ p, const double *DPPAIR_RESTRICT_ r) {
-  int i, j, q;
+#if defined(__GNUC__)
+typedef double dppair_two_ __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* sum[j] += sum_q w[q] p[j + q] for 32 outputs j: two chains of eight taps each. */
+DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+  int j, q;
   for (j = 0; j < DPPAIR_RUN_; j += 8) {
-    double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (q = 0; q < DPPAIR_TAPS_; q++)
-      for (i = 0; i < 8; i++) s[i] += w[q] * p[j + q + i];
-    for (i = 0; i < 8; i++) sum[j + i] += s[i];
-    for (i = 0; i < 8; i++) s[i] = 0.0;
-    for (q = 0; q < DPPAIR_TAPS_; q++)
-      for (i = 0; i < 8; i++) s[i] += v[q] * r[j + q + i];
-    for (i = 0; i < 8; i++) bad[j + i] += s[i];
+    dppair_two_ a = {0.0, 0.0}, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
+    for (q = 0; q < 8; q++) {
+      const dppair_two_ low = {w[q], w[q]}, high = {w[q + 8], w[q + 8]};
+      const dppair_two_ *const at = (const dppair_two_ *)(const void *)(p + j + q);
+      a += low * at[0];
+      b += low * at[1];
+      c += low * at[2];
+      d += low * at[3];
+      e += high * at[4];
+      f += high * at[5];
+      g += high * at[6];
+      h += high * at[7];
+    }
+    ((dppair_two_ *)(void *)(sum + j))[0] += a + e;
+    ((dppair_two_ *)(void *)(sum + j))[1] += b + f;
+    ((dppair_two_ *)(void *)(sum + j))[2] += c + g;
+    ((dppair_two_ *)(void *)(sum + j))[3] += d + h;
   }
 }
+#else
+DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+  int i, j, q;
+  for (j = 0; j < DPPAIR_RUN_; j += 4) {
+    double s[4] = {0.0, 0.0, 0.0, 0.0}, o[4] = {0.0, 0.0, 0.0, 0.0};
+    for (q = 0; q < 8; q++)
+      for (i = 0; i < 4; i++) {
+        s[i] += w[q] * p[j + q + i];
+        o[i] += w[q + 8] * p[j + q + 8 + i];
+      }
+    for (i = 0; i < 4; i++) sum[j + i] += s[i] + o[i];
+  }
+}
+#endif
 
 /* p[low + i] = a[i] b[i] and r[low + i] = p[low + i] (its relative error + unit) below high, else
  * 0. */
@@ -9950,6 +9979,17 @@ DPPAIR_API void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_REST
     r[low + i] = x * (e[i] + o[i] + e[i] * o[i] + unit);
   }
   for (i = high; i < 48; i++) p[i] = r[i] = 0.0;
+}
+
+/* The tilted weights and what is to be summed of errors. */
+DPPAIR_API void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_RESTRICT_ v,
+                                    const double *tap, const double *decay, const double *slope,
+                                    double grow, double share) {
+  int i;
+  for (i = 0; i < DPPAIR_TAPS_; i++) {
+    w[i] = tap[i] * (grow * decay[i]);
+    v[i] = fabs(w[i]) + share * slope[i];
+  }
 }
 
 DPPAIR_LOOPS_END_
@@ -10044,15 +10084,24 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   r->skipped *= 1.0001 * r->step;
 }
 
+/* Is term k below `spare` on the whole run? */
+DPPAIR_API int dppair_run_skips_(const dppair_runs_ *r, size_t k, double spare) {
+  const double low = r->terms[k], high = r->terms[r->m.count + k];
+  return low >= 0.0 && high >= 0.0 && r->m.block * dppair_larger_(low, high) < spare;
+}
+
 /* One run and phase: sum[j] and the bound bad[j] of its errors, both without gap. */
 DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
                             const dppair_tilt_ *tilt, int64_t j, size_t phase, double spare) {
   const dppair_meeting_ *m = &r->m;
   const dppair_density_ *a = m->a, *b = m->b;
   const double *const low = r->terms, *const high = r->terms + m->count;
-  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0;
+  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0, rounding;
   int i, used = 0;
-  size_t k;
+  size_t k, terms = 0;
+  for (k = 0; k < m->count; k++)
+    if (!dppair_run_skips_(r, k, spare)) terms++;
+  rounding = m->unit + 0.125 * (double)terms * DPPAIR_UNIT_;
   for (i = 0; i < DPPAIR_RUN_; i++) sum[i] = bad[i] = part[i] = 0.0;
   for (k = 0; k < m->count; k++) {
     const size_t at = k + phase * m->count;
@@ -10066,21 +10115,19 @@ DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
     if (end > (int64_t)b->size - at_b) end = (int64_t)b->size - at_b;
     if (end > DPPAIR_REACH_) end = DPPAIR_REACH_;
     if (begin >= end) continue;
-    if (low[k] >= 0.0 && high[k] >= 0.0 && m->block * dppair_larger_(low[k], high[k]) < spare) {
+    if (dppair_run_skips_(r, k, spare)) {
       skip += m->block * dppair_larger_(low[k], high[k]);
       continue;
     }
-    unit = m->unit + 4.0 * m->slip[at];
+    unit = rounding + 4.0 * m->slip[at];
     share = m->slip[at] / unit;
     grow = half * exp(tilt->p * m->part[at]);
-    for (i = 0; i < DPPAIR_TAPS_; i++) {
-      w[i] = m->tap[at * DPPAIR_TAPS_ + (size_t)i] * (grow * tilt->decay[i]);
-      v[i] = fabs(w[i]) + share * tilt->slope[i];
-    }
+    dppair_run_weights_(w, v, m->tap + at * DPPAIR_TAPS_, tilt->decay, tilt->slope, grow, share);
     dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
                      b->error + (at_b + begin), unit, (int)begin, (int)end);
-    dppair_filter_(part, bad, w, v, p, x);
-    if (++used == 16) {
+    dppair_taps_sum_(part, w, p);
+    dppair_taps_sum_(bad, v, x);
+    if (++used == 8) {
       for (i = 0; i < DPPAIR_RUN_; i++) {
         sum[i] += part[i];
         part[i] = 0.0;
@@ -10393,7 +10440,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
  * table's. small: a run of nodes with less mass is not computed. */
 DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
-  const double cut = t > 1000 ? 16.5 : 15.0, small = t > 1000 ? 1e-56 : 1e-47;
+  const double cut = t > 16 ? 16.5 : 15.0, small = t > 16 ? 1e-56 : 1e-47;
   dppair_levels_ levels;
   dppair_density_ few, more, next[2];
   dppair_pool_ pool;

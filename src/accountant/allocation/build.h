@@ -62,7 +62,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
  * table's. small: a run of nodes with less mass is not computed. */
 DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
-  const double cut = t > 1000 ? 16.5 : 15.0, small = t > 1000 ? 1e-56 : 1e-47;
+  const double cut = t > 16 ? 16.5 : 15.0, small = t > 16 ? 1e-56 : 1e-47;
   dppair_levels_ levels;
   dppair_density_ few, more, next[2];
   dppair_pool_ pool;

@@ -7,22 +7,46 @@
 
 DPPAIR_LOOPS_BEGIN_
 
-/* sum[j] += sum_q w[q] p[j + q] for 32 outputs, and the same of bad, v and r. */
-DPPAIR_API void dppair_filter_(double *DPPAIR_RESTRICT_ sum, double *DPPAIR_RESTRICT_ bad,
-                               const double *DPPAIR_RESTRICT_ w, const double *DPPAIR_RESTRICT_ v,
-                               const double *DPPAIR_RESTRICT_ p, const double *DPPAIR_RESTRICT_ r) {
-  int i, j, q;
+#if defined(__GNUC__)
+typedef double dppair_two_ __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* sum[j] += sum_q w[q] p[j + q] for 32 outputs j: two chains of eight taps each. */
+DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+  int j, q;
   for (j = 0; j < DPPAIR_RUN_; j += 8) {
-    double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (q = 0; q < DPPAIR_TAPS_; q++)
-      for (i = 0; i < 8; i++) s[i] += w[q] * p[j + q + i];
-    for (i = 0; i < 8; i++) sum[j + i] += s[i];
-    for (i = 0; i < 8; i++) s[i] = 0.0;
-    for (q = 0; q < DPPAIR_TAPS_; q++)
-      for (i = 0; i < 8; i++) s[i] += v[q] * r[j + q + i];
-    for (i = 0; i < 8; i++) bad[j + i] += s[i];
+    dppair_two_ a = {0.0, 0.0}, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
+    for (q = 0; q < 8; q++) {
+      const dppair_two_ low = {w[q], w[q]}, high = {w[q + 8], w[q + 8]};
+      const dppair_two_ *const at = (const dppair_two_ *)(const void *)(p + j + q);
+      a += low * at[0];
+      b += low * at[1];
+      c += low * at[2];
+      d += low * at[3];
+      e += high * at[4];
+      f += high * at[5];
+      g += high * at[6];
+      h += high * at[7];
+    }
+    ((dppair_two_ *)(void *)(sum + j))[0] += a + e;
+    ((dppair_two_ *)(void *)(sum + j))[1] += b + f;
+    ((dppair_two_ *)(void *)(sum + j))[2] += c + g;
+    ((dppair_two_ *)(void *)(sum + j))[3] += d + h;
   }
 }
+#else
+DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+  int i, j, q;
+  for (j = 0; j < DPPAIR_RUN_; j += 4) {
+    double s[4] = {0.0, 0.0, 0.0, 0.0}, o[4] = {0.0, 0.0, 0.0, 0.0};
+    for (q = 0; q < 8; q++)
+      for (i = 0; i < 4; i++) {
+        s[i] += w[q] * p[j + q + i];
+        o[i] += w[q + 8] * p[j + q + 8 + i];
+      }
+    for (i = 0; i < 4; i++) sum[j + i] += s[i] + o[i];
+  }
+}
+#endif
 
 /* p[low + i] = a[i] b[i] and r[low + i] = p[low + i] (its relative error + unit) below high, else
  * 0. */
@@ -37,6 +61,17 @@ DPPAIR_API void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_REST
     r[low + i] = x * (e[i] + o[i] + e[i] * o[i] + unit);
   }
   for (i = high; i < 48; i++) p[i] = r[i] = 0.0;
+}
+
+/* The tilted weights and what is to be summed of errors. */
+DPPAIR_API void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_RESTRICT_ v,
+                                    const double *tap, const double *decay, const double *slope,
+                                    double grow, double share) {
+  int i;
+  for (i = 0; i < DPPAIR_TAPS_; i++) {
+    w[i] = tap[i] * (grow * decay[i]);
+    v[i] = fabs(w[i]) + share * slope[i];
+  }
 }
 
 DPPAIR_LOOPS_END_
@@ -131,15 +166,24 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   r->skipped *= 1.0001 * r->step;
 }
 
+/* Is term k below `spare` on the whole run? */
+DPPAIR_API int dppair_run_skips_(const dppair_runs_ *r, size_t k, double spare) {
+  const double low = r->terms[k], high = r->terms[r->m.count + k];
+  return low >= 0.0 && high >= 0.0 && r->m.block * dppair_larger_(low, high) < spare;
+}
+
 /* One run and phase: sum[j] and the bound bad[j] of its errors, both without gap. */
 DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
                             const dppair_tilt_ *tilt, int64_t j, size_t phase, double spare) {
   const dppair_meeting_ *m = &r->m;
   const dppair_density_ *a = m->a, *b = m->b;
   const double *const low = r->terms, *const high = r->terms + m->count;
-  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0;
+  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0, rounding;
   int i, used = 0;
-  size_t k;
+  size_t k, terms = 0;
+  for (k = 0; k < m->count; k++)
+    if (!dppair_run_skips_(r, k, spare)) terms++;
+  rounding = m->unit + 0.125 * (double)terms * DPPAIR_UNIT_;
   for (i = 0; i < DPPAIR_RUN_; i++) sum[i] = bad[i] = part[i] = 0.0;
   for (k = 0; k < m->count; k++) {
     const size_t at = k + phase * m->count;
@@ -153,21 +197,19 @@ DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
     if (end > (int64_t)b->size - at_b) end = (int64_t)b->size - at_b;
     if (end > DPPAIR_REACH_) end = DPPAIR_REACH_;
     if (begin >= end) continue;
-    if (low[k] >= 0.0 && high[k] >= 0.0 && m->block * dppair_larger_(low[k], high[k]) < spare) {
+    if (dppair_run_skips_(r, k, spare)) {
       skip += m->block * dppair_larger_(low[k], high[k]);
       continue;
     }
-    unit = m->unit + 4.0 * m->slip[at];
+    unit = rounding + 4.0 * m->slip[at];
     share = m->slip[at] / unit;
     grow = half * exp(tilt->p * m->part[at]);
-    for (i = 0; i < DPPAIR_TAPS_; i++) {
-      w[i] = m->tap[at * DPPAIR_TAPS_ + (size_t)i] * (grow * tilt->decay[i]);
-      v[i] = fabs(w[i]) + share * tilt->slope[i];
-    }
+    dppair_run_weights_(w, v, m->tap + at * DPPAIR_TAPS_, tilt->decay, tilt->slope, grow, share);
     dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
                      b->error + (at_b + begin), unit, (int)begin, (int)end);
-    dppair_filter_(part, bad, w, v, p, x);
-    if (++used == 16) {
+    dppair_taps_sum_(part, w, p);
+    dppair_taps_sum_(bad, v, x);
+    if (++used == 8) {
       for (i = 0; i < DPPAIR_RUN_; i++) {
         sum[i] += part[i];
         part[i] = 0.0;

@@ -61,11 +61,15 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
   return best;
 }
 
-/* Chooses the stride: the largest with a negligible trapezoid error. 0: h is too wide. */
+/* Chooses the stride: the largest with a negligible trapezoid error, and even, since s(d) is about
+ * d/2: most places then are close to nodes, where the weights amplify errors least. 0: h is too
+ * wide. */
 DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
   double g = 0.0;
   for (m->stride = (int64_t)(1.0 / sqrt(m->bend)); m->stride > 0; m->stride--)
-    if (dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0) break;
+    if ((m->stride % 2 == 0 || m->stride == 1) &&
+        dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0)
+      break;
   m->trapezoid = 2.0001 * exp(-g);
   return m->stride > 0;
 }
@@ -127,7 +131,8 @@ DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *
   m->gap = m->h * (double)m->stride * (m->same ? 2.0 : 1.0);
   m->missing =
       4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
-  m->unit = (46.0 + (double)m->count / 16.0) * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
+  /* tap 1, tilt 6, their product 1, P 1, term 1, sum of taps 8, of eight terms 8, gap 1 */
+  m->unit = 28.0 * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
   m->block = exp(0.125 * 1024.0 * m->bend) * 1.000001;
   phases = m->count * (size_t)m->split;
   m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);

@@ -55,16 +55,16 @@
  *    steps; summed over d that is f_n (with 2) at the four nodes about rho, twice because each term
  *    is bounded by its larger end: 2 e^(5 K h^2/8) sum A_rho e^(3|p|/2 - p rho) max(f_n(rho - 1) ..
  *    f_n(rho + 2)).
- *  4 Rounding: weights, tilt, product, 16 terms, sums of 16 and of those: (46 + terms/16) u. The
+ *  4 Rounding: weights, tilt, product, 16 taps, sums of 8 terms and of those: (28 + terms/8) u. The
  *    position l + s(d) is off by `slip` steps; the weights then are off by slip times their largest
  *    derivative, which is added to |w| in the sums of item 1.
  *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
  *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
  *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
- *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
- *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
- *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
- *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
+ *    sup f_a + 2.92 (nu_a + nu_b)). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the
+ * other factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their
+ * sum into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's
+ * ends, whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
  *    1.71 (n/a). It needs D sqrt(K) <= 1, h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
  *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
  *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
