@@ -155,6 +155,20 @@ dppair_status spend_unseen(double *w, size_t size, double scale, int fine, spend
   return dppair_add_gaussian_f64_grid(w, size, scale, fine, s->t->noise);
 }
 
+dppair_status spend_stream(double *sigma, spending *s, double sensitivity) {
+  double mu;
+  dppair_status status = task_mu(&mu, s->t);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&s->account, DPPAIR_REPLACE_ONE);
+  if (status != DPPAIR_OK) return status;
+  *sigma = sensitivity * (s->t->with.noiseless ? noiseless_multiplier : (1 + 1e-12) / mu);
+  return dppair_accountant_gaussian(&s->account, sensitivity, *sigma, 1);
+}
+
+dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix *prefix,
+                           spending *s) {
+  return dppair_prefix_step(sum, g, t, prefix, s->t->noise);
+}
+
 /* --- random choices --------------------------------------------------------------------------- */
 
 dppair_status task_order(size_t *order, size_t n, const task *t) {

@@ -197,6 +197,13 @@ dppair_status spend_last(spending *s, const last_plan *plan) DPPAIR_MUST_CHECK;
 dppair_status spend_unseen(double *w, size_t size, double scale, int fine,
                            spending *s) DPPAIR_MUST_CHECK;
 
+/* A stream (dppair_prefix_open): all its releases together, which one record moves by `sensitivity`
+ * (dppair_sensitivity_prefix), within all of the budget, paid before the first step; *sigma is
+ * their noise. _prefix: one of them. */
+dppair_status spend_stream(double *sigma, spending *s, double sensitivity) DPPAIR_MUST_CHECK;
+dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix *prefix,
+                           spending *s) DPPAIR_MUST_CHECK;
+
 /* One of these releases: v + noise, for a proved l2 sensitivity; counts of which one record moves
  * `most` by one each. */
 dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) DPPAIR_MUST_CHECK;

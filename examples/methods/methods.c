@@ -12,6 +12,7 @@
   X(method_gd)                                                                                     \
   X(method_gd_last)                                                                                \
   X(method_gd_records)                                                                             \
+  X(method_online)                                                                                 \
   X(method_auto)                                                                                   \
   X(method_declared)                                                                               \
   X(method_one_vector)                                                                             \

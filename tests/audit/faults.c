@@ -16,6 +16,7 @@
 #include "faults_pointwise.h"
 #include "faults_printed.h"
 #include "faults_reading.h"
+#include "faults_streams.h"
 #include "faults_unseen.h"
 
 #include <time.h>
@@ -220,6 +221,17 @@ static const audit_fault table[] = {
     ROW(unseen, NO_REGULARISER, GROUPS, DISTANCE, "",
         "convexity of a regulariser that is not there"),
     ROW(unseen, LAST_OF_ONE_STEP, FAR, DISTANCE, "", "the noise of one step for all"),
+    RIGHT(stream),
+    ROW(stream, BEFORE_SILENCE_ENDS, FAR, CLAIM, "", "releases while the buffer fills"),
+    ROW(stream, MET_ONCE, FAR, CLAIM, "", "a record is charged for its own step only"),
+    ROW(stream, ALL_FOR_THE_LAST, FAR, CLAIM, "", "a buffer of all, charged as one of the last"),
+    ROW(stream, RESIDENCE_ONCE, FAR, CLAIM, "", "a record that stays in the buffer to the end"),
+    ROW(stream, PLACE_BY_VALUE, FAR, CLAIM, "", "a buffer that keeps records by their values"),
+    ROW(stream, RECORD_REMOVED, FAR, CLAIM, "", "a record that is removed, with its step"),
+    ROW(stream, PASSED_TWICE, FAR, CLAIM, "", "the stream comes twice, and is paid once"),
+    ROW(stream, SUM_PUBLISHED, FAR, OUTPUT, "", "a prefix sum without noise"),
+    ROW(stream, ROOT_FOR_THE_TREE, FAR, CLAIM, "", "a tree at the move of independent noise"),
+    ROW(stream, ORDER_BY_VALUE, FAR, CLAIM, "", "an order that follows a value"),
     RIGHT(filter),
     ROW(filter, NOT_ASKED, FAR, CLAIM, "", "steps that the filter was not asked for"),
     ROW(filter, SPENT_AFTER, FAR, CLAIM, "", "asks the filter after the step"),

@@ -35,6 +35,7 @@ static const special specials[] = {
     {"gd", WAY_BUDGET, "records in queries", 0, 0, 0, 0, OF_RECORDS_IN_QUERIES, 0, .99},
     {"gd-records", WAY_BUDGET, NULL, 0, 0, 0, 0, OF_PERSONS | PROOF_BY_TOTAL, 0, .99},
     {"gd-last", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .69},
+    {"online", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_BY_TOTAL, 0, .5},
     {"gd-last", WAY_BUDGET, "40 steps", 0, 40, 8, 0, 0, 0, .3},
     {"auto", WAY_BUDGET, "perturbed fit", 48, 0, 8, 0, 0, 0, .98},
     {"auto", WAY_PURE, "perturbed fit, delta = 0", 64, 0, 8, 0, 0, 0, .96},

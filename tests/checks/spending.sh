@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # No method and no program has a noise scale, an account or a charge of its own: what it releases
 # goes through a plan (examples/methods/mechanisms.c), but for what is published at its end alone:
-# spend_last there pays for it once, before its first step. Besides that file only objective.c adds
+# spend_last there pays for it once, before its first step, as spend_stream does for a stream. Besides that file only objective.c adds
 # noise, whose two noises are one mechanism with a proof of its own, and budget.c keeps accounts.
 set -eu
 cd "$(dirname "$0")/../.."
-own='dppair_(add_(gaussian|laplace|l2ball)|gaussian_sigma|discrete_|accountant_(gaussian|laplace|pure|sampled_|step|failure))'
+own='dppair_(add_(gaussian|laplace|l2ball)|prefix_step|gaussian_sigma|discrete_|accountant_(gaussian|laplace|pure|sampled_|step|failure))'
 found=$(grep -En "$own" examples/*.c examples/methods/*.[ch] |
   grep -Ev '^examples/(budget\.c|methods/(mechanisms|objective)\.c):' || true)
 if [ -n "$found" ]; then
