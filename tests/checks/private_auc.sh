@@ -69,6 +69,8 @@ refuse 2 "--release belongs to method gd" --release last --method auto
 refuse 2 "--release is all (the default) or last" --release mean
 "$auc" --release last --splits 1 --epsilon 2 | grep -q 'holds the weights of the last iterate' ||
   wrong "--release last does not say that only the last iterate is covered"
+"$auc" --method online --splits 1 --epsilon 8 | grep -q 'in the order of the file, which is public' ||
+  wrong "online does not say that the order is public"
 refuse 2 "--lambda takes a number above 0" --method dpgdc2 --lambda 0
 refuse 2 "no paper prints a noise for method auto" --method auto --as-printed
 refuse 2 "the noise that is printed for method yang2021 needs delta above 0" --method yang2021 \
