@@ -21,8 +21,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
-  if (release->sampling.kind == DPPAIR_MATCHING || rows->weight || pass->groups)
-    return DPPAIR_ERR_NO_PROOF;
+  if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
   if (pass->clip > 0.0 || pass->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   status = dppair_histogram_check_(h);
