@@ -53,6 +53,12 @@ static dppair_status workspace(size_t *bytes, size_t n, size_t d, const dppair_p
   return pair_workspace(bytes, n, d, pass);
 }
 
+static dppair_status pointwise(double *g, dppair_release *r, const dppair_rows_f64 *rows,
+                               const double *w, const dppair_histogram *h, double clip,
+                               const dppair_pass *pass) {
+  return pair_release_pointwise(g, r, rows, w, h, clip, pass);
+}
+
 #if LINK_METRIC
 static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size_t d) {
   dppair_rows_f64 rows = dppair_rows_make_f64(x, n, d, d);
@@ -86,6 +92,9 @@ static dppair_status metric_error(double *error, size_t n, size_t d, double radi
 #define LINK_METRICS NULL, NULL, NULL, NULL
 #endif
 
-const pair_link LINK_GLUE(pair_link_, LINK) = {
-    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs,  fast,      fast_size,
-    fast_init,    surcharge,                     release, workspace, LINK_METRICS};
+const pair_link LINK_GLUE(pair_link_, LINK) = {LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK),
+                                               coeffs,       fast,
+                                               fast_size,    fast_init,
+                                               surcharge,    release,
+                                               workspace,    pointwise,
+                                               LINK_METRICS};

@@ -31,6 +31,9 @@ typedef struct pair_link {
   dppair_status (*release)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                            const double *w, const dppair_pass *pass);
   dppair_status (*workspace)(size_t *bytes, size_t n, size_t d, const dppair_pass *pass);
+  dppair_status (*pointwise)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
+                             const double *w, const dppair_histogram *h, double clip,
+                             const dppair_pass *pass); /* NAME_release_pointwise */
   /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
    * where metrics are not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,

@@ -10,6 +10,7 @@
 /* One line per method; files next to this one define them. */
 #define METHODS(X)                                                                                 \
   X(method_gd)                                                                                     \
+  X(method_pointwise)                                                                              \
   X(method_gd_last)                                                                                \
   X(method_gd_records)                                                                             \
   X(method_online)                                                                                 \
@@ -61,7 +62,9 @@ dppair_adjacency task_adjacency(const task *t) {
 }
 
 size_t task_units(const task *t) {
-  return task_adjacency(t) == DPPAIR_REPLACE_ONE ? t->train.n : t->train.groups;
+  return task_adjacency(t) == DPPAIR_REPLACE_ONE || task_adjacency(t) == DPPAIR_ZERO_OUT
+             ? t->train.n
+             : t->train.groups;
 }
 
 size_t task_most(const task *t) {

@@ -349,6 +349,47 @@ static const experiment kang_gap = {
     1,
     0};
 
-const experiment *const experiments[] = {
-    &xue_auc,       &xue_strong, &xue_convex, &xue_table2,  &xue_table3, &yang,
-    &kang_accuracy, &kang_gap,   &curves,     &pure_curves, NULL};
+/* --- All pairs, and pairs made pointwise -------------------------------------------------------
+ */
+
+extern const method method_pointwise, method_pointwise_batches, method_pointwise_zeroed,
+    method_pointwise_batches_zeroed, method_pairs_all, method_pairs_batches, method_pairs_zeroed,
+    method_pairs_batches_zeroed;
+
+static const experiment_column pointwise_columns[] = {
+    {"zeroed: pairs", &method_pairs_zeroed, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"pointwise", &method_pointwise_zeroed, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"batches: pairs", &method_pairs_batches_zeroed, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"pointwise", &method_pointwise_batches_zeroed, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"replaced: pairs", &method_pairs_all, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"pointwise", &method_pointwise, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"batches: pairs", &method_pairs_batches, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"pointwise", &method_pointwise_batches, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL}};
+#define POINTWISE(data, n)                                                                         \
+  {data, n, 0, 0.25, {0}}, {data, n, 0, 1, {0}}, {                                                 \
+    data, n, 0, 4, { 0 }                                                                           \
+  }
+static const experiment_row pointwise_rows[] = {
+    POINTWISE("pima", 384), POINTWISE("simulated", 10000), POINTWISE("adult", 0)};
+static const experiment pointwise = {
+    "pointwise",
+    "All pairs, and pairs made pointwise: AUC at the same epsilon and delta = 1/n",
+    "Logistic loss, declared ranges. The first four columns protect a record "
+    "that is zeroed, the next four one that is replaced by another; batches are Poisson samples. "
+    "Steps and step sizes from public numbers. Where a record is zeroed, all pairs move as far as "
+    "where it is replaced, and pointwise gradients half as far.",
+    "AUC, percent",
+    NULL,
+    pointwise_columns,
+    COUNT(pointwise_columns),
+    pointwise_rows,
+    COUNT(pointwise_rows),
+    20,
+    3,
+    1,
+    0};
+
+const experiment *const experiments[] = {&xue_auc,    &xue_strong,  &xue_convex,    &xue_table2,
+                                         &xue_table3, &yang,        &kang_accuracy, &kang_gap,
+                                         &curves,     &pure_curves, &pointwise,     NULL};
