@@ -168,6 +168,7 @@ FRONTIER ?= 20000
 frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/iterates sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 
 # Random accounts against an oracle that shares no code with the library; make test has the first
 # hundred. SEED: where the random numbers begin.

@@ -495,6 +495,56 @@ static void one_batch_is_one_sampled_event(void **state) {
   }
 }
 
+/* --- how much noise --------------------------------------------------------------------------- */
+
+/* The noise of a mean gradient of 10^4 records times their number, over 1000 steps at delta 1e-5,
+ * in units of the largest gradient u of a pair: with so much of the budget, mu^2, spent before. */
+static double noise_needed(dppair_sampling sampling, double epsilon, double before) {
+  static double work[5 << 19];
+  dppair_plan plan;
+  double mu;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = sampling;
+  plan.epsilon = epsilon;
+  plan.delta = 1e-5;
+  plan.steps = 1000;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_gaussian_mu(&mu, epsilon, 1e-5), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_neighbours(&account, sampling.adjacency), DPPAIR_OK);
+  if (before > 0)
+    assert_int_equal(dppair_accountant_gaussian(&account, sqrt(before) * mu, 1, 1), DPPAIR_OK);
+  assert_int_equal(dppair_calibrate(&plan, &account, work, sizeof work), DPPAIR_OK);
+  return plan.noise_multiplier * 10000 / dppair_sampling_expected_(&sampling);
+}
+
+/* Clips of u/2, which lose nothing, and histograms of all records whose noise takes a fifth of the
+ * budget where a record is replaced, hence a tenth where it is zeroed. Then: half of the noise of
+ * all pairs of batches; where records are replaced, none less than that of all pairs of them all.
+ */
+static void the_noise_is_half_of_that_of_pairs_where_records_are_zeroed(void **state) {
+  static const struct {
+    double epsilon, pairs_without, pairs_poisson, alone, with, replaced, replaced_with;
+  } rows[2] = {{4, 41.6, 37.6, 18.8, 19.6, 34.2, 38.2}, {1, 125.4, 119.7, 59.9, 63.0, 118, 131.9}};
+  const int all = getenv("FRONTIER") != NULL;
+  (void)state;
+  for (int r = 0; r < (all ? 2 : 1); r++) {
+    const double epsilon = rows[r].epsilon;
+    const dppair_sampling batch = dppair_sampling_poisson(10000, 512, DPPAIR_ZERO_OUT);
+    const dppair_sampling full = dppair_sampling_all(10000, DPPAIR_REPLACE_ONE);
+#define IS(value, printed) assert_true(fabs((value) - (printed)) < 0.06)
+    IS(noise_needed(full, epsilon, 0), rows[r].replaced); /* 2 clips of u/2, or all pairs: u */
+    IS(noise_needed(full, epsilon, 0.2), rows[r].replaced_with);
+    IS(0.5 * noise_needed(batch, epsilon, 0.1), rows[r].with);
+    if (!all) continue;
+    IS(0.5 * noise_needed(batch, epsilon, 0), rows[r].alone);
+    IS(noise_needed(batch, epsilon, 0), rows[r].pairs_poisson);
+    IS(noise_needed(dppair_sampling_without_replacement(10000, 512, DPPAIR_REPLACE_ONE), epsilon,
+                    0),
+       rows[r].pairs_without);
+#undef IS
+  }
+}
+
 /* --- the individual filter -------------------------------------------------------------------- */
 
 /* The shift of record 0 in a step, which is a function of the result before: what it asks for,
@@ -575,6 +625,7 @@ int main(void) {
       TEST(parts_of_a_permit_add_up_to_it),
       TEST(parts_of_a_drawn_permit_read_one_batch),
       TEST(one_batch_is_one_sampled_event),
+      TEST(the_noise_is_half_of_that_of_pairs_where_records_are_zeroed),
       TEST(a_filtered_record_keeps_its_budget),
       TEST(the_filter_charges_what_a_record_adds),
   };
