@@ -69,13 +69,17 @@ static const char usage_mechanisms[] =
     "      poisson                      --q Q, or --n N --batch B (expected)    A: zero-out or\n"
     "                                                                           replace-one\n"
     "      without-replacement          --q Q, or --n N --batch B               A: replace-one\n"
+    "                     --records K: N and B count records, of which one person owns K, and A is\n"
+    "                     replace-person; Z divides what sensitivity --kind user-batch says\n"
     "      with-replacement             --n N --batch B                         A: replace-one\n"
     "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
+    "                     [--group G (2)] in groups of G\n"
     "      allocation                   --batches T [--per-epoch K]             A: zero-out or\n"
     "                     each record in K (1) of an epoch's T batches             replace-one\n"
     "  --mechanism sampled-pairs        --sampling S --adjacency A NOISE and\n"
     "      poisson                      --n N --pair-rate G    A: zero-out or replace-one\n"
     "      with-replacement             --n N --pairs M        A: zero-out or replace-one\n"
+    "                     [--group G] M groups of G different records, each drawn by itself\n"
     "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
     "  Where records are drawn, --epochs E may replace --steps: E n / batch, or E T, rounded up.\n"
     "\n"
@@ -145,6 +149,24 @@ static size_t read_sizes(size_t *n, const char *key, size_t most) {
   return m;
 }
 
+/* Records of a group: 2, pairs, unless it is given. */
+static size_t read_group(void) {
+  const size_t group = count_or("group", 2);
+  if (group < 2) die_usage("--group must be at least 2");
+  return group;
+}
+
+/* The most records that one person owns, where records are drawn and persons are protected. */
+static void read_owned(dppair_sampling *s) {
+  s->owned = count("records");
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT || s->adjacency != DPPAIR_REPLACE_PERSON)
+    die_usage("--records is covered for --sampling without-replacement --adjacency replace-person");
+  if (s->n == 0) die_usage("--records needs --n and --batch: a rate does not say how many are hit");
+  if (s->owned < 1 || s->owned > s->n) die_usage("--records lies in 1 to --n");
+  if (s->n - s->owned < s->m)
+    die("there is a proof only where the other persons' records fill a batch: n - k >= m");
+}
+
 /* q, or n and the batch, or all three when they agree: the exact sizes where they are given. */
 static void read_record_rate(mechanism *m) {
   dppair_sampling *s = &m->step.sampling;
@@ -155,8 +177,10 @@ static void read_record_rate(mechanism *m) {
   if (sizes) {
     const size_t most = s->kind == DPPAIR_WITH_REPLACEMENT ? SIZE_MAX : count("n");
     const size_t drawn = read_sizes(&s->n, "batch", most);
-    if (s->kind == DPPAIR_MATCHING && drawn % 2 != 0)
-      die_usage("--batch counts records, which a matching takes two by two: it must be even");
+    if (s->kind == DPPAIR_MATCHING) s->group = read_group();
+    if (s->kind == DPPAIR_MATCHING && drawn % s->group != 0)
+      die_usage("--batch counts records, which a matching takes %lu by %lu: it must be a multiple",
+                (unsigned long)s->group, (unsigned long)s->group);
     m->batch = (double)drawn;
     if (fixed) s->m = drawn;
   }
@@ -167,6 +191,7 @@ static void read_record_rate(mechanism *m) {
     if (sizes && fabs(s->q * (double)s->n - m->batch) > 1e-9 * m->batch)
       die_usage("--q disagrees with --batch over --n");
   }
+  if (optional("records") != NULL) read_owned(s);
   if (sizes && fixed) s->q = 0.0;
   if (sizes && !fixed) { /* the quotient is rounded towards more records drawn */
     s->q = m->batch < (double)s->n ? away(m->batch / (double)s->n, 0.0) : 1.0;
@@ -186,6 +211,8 @@ static void read_pair_rate(mechanism *m) {
       die_usage("--pair-rate must lie in (0, 1]: a rate of 0 draws nothing");
   } else {
     s->m = read_sizes(&s->n, "pairs", SIZE_MAX);
+    s->group = optional("group") != NULL ? read_group() : 0;
+    if (s->group > s->n) die_usage("--group exceeds --n");
   }
 }
 
@@ -263,6 +290,9 @@ static void read_noise(mechanism *m) {
       m->clip = to_number("clip", clip);
       if (!(m->clip > 0.0)) die_usage("--clip must be positive");
       if (m->adjacency == 0) die_usage("--clip needs --adjacency: who are the neighbours?");
+      if (m->step.sampling.owned > 0)
+        die_usage("--records takes --noise-multiplier: sigma over what sensitivity --kind "
+                  "user-batch says");
       m->move = sum_moves(m, m->clip);
     } else if (sigma != NULL) {
       die_usage("--sigma needs --clip: noise means nothing without what it hides");
@@ -329,6 +359,9 @@ static const char *sampling_source(const mechanism *m) {
                : "Allocated records, one replaced: means of shifts towards +1/z against means of "
                  "shifts towards -1/z; enclosed by the loss of a removal and an addition, and by "
                  "the comonotone pair, or Gaussian noise of sqrt(2)/z.";
+  if (s->owned > 0)
+    return "m of n records, all of one person's k replaced: H_t <= sum_j P(J=j) delta_G(log(1+(t-1)/"
+           "gamma), T(m,j)/((m-1)z)), J hypergeometric (advanced joint convexity).";
   if (s->kind != DPPAIR_POISSON)
     return "Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
            "gamma), k/z) (Balle, Barthe and Gaboardi 2018).";
@@ -398,6 +431,7 @@ static const char *move_words(const mechanism *m) {
   if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
   if (dppair_sampling_is_random_(m->step.sampling.kind))
     return "the clip: the sum's move when one record is added or zeroed";
+  if (m->step.sampling.owned > 0) return "what one record of a batch moves it";
   return "twice the clip: the sum's move when one term is replaced";
 }
 
@@ -757,8 +791,9 @@ static void state_draw(const mechanism *m) {
     state("Without one record a batch's sum must move by at most what the multiplier divides, "
           "however large the batch is: a plain sum over its pairs does not.");
     if (zeroes(s->adjacency))
-      state("A neighbour lacks the record in the allocation; a null that keeps its place is covered "
-            "only where the divisor does not count it.");
+      state(
+          "A neighbour lacks the record in the allocation; a null that keeps its place is covered "
+          "only where the divisor does not count it.");
     break;
   default:
     return;

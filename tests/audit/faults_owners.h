@@ -56,8 +56,8 @@ static int owners_move(double *v, double *move, int fault, int side) {
   dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0};
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_PERSON);
   const dppair_sampling triples = dppair_sampling_groups(9, 9, 3, DPPAIR_REPLACE_ONE);
-  const size_t sizes[2] = {2, 4}, records[2] = {1, 3};
-  dppair_queries queries = {2, sizes, NULL, records, 0.0, 0};
+  const size_t sizes[2] = {2, 4}, owned[2] = {1, 3};
+  dppair_queries queries = {2, sizes, NULL, owned, 0.0, 0};
   placed r[N];
   placed_records(r, side, fault == CLIP_COUNTED_ONCE ? 0.0 : 1.0);
   switch (fault) {

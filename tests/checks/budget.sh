@@ -306,6 +306,21 @@ answer sensitivity 0.33333333333333333 1e-11 $kind queries --queries 3 --protect
 answer sensitivity 0.44444444444444444 1e-11 $kind queries --queries 3 --protect record --moving yes
 answer sensitivity 0.2 1e-11 sensitivity --kind groups --n 1000 --m 30 --group 3 --clip 1
 answer sensitivity 5.99800397469 1e-11 sensitivity --kind softmax --clip 1 --temperature 1000 --batch 1000
+# m of n records, k of them one person's: at k = 1 that of records, and no rate alone
+drawn="epsilon $sg without-replacement --n 10000 --batch 100 --noise-multiplier 4 --steps 1000 --delta 1e-5"
+one=$("$B" $drawn --adjacency replace-one | sed -n 's/^epsilon_upper //p')
+answer epsilon_upper "$one" 0 $drawn --adjacency replace-person --records 1
+answer epsilon_lower 0 0 $drawn --adjacency replace-person --records 10
+"$B" $drawn --adjacency replace-person --records 10 | awk -v one="$one" '
+  /^epsilon_upper/ { exit !($2 > 10 * one && $2 < 20 * one) }' || complain "ten records of a person"
+status 2 $drawn --adjacency replace-one --records 10
+status 2 $drawn --adjacency replace-person --records 0
+status 1 $drawn --adjacency replace-person --records 9901
+status 2 epsilon $sg without-replacement --q 0.01 --noise-multiplier 4 --delta 1e-5 --adjacency replace-person --records 2
+groups="epsilon --delta 1e-5 --noise-multiplier 4 --adjacency replace-one --n 1000"
+status 0 $groups --mechanism sampled-gaussian --sampling matching --batch 30 --group 3
+status 2 $groups --mechanism sampled-gaussian --sampling matching --batch 32 --group 3
+status 0 $groups --mechanism sampled-pairs --sampling with-replacement --pairs 10 --group 3
 status 1 $kind user-weighted --persons 100 --class-weights separate
 status 1 $kind user-weighted --persons 100 --sampling without-replacement --m 10 --adjacency zero-out
 status 1 $kind user-batch --n 100 --m 96 --records 5
