@@ -103,80 +103,81 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    210  accountant/interval.h              Answers that are certified on both sides
- *    250  accountant/normal.h                The normal distribution's tail
- *    346  accountant/gaussian_curve.h        The exact Gaussian curve
- *    624  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    861  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    996  accountant/steps.h                 Steps
- *   1122  accountant/plan.h                  A plan
- *   1165  accountant/sensitivity.h           Sensitivities
- *   1467  accountant/owners.h                Sensitivities where a person owns several records
- *   1836  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1901  accountant/groups.h                Sensitivities of groups
- *   2105  accountant/streams.h               Sensitivities of streams
- *   2352  accountant/descents.h              Output perturbation
- *   2445  accountant/last_iterate.h          The last iterate of noisy descent
- *   2561  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2878  accountant/sgd_hits.h              Stability by the number of hits
- *   3038  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3314  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3647  accountant/dominating_pairs.h      Dominating pairs
- *   3939  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4005  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4032  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4087  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4134  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4160  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4187  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4281  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4355  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4431  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4456  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4485  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4577  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4696  accountant/ledger_entry.h          A charge
- *   4773  accountant/account.h               The accountant: what has been released so far
- *   5027  accountant/charges.h               Charging an account
- *   5218  accountant/integers.h              Integer noise
- *   5393  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5863  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6013  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6249  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6441  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6812  accountant/contour/factor.h        One step's factor on the line
- *   7099  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7415  accountant/contour/direction.h     The answers of the contour route
- *   7685  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7778  accountant/lattice/transform.h     The FFT of the lattice route
- *   7897  accountant/lattice/cells.h         A loss on the lattice
- *   8278  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8627  accountant/lattice/bounds.h        What the composed laws say
- *   8843  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   8997  accountant/lattice/answers.h       Answers of the lattice route
- *   9287  accountant/single_run.h            One run of one step: closed forms
- *   9532  accountant/allocation/theory.h     Random allocation
- *   9622  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9734  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9919  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *  10241  accountant/allocation/cut.h        Random allocation
- *  10379  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10492  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10737  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10912  accountant/allocation/patch.h      Random allocation
- *  11131  accountant/allocation/comonotone.h Random allocation
- *  11329  accountant/allocation/replace_one.h Random allocation
- *  11519  accountant/allocation/answers.h    Random allocation: certified answers
- *  11846  accountant/compose.h               The tightest certified route
- *  12260  accountant/certify.h               The account, certified
- *  12552  accountant/attack.h                What an account means: the best attack
- *  12972  accountant/attack_fit.h            What an account means
- *  13125  accountant/calibrate.h             Calibration
- *  13428  accountant/filters.h               Filters
- *  13612  accountant/papers.h                What papers print
- *  13867  accountant/numbers.h               Decimal numbers
- *  14069  accountant/ledger.h                The text of a ledger
- *  14463  accountant/ledger_replay.h         The ledger
+ *    211  accountant/interval.h              Answers that are certified on both sides
+ *    251  accountant/normal.h                The normal distribution's tail
+ *    347  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    625  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    862  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    997  accountant/steps.h                 Steps
+ *   1123  accountant/plan.h                  A plan
+ *   1166  accountant/sensitivity.h           Sensitivities
+ *   1468  accountant/owners.h                Sensitivities where a person owns several records
+ *   1837  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1902  accountant/groups.h                Sensitivities of groups
+ *   2106  accountant/streams.h               Sensitivities of streams
+ *   2353  accountant/descents.h              Output perturbation
+ *   2446  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2562  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2879  accountant/sgd_hits.h              Stability by the number of hits
+ *   3039  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3315  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3648  accountant/dominating_pairs.h      Dominating pairs
+ *   3940  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4006  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4033  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4088  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4135  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4161  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4188  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4282  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4356  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4432  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4457  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4486  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4578  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4697  accountant/ledger_entry.h          A charge
+ *   4774  accountant/account.h               The accountant: what has been released so far
+ *   5028  accountant/charges.h               Charging an account
+ *   5219  accountant/integers.h              Integer noise
+ *   5394  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5864  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6021  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6264  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6456  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6827  accountant/contour/factor.h        One step's factor on the line
+ *   7114  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7430  accountant/contour/direction.h     The answers of the contour route
+ *   7701  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7794  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7913  accountant/lattice/cells.h         A loss on the lattice
+ *   8294  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8643  accountant/allocation/theory.h     Random allocation
+ *   8733  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8845  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9030  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9352  accountant/allocation/cut.h        Random allocation
+ *   9490  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9603  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9848  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10023  accountant/allocation/patch.h      Random allocation
+ *  10242  accountant/allocation/comonotone.h Random allocation
+ *  10440  accountant/allocation/replace_one.h Random allocation
+ *  10630  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10957  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11143  accountant/lattice/bounds.h        What the composed laws say
+ *  11359  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11519  accountant/lattice/answers.h       Answers of the lattice route
+ *  11813  accountant/single_run.h            One run of one step: closed forms
+ *  12058  accountant/compose.h               The tightest certified route
+ *  12472  accountant/certify.h               The account, certified
+ *  12764  accountant/attack.h                What an account means: the best attack
+ *  13184  accountant/attack_fit.h            What an account means
+ *  13337  accountant/calibrate.h             Calibration
+ *  13640  accountant/filters.h               Filters
+ *  13824  accountant/papers.h                What papers print
+ *  14079  accountant/numbers.h               Decimal numbers
+ *  14281  accountant/ledger.h                The text of a ledger
+ *  14675  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -5935,6 +5936,8 @@ typedef struct dppair_loss_table_ {
   size_t steps;
 } dppair_loss_table_;
 
+struct dppair_tabled_; /* lattice/allocated.h */
+
 /* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
@@ -5943,6 +5946,11 @@ typedef struct dppair_contour_ {
   size_t table_count;
   double grid_step, c_limit;
   int backward;
+  int replaced; /* some step replaces allocated records */
+  int below;    /* then: 1, the pair below the true one; 0, the one above */
+  struct dppair_tabled_ *tabled;
+  double *spare; /* what is left of the workspace, for the tables of allocated records */
+  size_t spares;
   double tail;     /* what hits beyond the cap may cost in delta, per step */
   double trim;     /* the search sees laws cut so that e^trim of P is beyond each end; 0: whole */
   double about[2]; /* with trim: epsilon and log delta are about these */
@@ -6199,13 +6207,20 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
 
+/* lattice/allocated.h */
+DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                  const dppair_law_ *law);
+
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
 DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
   dppair_law_ law;
   size_t t;
   for (t = 0; t < s->count; t++) {
-    const dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    if (status == DPPAIR_OK && law.kind == DPPAIR_LAW_ALLOCATION_)
+      status = dppair_allocated_search_(s, t, &law);
     if (status != DPPAIR_OK) return status;
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) continue;
     if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
       dppair_contour_search_nodes_(s, t, &law, cmax);
     else
@@ -7543,6 +7558,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
       *smooth |= dppair_branches_(&law) > 0 ? 1 : 2;
     s->failure += law.failure * law.steps * (1.0 + 1e-9);
     s->merged |= law.merged;
+    s->replaced |= law.replaces;
   }
   return DPPAIR_OK;
 }
@@ -8622,911 +8638,6 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   l->log_right += times * log1p(less_right * (lost.high + e * lost.a_right) + cells->infinity);
   dppair_lattice_raise_small_(l, xr, xi, top, t);
   return dppair_lattice_charge_(l, cells, times);
-}
-
-/* ---- src/accountant/lattice/bounds.h --------------------------------------------------------
- * What the composed laws say
- *
- * Bounds of delta at lattice points and of epsilon between them, with all errors of theory.h.
- * Relies on composition.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* Sums over nodes that finish_ needs for its bounds. */
-typedef struct dppair_lattice_sums_ {
-  double kernel;     /* |W|/n, of all nodes */
-  double size[2];    /* |K W|/n, of both laws */
-  double drifted[2]; /* trimmed: |W|/n times the relative error of K */
-} dppair_lattice_sums_;
-
-/* K(z_k) times W(z_k)/n for all nodes. Only half of the nodes are kept, the others being conjugate,
- * so that those inside count twice. */
-DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
-  const size_t half = l->n / 2;
-  const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
-  const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
-  const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
-  size_t k;
-  int d;
-  memset(sums, 0, sizeof *sums);
-  for (k = 0; k <= half; k++) {
-    double wr, wi;
-    const double twice = k == 0 || k == half ? 1.0 : 2.0;
-    if (l->re[0][k] == 0.0 && l->im[0][k] == 0.0 && l->re[1][k] == 0.0 && l->im[1][k] == 0.0 &&
-        k > 64) {
-      /* K was set to 0, and |W| <= 1/(n h |z|^2) times a factor below 3 is all that is needed */
-      const double y = 2.0 * DPPAIR_PI_ * (double)k / ((double)l->n * l->h);
-      const double w = 6.0 / ((double)l->n * l->h * y * y);
-      sums->kernel += w;
-      for (d = 0; l->trimmed && d < 2; d++)
-        sums->drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
-      continue;
-    }
-    dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
-    sums->kernel += twice * sqrt(wr * wr + wi * wi);
-    if (l->trimmed) {
-      double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
-      dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
-      far = sqrt(less * less + 2.0 * grow * turn);
-      for (d = 0; d < 2; d++)
-        sums->drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
-    }
-    for (d = 0; d < 2; d++) {
-      const double re = l->re[d][k], im = l->im[d][k];
-      l->re[d][k] = twice * (re * wr - im * wi);
-      l->im[d][k] = twice * (re * wi + im * wr);
-      sums->size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
-    }
-  }
-}
-
-/* Applies the kernel to K, drops the last nodes where together they are below 1e-17 of the sum, and
- * bounds the errors of S. */
-DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
-  const double skipped = 1e-34; /* e^-DPPAIR_LATTICE_NOTHING_, rounded up */
-  dppair_lattice_sums_ sums;
-  int d;
-  dppair_lattice_weigh_(&sums, l);
-  for (d = 0; d < 2; d++) {
-    double dropped = 0.0;
-    l->used[d] = l->n / 2 + 1;
-    while (l->used[d] > 1) {
-      const size_t k = l->used[d] - 1;
-      dropped += fabs(l->re[d][k]) + fabs(l->im[d][k]);
-      if (dropped > 1e-17 * sums.size[d]) break;
-      l->used[d] = k;
-    }
-    /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
-     * dppair_lattice_sum_, together below 1e-12 */
-    l->error[d] = (l->trimmed ? 1.001 * (sums.drifted[d] + sums.kernel * skipped)
-                              : sums.kernel * 1.001 * (expm1(l->error[d]) + skipped)) +
-                  1e-12 * sums.size[d];
-  }
-}
-
-/* S(jh) of the upper (d = 0) or the lower law (1), up to the factor e^(log_k - c j h). */
-DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j) {
-  const double *re = l->re[d], *im = l->im[d];
-  const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
-  const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
-  const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
-  double sum = 0.0;
-  size_t k, block;
-  for (block = 0; block < l->used[d]; block += 128) {
-    /* e^(-2 pi i j k/n), exactly reduced once per block */
-    const double at = -unit * (double)(((uint64_t)block * turn) & mask);
-    double a = cos(at), b = sin(at), part = 0.0;
-    const size_t end = block + 128 < l->used[d] ? block + 128 : l->used[d];
-    for (k = block; k < end; k++) {
-      const double t = a * tc - b * ts;
-      part += re[k] * a - im[k] * b;
-      b = a * ts + b * tc;
-      a = t;
-    }
-    sum += part;
-  }
-  return sum;
-}
-
-/* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
- * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
-DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
-  const double period = (double)l->n * l->h, ratio = exp(-(right_c - l->c) * period);
-  double alias = exp(-l->c * period) / -expm1(-l->c * period);
-  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
-                              ratio / (1.0 - ratio)
-                        : 1.0;
-  return alias;
-}
-
-/* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
-DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
-                                        double right_c) {
-  const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
-  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
-  double sum = dppair_lattice_sum_(l, d, j);
-  const double wrong = l->error[d] + fabs(sum) * slack +
-                       exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
-  if (d == 0) {
-    const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
-    return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
-  }
-  sum = dppair_scaled_(sum - wrong, exponent) * (1.0 - 1e-14) -
-        dppair_lattice_alias_(l, epsilon, right_c) * (1.0 + 1e-9);
-  return dppair_delta_below_((sum > 0.0 ? sum : 0.0) + l->certain);
-}
-
-/* The search for two neighbouring lattice points between which the bound crosses delta. */
-typedef struct dppair_crossing_ {
-  double low, at_low;   /* the last point known to be before the crossing and its bound; -1: none */
-  double high, at_high; /* the first known to be behind it */
-  double last, at_last; /* the point before the present one */
-  double stride;        /* the shortest move while one side is missing, doubled each time */
-} dppair_crossing_;
-
-DPPAIR_API int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
-  return x->low >= 0.0 && x->high >= 0.0;
-}
-
-/*
- * The point to try after j, where the bound is `value`. A secant in log delta, starting with the
- * slope -c h, aims at the other side of the crossing. While only one side is known, a move is at
- * least one stride and at most 10^4. A bracket cuts moves to its inside, and after 40 tries it is
- * halved.
- */
-DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double value, double delta,
-                                        double slope, int tries) {
-  const int above = value > delta, inside = value > 0.0 && value < 1.0;
-  double move;
-  if (x->last >= 0.0 && x->at_last > 0.0 && inside && j != x->last) {
-    const double secant = log(value / x->at_last) / (j - x->last);
-    if (secant < 0.0) slope = secant;
-  }
-  move = inside ? log(delta / value) / slope : -x->stride;
-  move = above ? floor(move) + 1.0 : floor(move);
-  if (!dppair_crossing_bracketed_(x)) {
-    const double longest = x->stride * 1e4;
-    if (fabs(move) > longest) move = move > 0.0 ? longest : -longest;
-    if (above && move < x->stride) move = x->stride;
-    if (!above && move > -x->stride) move = -x->stride;
-    x->stride *= 2.0;
-  }
-  x->last = j;
-  x->at_last = value;
-  j += move;
-  if (dppair_crossing_bracketed_(x)) {
-    if (tries > 40)
-      j = floor(0.5 * (x->low + x->high));
-    else if (j <= x->low)
-      j = x->low + 1.0;
-    else if (!(j < x->high))
-      j = x->high - 1.0;
-  }
-  return j < 0.0 ? 0.0 : j;
-}
-
-/*
- * epsilon at which the bound equals delta; between lattice points the bounds are linear in
- * e^epsilon. guess: where to look first. Only two neighbouring points count, the bound above delta
- * at the one and not at the other; if none are found, the nearest safe point, 0 (lower) or infinity
- * (upper).
- */
-DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
-                                          double guess, double right_c) {
-  const double farthest = 1e9; /* steps of the lattice */
-  dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
-  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, part;
-  int tries;
-  for (tries = 0; tries < 120; tries++) {
-    const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
-    if (value > delta) {
-      x.low = j;
-      x.at_low = value;
-    } else {
-      x.high = j;
-      x.at_high = value;
-    }
-    if (x.high == 0.0) return 0.0;
-    if (dppair_crossing_bracketed_(&x) && x.high - x.low <= 1.0) break;
-    j = dppair_crossing_next_(&x, j, value, delta, -l->c * l->h, tries);
-    if (j > farthest) break;
-  }
-  if (!dppair_crossing_bracketed_(&x) || x.high - x.low > 1.0) {
-    if (d == 1) return x.low > 0.0 ? x.low * l->h : 0.0;
-    return x.high >= 0.0 ? x.high * l->h : HUGE_VAL;
-  }
-  part = x.at_low > x.at_high ? (x.at_low - delta) / (x.at_low - x.at_high) : 1.0;
-  if (!(part >= 0.0)) part = 0.0;
-  if (part > 1.0) part = 1.0;
-  return x.low * l->h + log1p(part * expm1(l->h));
-}
-
-/* ---- src/accountant/lattice/setup.h ---------------------------------------------------------
- * What a composition on the lattice is made of
- *
- * The list of laws, the checks of tables, the choice of h, and the arrays in the workspace. A
- * composition keeps its steps in the dppair_contour_ of contour/theory.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
- * losses has the kind DPPAIR_LAW_NONE_. */
-DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
-  dppair_status status;
-  if (t < s->count) {
-    status = dppair_law_of_(law, &s->steps[t], s->tail);
-    if (status == DPPAIR_OK && (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->steps == 0.0))
-      law->kind = DPPAIR_LAW_NONE_;
-    return status;
-  }
-  memset(law, 0, sizeof *law);
-  if (s->variance > 0.0) {
-    law->kind = DPPAIR_LAW_MIXTURE_;
-    law->terms = 1;
-    law->p[0] = 1.0;
-    law->slip = 16.0 * DPPAIR_UNIT_;
-    law->shift[0] = sqrt(s->variance);
-  }
-  return DPPAIR_OK;
-}
-
-/* Are these masses >= 0, and is their sum with the infinite one 1? */
-DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
-                                                 double infinity) {
-  double sum = infinity;
-  size_t i;
-  if (mass == NULL) return DPPAIR_ERR_NULL;
-  if (size == 0 || size > (size_t)1 << 26) return DPPAIR_ERR_SIZE;
-  if (first > INT64_C(1000000000) || first < -INT64_C(1000000000)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_isfinite_f64(infinity) || !dppair_all_finite_f64(mass, size))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (infinity < 0.0) return DPPAIR_ERR_DOMAIN;
-  for (i = 0; i < size; i++) {
-    if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
-    sum += mass[i];
-  }
-  return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
-}
-
-/* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
- * both directions. */
-DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
-                                            const dppair_pld_options_ *options) {
-  size_t t;
-  if (options->tables == NULL) return DPPAIR_ERR_NULL;
-  s->tables = options->tables;
-  s->table_count = options->table_count;
-  for (t = 0; t < s->table_count; t++) {
-    const dppair_loss_table_ *table = &s->tables[t];
-    dppair_status status = dppair_pld_table_check_(table->forward, table->forward_size,
-                                                   table->forward_first, table->forward_infinity);
-    if (status == DPPAIR_OK && table->backward != NULL) {
-      status = dppair_pld_table_check_(table->backward, table->backward_size, table->backward_first,
-                                       table->backward_infinity);
-      *directions = 2;
-    }
-    if (status != DPPAIR_OK) return status;
-    if (table->steps == 0) return DPPAIR_ERR_STEPS;
-    if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
-    s->total_steps += (double)table->steps;
-  }
-  return DPPAIR_OK;
-}
-
-/* The largest loss of the first step whose loss has atoms at both ends of its range, or 0. */
-DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
-  size_t t;
-  for (t = 0; t < s->count; t++) {
-    if (s->steps[t].steps > 0 && dppair_mechanism_is_pure_(s->steps[t].kind))
-      return dppair_step_loss_(&s->steps[t]);
-  }
-  return 0.0;
-}
-
-/* *h = the finest lattice on which the transform spans this period and every step's losses; an atom
- * falls on it. */
-DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, size_t n,
-                                         double period, double log_spend) {
-  double span = period, e = dppair_pld_atom_(s);
-  size_t t;
-  dppair_law_ law;
-  for (t = 0; t <= s->count; t++) {
-    double low, high;
-    dppair_status status = dppair_lattice_law_(&law, s, t);
-    if (status != DPPAIR_OK) return status;
-    dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
-    if (high - low > span) span = high - low;
-  }
-  *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
-  if (!(*h > 1e-8)) *h = 1e-8;
-  if (e >= *h) *h = e / floor(e / *h);
-  return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/* Lays the arrays out in the workspace, as dppair_pld_workspace_ counts them. */
-DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
-  double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
-  size_t t;
-  s->search = workspace;
-  for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
-  l->rise = p;
-  p += l->n;
-  l->cosine = p;
-  l->sine = p + l->n / 4;
-  p += l->n / 2;
-  for (t = 0; t < 2; t++) {
-    l->re[t] = p;
-    l->im[t] = p + l->n / 2 + 1;
-    p += l->n + 2;
-  }
-}
-
-/* What both public functions check and set up; spend: what hits beyond the cap may cost of delta.
- * *directions is 1 when both directions are the same. */
-DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
-                                           const dppair_step *steps, size_t count,
-                                           const dppair_pld_options_ *options, double spend,
-                                           double *workspace, size_t workspace_doubles) {
-  size_t need;
-  unsigned log2_size;
-  int smooth;
-  dppair_status status;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  memset(l, 0, sizeof *l);
-  status = dppair_pld_workspace_(&need, count, options);
-  if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_pld_plan_(&l->h, &log2_size, options);
-  if (status != DPPAIR_OK) return status;
-  l->n = (size_t)1 << log2_size;
-  l->automatic = l->h == 0.0;
-  status = dppair_contour_begin_(s, directions, &smooth, steps, count, spend);
-  if (status != DPPAIR_OK) return status;
-  if (options != NULL && options->table_count > 0) {
-    status = dppair_pld_tables_(s, directions, options);
-    if (status != DPPAIR_OK) return status;
-    if (l->h == 0.0) return DPPAIR_ERR_DOMAIN; /* tables state their lattice */
-  } else if (l->h > 0.0) {
-    const double e = dppair_pld_atom_(s);
-    if (e > 0.0) l->h = e / ceil(e / l->h);
-  }
-  s->grid_step = l->h;
-  dppair_pld_layout_(s, l, workspace);
-  dppair_fft_table_(l->cosine, l->sine, l->n);
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/lattice/answers.h -------------------------------------------------------
- * Answers of the lattice route
- *
- * Composes all steps in a direction, asks for delta or epsilon, and combines the directions. Relies
- * on setup.h, bounds.h and the search for c of the contour route.
- * ---------------------------------------------------------------------------------------------- */
-
-/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
-DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
-  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
-  if (t > s->count) t--;
-  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
-}
-
-/* Multiplies a step's law, or a table, into K as often as it runs. */
-DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                 const dppair_contour_ *s, size_t t,
-                                                 double log_spend) {
-  const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
-  dppair_law_ law;
-  dppair_status status = dppair_lattice_law_(&law, s, t);
-  if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
-  status = dppair_cells_fill_(cells, &law, s->backward, log_spend);
-  if (status != DPPAIR_OK) return status;
-  if (l->trimmed) return dppair_lattice_multiply_small_(l, cells, s->right, times);
-  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, t, s->c),
-                                  dppair_contour_search_log_(s, t, s->right), s->right, times);
-}
-
-DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                   const dppair_contour_ *s, size_t t) {
-  const dppair_loss_table_ *table = &s->tables[t];
-  const int backward = s->backward && table->backward != NULL;
-  const double *mass = backward ? table->backward : table->forward;
-  const size_t size = backward ? table->backward_size : table->forward_size;
-  const size_t place = s->count + 1 + t; /* among the laws of the search */
-  if (size + 2 > l->n) return DPPAIR_ERR_NO_CONVERGENCE;
-  memset(cells->right, 0, l->n * sizeof *cells->right);
-  memset(cells->left, 0, l->n * sizeof *cells->left);
-  memcpy(cells->left, mass, size * sizeof *mass);
-  cells->first = backward ? table->backward_first : table->forward_first;
-  cells->infinity = backward ? table->backward_infinity : table->forward_infinity;
-  cells->loss_error = cells->mass_error = 0.0;
-  cells->table = 1;
-  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, place, s->c),
-                                  dppair_contour_search_log_(s, place, s->right), s->right,
-                                  table->steps);
-}
-
-/* Composes the laws of all steps in one direction; s->c and s->right have been chosen. */
-DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
-                                                 double log_spend) {
-  size_t t, k;
-  int d;
-  dppair_cells_ cells;
-  dppair_status status = DPPAIR_OK;
-  l->c = s->c;
-  l->kappa = l->infinity = l->certain = l->shift = l->log_right = l->drift = 0.0;
-  for (d = 0; d < 2; d++) {
-    l->log_k[d] = l->error[d] = 0.0;
-    for (k = 0; k <= l->n / 2; k++) {
-      l->re[d][k] = 1.0;
-      l->im[d][k] = 0.0;
-    }
-  }
-  memset(&cells, 0, sizeof cells);
-  cells.h = l->h;
-  cells.growth = exp(l->h);
-  cells.right = l->buffer[2];
-  cells.left = l->buffer[3];
-  cells.size = l->n;
-  for (t = 0; status == DPPAIR_OK && t <= s->count; t++)
-    status = dppair_lattice_add_law_(l, &cells, s, t, log_spend);
-  for (t = 0; status == DPPAIR_OK && t < s->table_count; t++)
-    status = dppair_lattice_add_table_(l, &cells, s, t);
-  if (status != DPPAIR_OK) return status;
-  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
-  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
-  /* the product of the errors is linear within the 1 % that drift has to spare */
-  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_lattice_finish_(l);
-  return DPPAIR_OK;
-}
-
-/* Are fewer than 4 hits expected altogether, so that dppair_pld_refine_ can help? */
-DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
-  double hits = 0.0;
-  size_t t;
-  dppair_law_ law;
-  if (!l->automatic || s->table_count > 0) return 0;
-  for (t = 0; t < s->count; t++)
-    if (dppair_law_of_(&law, &s->steps[t], s->tail) == DPPAIR_OK && dppair_branches_(&law) > 0)
-      hits += law.steps * (1.0 - law.rest);
-  return hits > 0.0 && hits < 4.0;
-}
-
-/* log delta as it is used to cut tails: in [-600, -1], so that e^.. does not underflow. */
-DPPAIR_API double dppair_pld_clamp_(double log_delta) {
-  if (log_delta > -1.0) return -1.0;
-  return log_delta < -600.0 ? -600.0 : log_delta;
-}
-
-/*
- * Composes one direction for a question: log delta at an epsilon (for_delta), or epsilon at a log
- * delta. *guess: about the answer.
- *
- * Laws are cut where together e^-28 of delta is left, and c is chosen so that aliases are below
- * e^-26 of it. With `about`, epsilon and log delta or nearly so, laws are cut where e^-14.5, or
- * 1e-6 of delta, is left, and aliases of e^-15 will do. That is for steps that are hardly ever hit:
- * their losses are spread over many orders of magnitude, and e^(cL) with a c that suits the many
- * small losses leaves only the rare large ones. Shorter laws allow a finer lattice and a larger c.
- */
-DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
-                                             int for_delta, double given, const double *about) {
-  const double digits = about != NULL ? 15.0 : 26.0;
-  double best, log_spend = 0.0, c;
-  dppair_status status;
-  s->reach_c = 0.0;
-  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h; /* e^(ch): neighbours are tilted by 5 % at most */
-  l->trimmed = about != NULL;
-  s->trim = 0.0;
-  if (about != NULL) {
-    s->about[0] = about[0];
-    s->about[1] = dppair_pld_clamp_(about[1]);
-    s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
-  }
-  status = dppair_contour_saddle_(&best, s, for_delta, given);
-  if (status != DPPAIR_OK) return status;
-  c = s->c;
-  status = dppair_contour_choose_(guess, s, for_delta, given, best, digits,
-                                  about != NULL ? 0.0 : (double)l->n * l->h);
-  if (status != DPPAIR_OK) return status;
-  if (about == NULL)
-    log_spend = dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - log(s->total_steps + 1.0);
-  if (l->automatic) { /* the lattice that fits, and then the line that fits the lattice */
-    status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
-    if (status != DPPAIR_OK) return status;
-    s->c = c;
-    status = dppair_contour_choose_(guess, s, for_delta, given, best, digits, (double)l->n * l->h);
-    if (status != DPPAIR_OK) return status;
-  }
-  return dppair_lattice_compose_(l, s, log_spend);
-}
-
-/* Bounds of epsilon at delta in a direction that has been prepared; losses may be off by l->shift.
- * An infinite *high: mass at infinite loss exceeds delta. */
-DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
-                                    const dppair_lattice_ *l, double delta, double guess) {
-  *high = dppair_lattice_epsilon_(l, 0, delta - s->failure, guess, s->right);
-  if (!(*high >= 0.0)) *high = HUGE_VAL;
-  if (*high > 0.0) *high += l->shift + 1e-13 * *high;
-  *low = dppair_lattice_epsilon_(l, 1, delta, guess, s->right);
-  *low -= l->shift + 1e-13 * *low;
-}
-
-/* Bounds of delta at epsilon in a direction that has been prepared: interpolated between the
- * lattice points around an epsilon that is moved outwards by what losses may be off. */
-DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
-                                            const dppair_lattice_ *l, double epsilon) {
-  double at[2];
-  int d;
-  at[0] = epsilon - l->shift - 1e-13 * epsilon;
-  if (at[0] < 0.0) at[0] = 0.0;
-  at[1] = epsilon + l->shift + 1e-13 * epsilon;
-  if (!(at[1] / l->h < 1e9)) return DPPAIR_ERR_EPSILON;
-  for (d = 0; d < 2; d++) {
-    const int64_t j = (int64_t)floor(at[d] / l->h);
-    const double a = dppair_lattice_delta_(l, d, j, s->right);
-    const double b = dppair_lattice_delta_(l, d, j + 1, s->right);
-    const double part = expm1(at[d] - (double)j * l->h) / expm1(l->h);
-    const double value = part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a;
-    if (d == 0)
-      *high = value * (1.0 + 1e-14) + s->failure;
-    else
-      *low = value * (1.0 - 1e-14);
-  }
-  return DPPAIR_OK;
-}
-
-/* Prepares a direction and asks it. */
-DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
-                                         dppair_lattice_ *l, const dppair_question_ *q,
-                                         const double *about) {
-  double guess;
-  const double given = q->for_delta ? q->given : log(q->given);
-  const dppair_status status = dppair_pld_prepare_(&guess, s, l, q->for_delta, given, about);
-  if (status != DPPAIR_OK) return status;
-  if (q->for_delta) return dppair_pld_beside_(high, low, s, l, q->given);
-  if (!(s->failure < 0.5 * q->given)) return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_pld_between_(high, low, s, l, q->given, guess);
-  return DPPAIR_OK;
-}
-
-/*
- * Improves the bounds of a direction in which few hits are expected, by dppair_pld_prepare_ with
- * `about`, while they are further apart than 1e-5 of epsilon or 1e-4 of delta and exceed `other`,
- * the other direction's lower bound. Each round starts from the bounds of the one before; rounds
- * end when one gains less than a tenth.
- */
-DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
-                                   dppair_lattice_ *l, const dppair_question_ *q) {
-  const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
-  const int rounds = q->for_delta ? 3 : 4;
-  int i;
-  for (i = 0; i < rounds; i++) {
-    const double before = *high, gap = before - *low;
-    double about[2], less, more;
-    if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
-    about[0] = q->for_delta ? q->given : *high;
-    about[1] = log(q->for_delta ? *high : q->given);
-    if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
-    if (less < *high) *high = less;
-    if (more > *low) *low = more;
-    if (!(q->for_delta ? *high - *low < 0.9 * gap : *high < 0.9 * before)) break;
-  }
-  l->h = h;
-}
-
-/* The larger of the directions' upper and lower bounds. */
-DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
-                                            dppair_lattice_ *l, int directions,
-                                            const dppair_question_ *q) {
-  const int rare = dppair_pld_rare_(s, l);
-  const double most = q->for_delta ? 1.0 : HUGE_VAL;
-  int d;
-  *high = *low = 0.0;
-  if (!(s->variance > 0.0) && s->total_steps == 0.0) return DPPAIR_OK;
-  for (d = 0; d < directions; d++) {
-    double above, below;
-    dppair_status status;
-    if (!dppair_question_asks_(q, directions, d)) continue;
-    s->backward = d;
-    status = dppair_pld_ask_(&above, &below, s, l, q, NULL);
-    if (status != DPPAIR_OK) return status;
-    if (rare) dppair_pld_refine_(&above, &below, *low, s, l, q);
-    if (!(above <= *high)) *high = above >= 0.0 && above < most ? above : most;
-    if (below > *low) *low = below;
-  }
-  if (s->merged) *low = 0.0;
-  return DPPAIR_OK;
-}
-
-/* The estimate between two bounds: the upper law adds h^2/6 of variance to a step, and the lower
- * one takes h^2/3 away. */
-DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
-  return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
-}
-
-/* Both directions, where hits beyond the cap may cost about `spend`, and did cost *paid: best[0] >=
- * the answer >= best[1]. */
-DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
-                                         const dppair_pld_options_ *options, double spend) {
-  dppair_contour_ s;
-  dppair_lattice_ l;
-  int directions;
-  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options,
-                                                 spend, q->work, q->doubles);
-  best[0] = best[1] = *paid = 0.0;
-  if (status != DPPAIR_OK) return status;
-  *paid = s.failure;
-  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
-}
-
-/*
- * What the lattice says about the steps' dominating pairs, within O(T h^2): any steps that have
- * them, and tables (options; NULL: none, the finest lattice of 2^18 points). `upper` is infinite
- * when the mass at infinite loss exceeds delta. Where delta is asked for, what hits beyond the cap
- * may cost is lowered until it is nothing beside the answer. NO_CONVERGENCE: a loss spans more than
- * the transform; other errors are those of dppair_contour_answer_.
- */
-DPPAIR_API dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
-                                            const dppair_pld_options_ *options) {
-  const double most = q->for_delta ? 2.0 : HUGE_VAL;
-  double best[2] = {most, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
-  memset(interval, 0, sizeof *interval);
-  interval->route = DPPAIR_ROUTE_LATTICE;
-  do {
-    double paid, now[2];
-    const dppair_status status = dppair_pld_try_(now, &paid, q, options, spend);
-    if (status != DPPAIR_OK && best[0] >= most) return status;
-    if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 2)) break;
-    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
-  } while (spend > 0.0);
-  interval->upper = best[0];
-  interval->lower = best[1];
-  interval->estimate = dppair_pld_estimate_(best[0], best[1]);
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/single_run.h ------------------------------------------------------------
- * One run of one step: closed forms
- *
- * Let x be the place where the two densities have the ratio t = e^epsilon. Subtracting 0 = (ratio -
- * t) times the tail beyond x turns the hockey stick into a sum of Gaussian ones, all of them
- * positive: with e_k = b_k x - b_k^2/2 and G(e, b) the Gaussian curve at any real e,
- *   forward   delta = sum p_k G(e_k, b_k)                           epsilon =  log r(x)
- *   backward  delta = sum p_k exp(e_k) G(-e_k, b_k) / r(x)          epsilon = -log r(x)
- *   opposite  delta = sum p_k G(e_k, b_k)
- *                   + e^epsilon sum p_k exp(f_k) G(-f_k, b_k)       epsilon = log r(x)/r(-x)
- * with f_k = -b_k x - b_k^2/2. So every x is a point of the curve, and the root in x is needed only
- * to the digits that are wanted. Amplified: gamma sum p_k G(log(1 + (t-1)/gamma), b_k).
- * Relies on dominating_pairs.h and gaussian_curve.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* A point of the curve: epsilon is within [low, high], log delta there within [below, above]. */
-typedef struct dppair_single_point_ {
-  double low, high, below, above;
-} dppair_single_point_;
-
-/* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
-DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
-  if (epsilon >= 0.0) {
-    const double value = dppair_curve_(epsilon, b).log_delta,
-                 slack = dppair_curve_log_slack_(value);
-    if (!above) return value - slack;
-    return value + slack < 0.0 ? value + slack : 0.0;
-  } else {
-    const double rest = exp(dppair_single_log_(-epsilon, b, above));
-    const double value = log(-expm1(epsilon) + exp(epsilon) * rest);
-    return value + (above ? 1e-14 : -1e-14);
-  }
-}
-
-/* log delta of a law with a branch at x, from below in sum[0] and from above in sum[1]. Epsilon at
- * x is the loss there; every exponent is moved outwards by its rounding. */
-DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch, double x,
-                                      double loss) {
-  size_t k;
-  int above;
-  for (k = 0; k < branch->terms; k++) {
-    const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
-    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (fabs(x) + b), log_p = log(branch->p[k]);
-    for (above = 0; above < 2; above++) {
-      const double move = above ? wrong : -wrong;
-      if (branch->shape == DPPAIR_BACKWARD_)
-        sum[above] = dppair_log_add_(sum[above], log_p + e + loss + move +
-                                                     dppair_single_log_(move - e, b, above));
-      else
-        sum[above] = dppair_log_add_(sum[above], log_p + dppair_single_log_(e - move, b, above));
-      if (branch->shape == DPPAIR_OPPOSITE_)
-        sum[above] = dppair_log_add_(sum[above], log_p + f + loss + move +
-                                                     dppair_single_log_(move - f, b, above));
-    }
-  }
-}
-
-/* log delta of an amplified law at epsilon u, from above or from below. */
-DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
-  const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
-  const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
-                               : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
-  const double wrong = 16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
-  double e = odds - sign * wrong, sum = -HUGE_VAL;
-  size_t k;
-  if (!(e > 0.0)) e = 0.0;
-  for (k = 0; k < law->terms; k++)
-    sum = dppair_log_add_(sum, log(law->gamma * law->p[k]) +
-                                   dppair_single_log_(e, law->shift[k], above));
-  return sum;
-}
-
-/* The same of a law without a branch to walk along. Laplace: 1 - e^((epsilon - e)/2); randomised
- * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
-DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
-  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
-  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
-  if (law->kind == DPPAIR_LAW_GAUSSIAN_) return dppair_single_log_(u, mu, above);
-  if (!(far < 0.0)) return -HUGE_VAL;
-  return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
-                                          : log(-expm1(far)) - log1p(exp(-law->mu));
-}
-
-/* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
-DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
-                                  const dppair_branch_ *branch, double u) {
-  double sum[2] = {-HUGE_VAL, -HUGE_VAL}, slack;
-  int above;
-  if (branch->terms > 0) {
-    const double x = branch->shape == DPPAIR_BACKWARD_ ? -u : u;
-    dppair_place_ place;
-    dppair_place_of_(&place, branch, x);
-    point->low = place.loss - place.loss_error;
-    point->high = place.loss + place.loss_error;
-    slack = branch->slip + 64.0 * DPPAIR_UNIT_ + 2.0 * place.loss_error;
-    dppair_single_branch_(sum, branch, x, place.loss);
-  } else {
-    point->low = point->high = u;
-    slack = law->slip + 64.0 * DPPAIR_UNIT_;
-    for (above = 0; above < 2; above++) sum[above] = dppair_single_closed_(law, u, above);
-  }
-  for (above = 0; above < 2; above++) {
-    const double more = slack + 8.0 * DPPAIR_UNIT_ * fabs(sum[above]);
-    if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
-  }
-  point->below = sum[0];
-  point->above = sum[1] < 0.0 ? sum[1] : (sum[1] >= 0.0 ? 0.0 : HUGE_VAL); /* no NaN */
-}
-
-/* Questions to a point whose answers change once, from no to yes, as the parameter grows. */
-enum {
-  DPPAIR_SINGLE_DELTA_MET_ = 0,   /* log delta is surely at most the given one */
-  DPPAIR_SINGLE_DELTA_BELOW_ = 1, /* log delta may be below the given one */
-  DPPAIR_SINGLE_PASSES_ = 2,      /* epsilon may be above the given one */
-  DPPAIR_SINGLE_PAST_ = 3         /* epsilon is surely at least the given one */
-};
-
-DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
-                                   const dppair_branch_ *branch, double u, int question,
-                                   double given) {
-  dppair_single_at_(point, law, branch, u);
-  return question == DPPAIR_SINGLE_DELTA_MET_     ? point->above <= given
-         : question == DPPAIR_SINGLE_DELTA_BELOW_ ? !(point->below >= given)
-         : question == DPPAIR_SINGLE_PASSES_      ? !(point->high <= given)
-                                                  : point->low >= given;
-}
-
-/* No curve is followed further than this parameter. */
-#define DPPAIR_SINGLE_FAR_ 1e7
-
-/* The last parameter before the change and the first one past it, by doubling strides and
- * bisection. 0: no change was found; -1: it is at epsilon 0 or before. */
-DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
-                                   const dppair_branch_ *branch, int question, double given) {
-  double low = branch->terms == 0 || branch->shape != DPPAIR_BACKWARD_ ? 0.0 : -0.5 * branch->reach;
-  double high = low + 1.0, stride = 1.0;
-  dppair_single_point_ point;
-  int i;
-  for (i = 0; dppair_single_past_(&point, law, branch, low, question, given); i++) {
-    if (branch->terms == 0 || i >= 8) { /* at epsilon 0 or before it already */
-      *before = *past = low;
-      return -1;
-    }
-    low -= 0.5;
-  }
-  while (!dppair_single_past_(&point, law, branch, high, question, given)) {
-    low = high;
-    stride *= 2.0;
-    high += stride;
-    if (high > DPPAIR_SINGLE_FAR_) return 0;
-  }
-  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
-    const double middle = 0.5 * (low + high);
-    if (dppair_single_past_(&point, law, branch, middle, question, given))
-      high = middle;
-    else
-      low = middle;
-  }
-  *before = low;
-  *past = high;
-  return 1;
-}
-
-/* Bounds of delta at epsilon in one direction: log delta just before the parameter passes epsilon
- * is an upper bound, log delta just past it a lower one. */
-DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law_ *law,
-                                     const dppair_branch_ *branch, double epsilon) {
-  const int closed = branch->terms == 0; /* epsilon itself is the parameter */
-  double before = 0.0, past = 0.0;
-  dppair_single_point_ point;
-  int found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PASSES_, epsilon);
-  if (closed) before = epsilon;
-  if (found >= 0 || closed) {
-    /* backward losses end at -log P(no hit): then any point is before */
-    dppair_single_at_(&point, law, branch, found == 0 ? DPPAIR_SINGLE_FAR_ : before);
-    *high = dppair_scaled_(1.0 + 4e-15, point.above);
-    if (point.above > -DBL_MAX) *high = dppair_delta_above_(*high);
-  }
-  found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PAST_, epsilon);
-  if (closed) past = epsilon;
-  if (found > 0 || closed) {
-    dppair_single_at_(&point, law, branch, past);
-    *low = dppair_delta_below_(dppair_scaled_(1.0 - 4e-15, point.below));
-  }
-}
-
-/* Bounds of epsilon in one direction. Of delta, `failure` is spent on hits beyond the cap. */
-DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
-                                                const dppair_branch_ *branch, double delta,
-                                                double failure) {
-  const double less = log((delta - failure) * (1.0 - 4e-16)) - 4e-16;
-  const double more = log(delta * (1.0 + 4e-16)) + 4e-16;
-  double before = 0.0, past = 0.0;
-  dppair_single_point_ point;
-  const int found =
-      dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_MET_, less);
-  if (found == 0) return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_single_at_(&point, law, branch, past);
-  *high = found < 0 || point.high <= 0.0 ? 0.0 : point.high;
-  if (dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_BELOW_, more) > 0) {
-    dppair_single_at_(&point, law, branch, before);
-    *low = point.low > 0.0 ? point.low : 0.0;
-  }
-  return DPPAIR_OK;
-}
-
-/* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
- * may cost; *paid: what they do, contained in *upper. */
-DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
-                                        const dppair_step *step, const dppair_question_ *q,
-                                        double spend) {
-  const int for_delta = q->for_delta;
-  const double given = q->given;
-  dppair_law_ law;
-  dppair_branch_ branch;
-  dppair_status status = dppair_law_of_(&law, step, spend);
-  int d, directions;
-  *upper = *lower = *paid = 0.0;
-  if (status != DPPAIR_OK) return status;
-  if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
-  if (law.kind == DPPAIR_LAW_ALLOCATION_) return DPPAIR_ERR_NO_PROOF;
-  *paid = law.failure;
-  if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
-  directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
-  for (d = 0; d < directions; d++) {
-    double high = HUGE_VAL, low = 0.0;
-    if (!dppair_question_asks_(q, directions, d)) continue;
-    memset(&branch, 0, sizeof branch);
-    if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
-      dppair_branch_of_(&branch, &law, 0, d);
-    if (for_delta)
-      dppair_single_delta_(&high, &low, &law, &branch, given);
-    else
-      status = dppair_single_epsilon_(&high, &low, &law, &branch, given, law.failure);
-    if (status != DPPAIR_OK) return status;
-    if (!(high <= *upper)) *upper = high >= 0.0 ? high : HUGE_VAL;
-    if (low > *lower && !law.merged) *lower = low;
-  }
-  if (for_delta && (law.failure > 0.0 || *upper > 1.0)) {
-    const double all = *upper + law.failure * (1.0 + 1e-9);
-    *upper = all < 1.0 ? all : 1.0;
-  }
-  return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* ---- src/accountant/allocation/theory.h ----------------------------------------------------- */
@@ -11841,6 +10952,1107 @@ DPPAIR_API dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z,
   if (status == DPPAIR_OK) status = dppair_atoms_of_(pair, &table, &rest);
   if (status != DPPAIR_OK) memset(pair, 0, sizeof *pair);
   return status;
+}
+
+/* ---- src/accountant/lattice/allocated.h -----------------------------------------------------
+ * Allocated records on the lattice
+ *
+ * The loss of one epoch of allocated records is a table (allocation/), no mixture of branches. Here
+ * its search nodes, its range and its cells are made, so that it composes with any other step. (An
+ * epoch is interactive, and other steps may run between its batches: Vadhan and Zhang 2023,
+ * concurrent composition.) Relies on cells.h and allocation/.
+ *
+ * A zeroed record has the table in both directions. A replaced one has two pairs (allocation/): one
+ * that dominates, a list of atoms, and one below, "remove, then add": the table forwards and then
+ * backwards. Each is composed by itself, and gives one side of the answer.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The law of allocated records that was made last, in what is left of the workspace. */
+typedef struct dppair_tabled_ {
+  double noise;
+  size_t batches; /* 0: none */
+  int atoms;      /* 1: `pair` was made, 0: `table` */
+  dppair_density_ table;
+  dppair_atoms_ pair;
+} dppair_tabled_;
+
+/* What one side of the law consists of: the table forwards or backwards, or the atoms. */
+enum { DPPAIR_TABLE_FORWARD_ = 0, DPPAIR_TABLE_BACKWARD_ = 1, DPPAIR_TABLE_ATOMS_ = 2 };
+
+/* The parts of the law: their kinds, and how many there are. */
+DPPAIR_API int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
+                                       const dppair_law_ *law) {
+  part[0] = !law->replaces && s->backward ? DPPAIR_TABLE_BACKWARD_ : DPPAIR_TABLE_FORWARD_;
+  part[1] = DPPAIR_TABLE_BACKWARD_;
+  if (law->replaces && !s->below) part[0] = DPPAIR_TABLE_ATOMS_;
+  return law->replaces && s->below ? 2 : 1;
+}
+
+/* Makes the law's table in what is left of the workspace, unless it was the last one. */
+DPPAIR_API dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
+                                                int atoms) {
+  dppair_tabled_ *made = s->tabled;
+  dppair_pool_ rest;
+  dppair_status status;
+  if (made->batches == law->batches && made->atoms == atoms && !(made->noise < law->noise) &&
+      !(made->noise > law->noise))
+    return DPPAIR_OK;
+  made->batches = 0;
+  status =
+      atoms ? dppair_allocation_atoms_(&made->pair, law->noise, law->batches, s->spare, s->spares)
+            : dppair_allocation_build_(&made->table, &rest, law->noise, law->batches, s->spare,
+                                       s->spares);
+  if (status != DPPAIR_OK) return status;
+  made->noise = law->noise;
+  made->batches = law->batches;
+  made->atoms = atoms;
+  return DPPAIR_OK;
+}
+
+/* The losses of a part lie in [*low, *high]. */
+DPPAIR_API void dppair_allocated_span_(double *low, double *high, const dppair_contour_ *s,
+                                       int part) {
+  const dppair_tabled_ *made = s->tabled;
+  const double h = made->atoms ? made->pair.h : made->table.h;
+  const double first = (double)(made->atoms ? made->pair.first : made->table.first);
+  const double last = first + (double)(made->atoms ? made->pair.size : made->table.size) - 1.0;
+  *low = h * (part == DPPAIR_TABLE_BACKWARD_ ? -last : first);
+  *high = h * (part == DPPAIR_TABLE_BACKWARD_ ? -first : last);
+}
+
+/* Widens [*low, *high] by all losses of the law. */
+DPPAIR_API dppair_status dppair_allocated_range_(double *low, double *high, dppair_contour_ *s,
+                                                 const dppair_law_ *law) {
+  int part[2], i;
+  const int parts = dppair_allocated_parts_(part, s, law);
+  for (i = 0; i < parts; i++) {
+    double from, to;
+    const dppair_status status = dppair_allocated_make_(s, law, part[i] == DPPAIR_TABLE_ATOMS_);
+    if (status != DPPAIR_OK) return status;
+    dppair_allocated_span_(&from, &to, s, part[i]);
+    if (from < *low) *low = from;
+    if (to > *high) *high = to;
+  }
+  return DPPAIR_OK;
+}
+
+/* Lists a part by at most `most` search nodes, each with the mean of its losses. */
+DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t most,
+                                          const dppair_contour_ *s, int part) {
+  const dppair_tabled_ *made = s->tabled;
+  const size_t size = made->atoms ? made->pair.size : made->table.size, bin = size / most + 1;
+  const double sign = part == DPPAIR_TABLE_BACKWARD_ ? -1.0 : 1.0;
+  size_t i, count = 0;
+  for (i = 0; i < size; i += bin) {
+    double sum = 0.0, mean = 0.0;
+    size_t j;
+    for (j = i; j < size && j < i + bin; j++) {
+      const double at = made->atoms ? made->pair.h * (double)(made->pair.first + (int64_t)j)
+                                    : made->table.h * (double)(made->table.first + (int64_t)j);
+      const double own = made->atoms
+                             ? made->pair.mass[j]
+                             : made->table.h * made->table.f[j] * (sign > 0.0 ? exp(at) : 1.0);
+      sum += own;
+      mean += own * sign * at;
+    }
+    if (!(sum > 0.0)) continue;
+    loss[count] = mean / sum;
+    mass[count++] = sum;
+  }
+  return count;
+}
+
+enum { DPPAIR_ALLOCATED_COARSE_ = 40 }; /* nodes of each part where there are two */
+
+/* The search nodes of step t. */
+DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                  const dppair_law_ *law) {
+  double loss[2][DPPAIR_ALLOCATED_COARSE_], mass[2][DPPAIR_ALLOCATED_COARSE_];
+  dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
+  int part[2], i;
+  const int parts = dppair_allocated_parts_(part, s, law);
+  size_t count[2] = {1, 1}, j, k;
+  const dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
+  if (status != DPPAIR_OK) return status;
+  if (parts == 1) {
+    list.used =
+        dppair_allocated_nodes_(list.loss, list.weight, DPPAIR_SEARCH_NODES_ / 2, s, part[0]);
+    for (j = 0; j < list.used; j++) list.weight[j] = log(list.weight[j]);
+  } else {
+    for (i = 0; i < parts; i++)
+      count[i] = dppair_allocated_nodes_(loss[i], mass[i], DPPAIR_ALLOCATED_COARSE_, s, part[i]);
+    for (j = 0; j < count[0]; j++)
+      for (k = 0; k < count[1]; k++)
+        dppair_search_add_(&list, loss[0][j] + loss[1][k], log(mass[0][j]) + log(mass[1][k]));
+  }
+  dppair_search_add_(&list, 0.0, -HUGE_VAL);
+  return DPPAIR_OK;
+}
+
+/* Puts a part on the lattice. */
+DPPAIR_API dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
+                                                 int part) {
+  const dppair_tabled_ *made = s->tabled;
+  double low, high;
+  dppair_status status = DPPAIR_OK;
+  size_t i;
+  dppair_allocated_span_(&low, &high, s, part);
+  if (!((high - low) / cells->h < (double)cells->size - 8.0) || !(low / cells->h > -1e9))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  cells->first = (int64_t)floor(low / cells->h) - 2;
+  memset(cells->right, 0, cells->size * sizeof *cells->right);
+  memset(cells->left, 0, cells->size * sizeof *cells->left);
+  cells->infinity = cells->unseen = cells->loss_error = cells->mass_error = 0.0;
+  cells->table = 0;
+  if (part != DPPAIR_TABLE_ATOMS_)
+    return dppair_density_cells_(cells, &made->table, part == DPPAIR_TABLE_BACKWARD_);
+  cells->table = 1; /* no lower law is read from it */
+  cells->infinity = made->pair.infinity;
+  for (i = 0; status == DPPAIR_OK && i < made->pair.size; i++)
+    if (made->pair.mass[i] > 0.0)
+      status = dppair_cells_atom_(cells, made->pair.h * (double)(made->pair.first + (int64_t)i),
+                                  made->pair.mass[i]);
+  return status;
+}
+
+/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
+DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
+  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
+  if (t > s->count) t--;
+  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
+}
+
+/* Multiplies the law of step t into K. */
+DPPAIR_API dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                       dppair_contour_ *s, size_t t,
+                                                       const dppair_law_ *law) {
+  int part[2], i;
+  const int parts = dppair_allocated_parts_(part, s, law);
+  dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
+  for (i = 0; status == DPPAIR_OK && i < parts; i++) {
+    const double share = 1.0 / (double)parts; /* of a scale that need only be about right */
+    status = dppair_allocated_cells_(cells, s, part[i]);
+    if (status == DPPAIR_OK)
+      status = dppair_lattice_multiply_(l, cells, share * dppair_contour_search_log_(s, t, s->c),
+                                        share * dppair_contour_search_log_(s, t, s->right),
+                                        s->right, dppair_step_runs_(&s->steps[t]));
+  }
+  return status;
+}
+
+/* ---- src/accountant/lattice/bounds.h --------------------------------------------------------
+ * What the composed laws say
+ *
+ * Bounds of delta at lattice points and of epsilon between them, with all errors of theory.h.
+ * Relies on composition.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Sums over nodes that finish_ needs for its bounds. */
+typedef struct dppair_lattice_sums_ {
+  double kernel;     /* |W|/n, of all nodes */
+  double size[2];    /* |K W|/n, of both laws */
+  double drifted[2]; /* trimmed: |W|/n times the relative error of K */
+} dppair_lattice_sums_;
+
+/* K(z_k) times W(z_k)/n for all nodes. Only half of the nodes are kept, the others being conjugate,
+ * so that those inside count twice. */
+DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
+  const size_t half = l->n / 2;
+  const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
+  const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
+  const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
+  size_t k;
+  int d;
+  memset(sums, 0, sizeof *sums);
+  for (k = 0; k <= half; k++) {
+    double wr, wi;
+    const double twice = k == 0 || k == half ? 1.0 : 2.0;
+    if (l->re[0][k] == 0.0 && l->im[0][k] == 0.0 && l->re[1][k] == 0.0 && l->im[1][k] == 0.0 &&
+        k > 64) {
+      /* K was set to 0, and |W| <= 1/(n h |z|^2) times a factor below 3 is all that is needed */
+      const double y = 2.0 * DPPAIR_PI_ * (double)k / ((double)l->n * l->h);
+      const double w = 6.0 / ((double)l->n * l->h * y * y);
+      sums->kernel += w;
+      for (d = 0; l->trimmed && d < 2; d++)
+        sums->drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
+      continue;
+    }
+    dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
+    sums->kernel += twice * sqrt(wr * wr + wi * wi);
+    if (l->trimmed) {
+      double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
+      dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
+      far = sqrt(less * less + 2.0 * grow * turn);
+      for (d = 0; d < 2; d++)
+        sums->drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
+    }
+    for (d = 0; d < 2; d++) {
+      const double re = l->re[d][k], im = l->im[d][k];
+      l->re[d][k] = twice * (re * wr - im * wi);
+      l->im[d][k] = twice * (re * wi + im * wr);
+      sums->size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+    }
+  }
+}
+
+/* Applies the kernel to K, drops the last nodes where together they are below 1e-17 of the sum, and
+ * bounds the errors of S. */
+DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
+  const double skipped = 1e-34; /* e^-DPPAIR_LATTICE_NOTHING_, rounded up */
+  dppair_lattice_sums_ sums;
+  int d;
+  dppair_lattice_weigh_(&sums, l);
+  for (d = 0; d < 2; d++) {
+    double dropped = 0.0;
+    l->used[d] = l->n / 2 + 1;
+    while (l->used[d] > 1) {
+      const size_t k = l->used[d] - 1;
+      dropped += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      if (dropped > 1e-17 * sums.size[d]) break;
+      l->used[d] = k;
+    }
+    /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
+     * dppair_lattice_sum_, together below 1e-12 */
+    l->error[d] = (l->trimmed ? 1.001 * (sums.drifted[d] + sums.kernel * skipped)
+                              : sums.kernel * 1.001 * (expm1(l->error[d]) + skipped)) +
+                  1e-12 * sums.size[d];
+  }
+}
+
+/* S(jh) of the upper (d = 0) or the lower law (1), up to the factor e^(log_k - c j h). */
+DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j) {
+  const double *re = l->re[d], *im = l->im[d];
+  const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
+  const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
+  const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
+  double sum = 0.0;
+  size_t k, block;
+  for (block = 0; block < l->used[d]; block += 128) {
+    /* e^(-2 pi i j k/n), exactly reduced once per block */
+    const double at = -unit * (double)(((uint64_t)block * turn) & mask);
+    double a = cos(at), b = sin(at), part = 0.0;
+    const size_t end = block + 128 < l->used[d] ? block + 128 : l->used[d];
+    for (k = block; k < end; k++) {
+      const double t = a * tc - b * ts;
+      part += re[k] * a - im[k] * b;
+      b = a * ts + b * tc;
+      a = t;
+    }
+    sum += part;
+  }
+  return sum;
+}
+
+/* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
+ * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
+DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
+  const double period = (double)l->n * l->h, ratio = exp(-(right_c - l->c) * period);
+  double alias = exp(-l->c * period) / -expm1(-l->c * period);
+  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
+                              ratio / (1.0 - ratio)
+                        : 1.0;
+  return alias;
+}
+
+/* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
+DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
+                                        double right_c) {
+  const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
+  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
+  double sum = dppair_lattice_sum_(l, d, j);
+  const double wrong = l->error[d] + fabs(sum) * slack +
+                       exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
+  if (d == 0) {
+    const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
+    return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
+  }
+  sum = dppair_scaled_(sum - wrong, exponent) * (1.0 - 1e-14) -
+        dppair_lattice_alias_(l, epsilon, right_c) * (1.0 + 1e-9);
+  return dppair_delta_below_((sum > 0.0 ? sum : 0.0) + l->certain);
+}
+
+/* The search for two neighbouring lattice points between which the bound crosses delta. */
+typedef struct dppair_crossing_ {
+  double low, at_low;   /* the last point known to be before the crossing and its bound; -1: none */
+  double high, at_high; /* the first known to be behind it */
+  double last, at_last; /* the point before the present one */
+  double stride;        /* the shortest move while one side is missing, doubled each time */
+} dppair_crossing_;
+
+DPPAIR_API int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
+  return x->low >= 0.0 && x->high >= 0.0;
+}
+
+/*
+ * The point to try after j, where the bound is `value`. A secant in log delta, starting with the
+ * slope -c h, aims at the other side of the crossing. While only one side is known, a move is at
+ * least one stride and at most 10^4. A bracket cuts moves to its inside, and after 40 tries it is
+ * halved.
+ */
+DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double value, double delta,
+                                        double slope, int tries) {
+  const int above = value > delta, inside = value > 0.0 && value < 1.0;
+  double move;
+  if (x->last >= 0.0 && x->at_last > 0.0 && inside && j != x->last) {
+    const double secant = log(value / x->at_last) / (j - x->last);
+    if (secant < 0.0) slope = secant;
+  }
+  move = inside ? log(delta / value) / slope : -x->stride;
+  move = above ? floor(move) + 1.0 : floor(move);
+  if (!dppair_crossing_bracketed_(x)) {
+    const double longest = x->stride * 1e4;
+    if (fabs(move) > longest) move = move > 0.0 ? longest : -longest;
+    if (above && move < x->stride) move = x->stride;
+    if (!above && move > -x->stride) move = -x->stride;
+    x->stride *= 2.0;
+  }
+  x->last = j;
+  x->at_last = value;
+  j += move;
+  if (dppair_crossing_bracketed_(x)) {
+    if (tries > 40)
+      j = floor(0.5 * (x->low + x->high));
+    else if (j <= x->low)
+      j = x->low + 1.0;
+    else if (!(j < x->high))
+      j = x->high - 1.0;
+  }
+  return j < 0.0 ? 0.0 : j;
+}
+
+/*
+ * epsilon at which the bound equals delta; between lattice points the bounds are linear in
+ * e^epsilon. guess: where to look first. Only two neighbouring points count, the bound above delta
+ * at the one and not at the other; if none are found, the nearest safe point, 0 (lower) or infinity
+ * (upper).
+ */
+DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
+                                          double guess, double right_c) {
+  const double farthest = 1e9; /* steps of the lattice */
+  dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
+  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, part;
+  int tries;
+  for (tries = 0; tries < 120; tries++) {
+    const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
+    if (value > delta) {
+      x.low = j;
+      x.at_low = value;
+    } else {
+      x.high = j;
+      x.at_high = value;
+    }
+    if (x.high == 0.0) return 0.0;
+    if (dppair_crossing_bracketed_(&x) && x.high - x.low <= 1.0) break;
+    j = dppair_crossing_next_(&x, j, value, delta, -l->c * l->h, tries);
+    if (j > farthest) break;
+  }
+  if (!dppair_crossing_bracketed_(&x) || x.high - x.low > 1.0) {
+    if (d == 1) return x.low > 0.0 ? x.low * l->h : 0.0;
+    return x.high >= 0.0 ? x.high * l->h : HUGE_VAL;
+  }
+  part = x.at_low > x.at_high ? (x.at_low - delta) / (x.at_low - x.at_high) : 1.0;
+  if (!(part >= 0.0)) part = 0.0;
+  if (part > 1.0) part = 1.0;
+  return x.low * l->h + log1p(part * expm1(l->h));
+}
+
+/* ---- src/accountant/lattice/setup.h ---------------------------------------------------------
+ * What a composition on the lattice is made of
+ *
+ * The list of laws, the checks of tables, the choice of h, and the arrays in the workspace. A
+ * composition keeps its steps in the dppair_contour_ of contour/theory.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
+ * losses has the kind DPPAIR_LAW_NONE_. */
+DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
+  dppair_status status;
+  if (t < s->count) {
+    status = dppair_law_of_(law, &s->steps[t], s->tail);
+    if (status == DPPAIR_OK && (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->steps == 0.0))
+      law->kind = DPPAIR_LAW_NONE_;
+    return status;
+  }
+  memset(law, 0, sizeof *law);
+  if (s->variance > 0.0) {
+    law->kind = DPPAIR_LAW_MIXTURE_;
+    law->terms = 1;
+    law->p[0] = 1.0;
+    law->slip = 16.0 * DPPAIR_UNIT_;
+    law->shift[0] = sqrt(s->variance);
+  }
+  return DPPAIR_OK;
+}
+
+/* Are these masses >= 0, and is their sum with the infinite one 1? */
+DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
+                                                 double infinity) {
+  double sum = infinity;
+  size_t i;
+  if (mass == NULL) return DPPAIR_ERR_NULL;
+  if (size == 0 || size > (size_t)1 << 26) return DPPAIR_ERR_SIZE;
+  if (first > INT64_C(1000000000) || first < -INT64_C(1000000000)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(infinity) || !dppair_all_finite_f64(mass, size))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (infinity < 0.0) return DPPAIR_ERR_DOMAIN;
+  for (i = 0; i < size; i++) {
+    if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
+    sum += mass[i];
+  }
+  return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
+ * both directions. */
+DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
+                                            const dppair_pld_options_ *options) {
+  size_t t;
+  if (options->tables == NULL) return DPPAIR_ERR_NULL;
+  s->tables = options->tables;
+  s->table_count = options->table_count;
+  for (t = 0; t < s->table_count; t++) {
+    const dppair_loss_table_ *table = &s->tables[t];
+    dppair_status status = dppair_pld_table_check_(table->forward, table->forward_size,
+                                                   table->forward_first, table->forward_infinity);
+    if (status == DPPAIR_OK && table->backward != NULL) {
+      status = dppair_pld_table_check_(table->backward, table->backward_size, table->backward_first,
+                                       table->backward_infinity);
+      *directions = 2;
+    }
+    if (status != DPPAIR_OK) return status;
+    if (table->steps == 0) return DPPAIR_ERR_STEPS;
+    if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
+    s->total_steps += (double)table->steps;
+  }
+  return DPPAIR_OK;
+}
+
+/* The largest loss of the first step whose loss has atoms at both ends of its range, or 0. */
+DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
+  size_t t;
+  for (t = 0; t < s->count; t++) {
+    if (s->steps[t].steps > 0 && dppair_mechanism_is_pure_(s->steps[t].kind))
+      return dppair_step_loss_(&s->steps[t]);
+  }
+  return 0.0;
+}
+
+/* *h = the finest lattice on which the transform spans this period and every step's losses; an atom
+ * falls on it. */
+DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n, double period,
+                                         double log_spend) {
+  double span = period, e = dppair_pld_atom_(s);
+  size_t t;
+  dppair_law_ law;
+  for (t = 0; t <= s->count; t++) {
+    double low, high;
+    dppair_status status = dppair_lattice_law_(&law, s, t);
+    if (status != DPPAIR_OK) return status;
+    dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) {
+      status = dppair_allocated_range_(&low, &high, s, &law);
+      if (status != DPPAIR_OK) return status;
+    }
+    if (high - low > span) span = high - low;
+  }
+  *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
+  if (!(*h > 1e-8)) *h = 1e-8;
+  if (e >= *h) *h = e / floor(e / *h);
+  return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* Lays the arrays out in the workspace, as dppair_pld_workspace_ counts them. */
+DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
+  double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
+  size_t t;
+  s->search = workspace;
+  for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
+  l->rise = p;
+  p += l->n;
+  l->cosine = p;
+  l->sine = p + l->n / 4;
+  p += l->n / 2;
+  for (t = 0; t < 2; t++) {
+    l->re[t] = p;
+    l->im[t] = p + l->n / 2 + 1;
+    p += l->n + 2;
+  }
+}
+
+/* What both public functions check and set up; spend: what hits beyond the cap may cost of delta.
+ * *directions is 1 when both directions are the same. */
+DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
+                                           const dppair_step *steps, size_t count,
+                                           const dppair_pld_options_ *options, double spend,
+                                           double *workspace, size_t workspace_doubles) {
+  size_t need;
+  unsigned log2_size;
+  int smooth;
+  dppair_status status;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  memset(l, 0, sizeof *l);
+  status = dppair_pld_workspace_(&need, count, options);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_pld_plan_(&l->h, &log2_size, options);
+  if (status != DPPAIR_OK) return status;
+  l->n = (size_t)1 << log2_size;
+  l->automatic = l->h == 0.0;
+  status = dppair_contour_begin_(s, directions, &smooth, steps, count, spend);
+  if (status != DPPAIR_OK) return status;
+  if (options != NULL && options->table_count > 0) {
+    status = dppair_pld_tables_(s, directions, options);
+    if (status != DPPAIR_OK) return status;
+    if (l->h == 0.0) return DPPAIR_ERR_DOMAIN; /* tables state their lattice */
+  } else if (l->h > 0.0) {
+    const double e = dppair_pld_atom_(s);
+    if (e > 0.0) l->h = e / ceil(e / l->h);
+  }
+  s->grid_step = l->h;
+  dppair_pld_layout_(s, l, workspace);
+  s->spare = workspace + need;
+  s->spares = workspace_doubles - need;
+  dppair_fft_table_(l->cosine, l->sine, l->n);
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/lattice/answers.h -------------------------------------------------------
+ * Answers of the lattice route
+ *
+ * Composes all steps in a direction, asks for delta or epsilon, and combines the directions. Relies
+ * on setup.h, bounds.h and the search for c of the contour route.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Multiplies a step's law, or a table, into K as often as it runs. */
+DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                 dppair_contour_ *s, size_t t, double log_spend) {
+  const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
+  dppair_law_ law;
+  dppair_status status = dppair_lattice_law_(&law, s, t);
+  if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
+  if (law.kind == DPPAIR_LAW_ALLOCATION_)
+    return dppair_lattice_add_allocated_(l, cells, s, t, &law);
+  status = dppair_cells_fill_(cells, &law, s->backward, log_spend);
+  if (status != DPPAIR_OK) return status;
+  if (l->trimmed) return dppair_lattice_multiply_small_(l, cells, s->right, times);
+  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, t, s->c),
+                                  dppair_contour_search_log_(s, t, s->right), s->right, times);
+}
+
+DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                   const dppair_contour_ *s, size_t t) {
+  const dppair_loss_table_ *table = &s->tables[t];
+  const int backward = s->backward && table->backward != NULL;
+  const double *mass = backward ? table->backward : table->forward;
+  const size_t size = backward ? table->backward_size : table->forward_size;
+  const size_t place = s->count + 1 + t; /* among the laws of the search */
+  if (size + 2 > l->n) return DPPAIR_ERR_NO_CONVERGENCE;
+  memset(cells->right, 0, l->n * sizeof *cells->right);
+  memset(cells->left, 0, l->n * sizeof *cells->left);
+  memcpy(cells->left, mass, size * sizeof *mass);
+  cells->first = backward ? table->backward_first : table->forward_first;
+  cells->infinity = backward ? table->backward_infinity : table->forward_infinity;
+  cells->loss_error = cells->mass_error = 0.0;
+  cells->table = 1;
+  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, place, s->c),
+                                  dppair_contour_search_log_(s, place, s->right), s->right,
+                                  table->steps);
+}
+
+/* Composes the laws of all steps in one direction; s->c and s->right have been chosen. */
+DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_contour_ *s,
+                                                 double log_spend) {
+  size_t t, k;
+  int d;
+  dppair_cells_ cells;
+  dppair_status status = DPPAIR_OK;
+  l->c = s->c;
+  l->kappa = l->infinity = l->certain = l->shift = l->log_right = l->drift = 0.0;
+  for (d = 0; d < 2; d++) {
+    l->log_k[d] = l->error[d] = 0.0;
+    for (k = 0; k <= l->n / 2; k++) {
+      l->re[d][k] = 1.0;
+      l->im[d][k] = 0.0;
+    }
+  }
+  memset(&cells, 0, sizeof cells);
+  cells.h = l->h;
+  cells.growth = exp(l->h);
+  cells.right = l->buffer[2];
+  cells.left = l->buffer[3];
+  cells.size = l->n;
+  for (t = 0; status == DPPAIR_OK && t <= s->count; t++)
+    status = dppair_lattice_add_law_(l, &cells, s, t, log_spend);
+  for (t = 0; status == DPPAIR_OK && t < s->table_count; t++)
+    status = dppair_lattice_add_table_(l, &cells, s, t);
+  if (status != DPPAIR_OK) return status;
+  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
+  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
+  /* the product of the errors is linear within the 1 % that drift has to spare */
+  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_lattice_finish_(l);
+  return DPPAIR_OK;
+}
+
+/* Are fewer than 4 hits expected altogether, so that dppair_pld_refine_ can help? */
+DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
+  double hits = 0.0;
+  size_t t;
+  dppair_law_ law;
+  if (!l->automatic || s->table_count > 0) return 0;
+  for (t = 0; t < s->count; t++) {
+    if (dppair_law_of_(&law, &s->steps[t], s->tail) != DPPAIR_OK) continue;
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) return 0;
+    if (dppair_branches_(&law) > 0) hits += law.steps * (1.0 - law.rest);
+  }
+  return hits > 0.0 && hits < 4.0;
+}
+
+/* log delta as it is used to cut tails: in [-600, -1], so that e^.. does not underflow. */
+DPPAIR_API double dppair_pld_clamp_(double log_delta) {
+  if (log_delta > -1.0) return -1.0;
+  return log_delta < -600.0 ? -600.0 : log_delta;
+}
+
+/*
+ * Composes one direction for a question: log delta at an epsilon (for_delta), or epsilon at a log
+ * delta. *guess: about the answer.
+ *
+ * Laws are cut where together e^-28 of delta is left, and c is chosen so that aliases are below
+ * e^-26 of it. With `about`, epsilon and log delta or nearly so, laws are cut where e^-14.5, or
+ * 1e-6 of delta, is left, and aliases of e^-15 will do. That is for steps that are hardly ever hit:
+ * their losses are spread over many orders of magnitude, and e^(cL) with a c that suits the many
+ * small losses leaves only the rare large ones. Shorter laws allow a finer lattice and a larger c.
+ */
+DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
+                                             int for_delta, double given, const double *about) {
+  const double digits = about != NULL ? 15.0 : 26.0;
+  double best, log_spend = 0.0, c;
+  dppair_status status;
+  s->reach_c = 0.0;
+  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h; /* e^(ch): neighbours are tilted by 5 % at most */
+  l->trimmed = about != NULL;
+  s->trim = 0.0;
+  if (about != NULL) {
+    s->about[0] = about[0];
+    s->about[1] = dppair_pld_clamp_(about[1]);
+    s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
+  }
+  status = dppair_contour_saddle_(&best, s, for_delta, given);
+  if (status != DPPAIR_OK) return status;
+  c = s->c;
+  status = dppair_contour_choose_(guess, s, for_delta, given, best, digits,
+                                  about != NULL ? 0.0 : (double)l->n * l->h);
+  if (status != DPPAIR_OK) return status;
+  if (about == NULL)
+    log_spend = dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - log(s->total_steps + 1.0);
+  if (l->automatic) { /* the lattice that fits, and then the line that fits the lattice */
+    status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
+    if (status != DPPAIR_OK) return status;
+    s->c = c;
+    status = dppair_contour_choose_(guess, s, for_delta, given, best, digits, (double)l->n * l->h);
+    if (status != DPPAIR_OK) return status;
+  }
+  return dppair_lattice_compose_(l, s, log_spend);
+}
+
+/* Bounds of epsilon at delta in a direction that has been prepared; losses may be off by l->shift.
+ * An infinite *high: mass at infinite loss exceeds delta. */
+DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
+                                    const dppair_lattice_ *l, double delta, double guess) {
+  *high = dppair_lattice_epsilon_(l, 0, delta - s->failure, guess, s->right);
+  if (!(*high >= 0.0)) *high = HUGE_VAL;
+  if (*high > 0.0) *high += l->shift + 1e-13 * *high;
+  *low = dppair_lattice_epsilon_(l, 1, delta, guess, s->right);
+  *low -= l->shift + 1e-13 * *low;
+}
+
+/* Bounds of delta at epsilon in a direction that has been prepared: interpolated between the
+ * lattice points around an epsilon that is moved outwards by what losses may be off. */
+DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
+                                            const dppair_lattice_ *l, double epsilon) {
+  double at[2];
+  int d;
+  at[0] = epsilon - l->shift - 1e-13 * epsilon;
+  if (at[0] < 0.0) at[0] = 0.0;
+  at[1] = epsilon + l->shift + 1e-13 * epsilon;
+  if (!(at[1] / l->h < 1e9)) return DPPAIR_ERR_EPSILON;
+  for (d = 0; d < 2; d++) {
+    const int64_t j = (int64_t)floor(at[d] / l->h);
+    const double a = dppair_lattice_delta_(l, d, j, s->right);
+    const double b = dppair_lattice_delta_(l, d, j + 1, s->right);
+    const double part = expm1(at[d] - (double)j * l->h) / expm1(l->h);
+    const double value = part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a;
+    if (d == 0)
+      *high = value * (1.0 + 1e-14) + s->failure;
+    else
+      *low = value * (1.0 - 1e-14);
+  }
+  return DPPAIR_OK;
+}
+
+/* Prepares a direction and asks it. */
+DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
+                                         dppair_lattice_ *l, const dppair_question_ *q,
+                                         const double *about) {
+  double guess;
+  const double given = q->for_delta ? q->given : log(q->given);
+  const dppair_status status = dppair_pld_prepare_(&guess, s, l, q->for_delta, given, about);
+  if (status != DPPAIR_OK) return status;
+  if (q->for_delta) return dppair_pld_beside_(high, low, s, l, q->given);
+  if (!(s->failure < 0.5 * q->given)) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_pld_between_(high, low, s, l, q->given, guess);
+  return DPPAIR_OK;
+}
+
+/*
+ * Improves the bounds of a direction in which few hits are expected, by dppair_pld_prepare_ with
+ * `about`, while they are further apart than 1e-5 of epsilon or 1e-4 of delta and exceed `other`,
+ * the other direction's lower bound. Each round starts from the bounds of the one before; rounds
+ * end when one gains less than a tenth.
+ */
+DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
+                                   dppair_lattice_ *l, const dppair_question_ *q) {
+  const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
+  const int rounds = q->for_delta ? 3 : 4;
+  int i;
+  for (i = 0; i < rounds; i++) {
+    const double before = *high, gap = before - *low;
+    double about[2], less, more;
+    if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
+    about[0] = q->for_delta ? q->given : *high;
+    about[1] = log(q->for_delta ? *high : q->given);
+    if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
+    if (less < *high) *high = less;
+    if (more > *low) *low = more;
+    if (!(q->for_delta ? *high - *low < 0.9 * gap : *high < 0.9 * before)) break;
+  }
+  l->h = h;
+}
+
+/* The larger of the directions' upper and lower bounds. */
+DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
+                                            dppair_lattice_ *l, int directions,
+                                            const dppair_question_ *q) {
+  const int rare = dppair_pld_rare_(s, l);
+  const double most = q->for_delta ? 1.0 : HUGE_VAL;
+  int d;
+  *high = *low = 0.0;
+  if (!(s->variance > 0.0) && s->total_steps == 0.0) return DPPAIR_OK;
+  for (d = 0; d < directions; d++) {
+    double above, below;
+    dppair_status status;
+    if (!dppair_question_asks_(q, directions, d)) continue;
+    s->backward = d;
+    status = dppair_pld_ask_(&above, &below, s, l, q, NULL);
+    if (status != DPPAIR_OK) return status;
+    if (rare) dppair_pld_refine_(&above, &below, *low, s, l, q);
+    if (!(above <= *high)) *high = above >= 0.0 && above < most ? above : most;
+    if (below > *low) *low = below;
+  }
+  if (s->merged) *low = 0.0;
+  return DPPAIR_OK;
+}
+
+/* The estimate between two bounds: the upper law adds h^2/6 of variance to a step, and the lower
+ * one takes h^2/3 away. */
+DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
+  return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
+}
+
+/* Both directions, where hits beyond the cap may cost about `spend`, and did cost *paid: best[0] >=
+ * the answer >= best[1]. */
+DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
+                                         const dppair_pld_options_ *options, double spend) {
+  dppair_contour_ s;
+  dppair_lattice_ l;
+  dppair_tabled_ tabled;
+  double above;
+  int directions;
+  dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options, spend,
+                                           q->work, q->doubles);
+  best[0] = best[1] = *paid = 0.0;
+  if (status != DPPAIR_OK) return status;
+  *paid = s.failure;
+  memset(&tabled, 0, sizeof tabled);
+  s.tabled = &tabled;
+  status = dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
+  if (status != DPPAIR_OK || !s.replaced) return status;
+  s.below = 1; /* the lower bound is that of another pair */
+  if (dppair_pld_answer_(&above, &best[1], &s, &l, directions, q) != DPPAIR_OK) best[1] = 0.0;
+  return DPPAIR_OK;
+}
+
+/*
+ * What the lattice says about the steps' dominating pairs, within O(T h^2): any steps that have
+ * them, and tables (options; NULL: none, the finest lattice of 2^18 points). `upper` is infinite
+ * when the mass at infinite loss exceeds delta. Where delta is asked for, what hits beyond the cap
+ * may cost is lowered until it is nothing beside the answer. NO_CONVERGENCE: a loss spans more than
+ * the transform; other errors are those of dppair_contour_answer_.
+ */
+DPPAIR_API dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
+                                            const dppair_pld_options_ *options) {
+  const double most = q->for_delta ? 2.0 : HUGE_VAL;
+  double best[2] = {most, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
+  memset(interval, 0, sizeof *interval);
+  interval->route = DPPAIR_ROUTE_LATTICE;
+  do {
+    double paid, now[2];
+    const dppair_status status = dppair_pld_try_(now, &paid, q, options, spend);
+    if (status != DPPAIR_OK && best[0] >= most) return status;
+    if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 2)) break;
+    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
+  } while (spend > 0.0);
+  interval->upper = best[0];
+  interval->lower = best[1];
+  interval->estimate = dppair_pld_estimate_(best[0], best[1]);
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/single_run.h ------------------------------------------------------------
+ * One run of one step: closed forms
+ *
+ * Let x be the place where the two densities have the ratio t = e^epsilon. Subtracting 0 = (ratio -
+ * t) times the tail beyond x turns the hockey stick into a sum of Gaussian ones, all of them
+ * positive: with e_k = b_k x - b_k^2/2 and G(e, b) the Gaussian curve at any real e,
+ *   forward   delta = sum p_k G(e_k, b_k)                           epsilon =  log r(x)
+ *   backward  delta = sum p_k exp(e_k) G(-e_k, b_k) / r(x)          epsilon = -log r(x)
+ *   opposite  delta = sum p_k G(e_k, b_k)
+ *                   + e^epsilon sum p_k exp(f_k) G(-f_k, b_k)       epsilon = log r(x)/r(-x)
+ * with f_k = -b_k x - b_k^2/2. So every x is a point of the curve, and the root in x is needed only
+ * to the digits that are wanted. Amplified: gamma sum p_k G(log(1 + (t-1)/gamma), b_k).
+ * Relies on dominating_pairs.h and gaussian_curve.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A point of the curve: epsilon is within [low, high], log delta there within [below, above]. */
+typedef struct dppair_single_point_ {
+  double low, high, below, above;
+} dppair_single_point_;
+
+/* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
+DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
+  if (epsilon >= 0.0) {
+    const double value = dppair_curve_(epsilon, b).log_delta,
+                 slack = dppair_curve_log_slack_(value);
+    if (!above) return value - slack;
+    return value + slack < 0.0 ? value + slack : 0.0;
+  } else {
+    const double rest = exp(dppair_single_log_(-epsilon, b, above));
+    const double value = log(-expm1(epsilon) + exp(epsilon) * rest);
+    return value + (above ? 1e-14 : -1e-14);
+  }
+}
+
+/* log delta of a law with a branch at x, from below in sum[0] and from above in sum[1]. Epsilon at
+ * x is the loss there; every exponent is moved outwards by its rounding. */
+DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch, double x,
+                                      double loss) {
+  size_t k;
+  int above;
+  for (k = 0; k < branch->terms; k++) {
+    const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
+    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (fabs(x) + b), log_p = log(branch->p[k]);
+    for (above = 0; above < 2; above++) {
+      const double move = above ? wrong : -wrong;
+      if (branch->shape == DPPAIR_BACKWARD_)
+        sum[above] = dppair_log_add_(sum[above], log_p + e + loss + move +
+                                                     dppair_single_log_(move - e, b, above));
+      else
+        sum[above] = dppair_log_add_(sum[above], log_p + dppair_single_log_(e - move, b, above));
+      if (branch->shape == DPPAIR_OPPOSITE_)
+        sum[above] = dppair_log_add_(sum[above], log_p + f + loss + move +
+                                                     dppair_single_log_(move - f, b, above));
+    }
+  }
+}
+
+/* log delta of an amplified law at epsilon u, from above or from below. */
+DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
+  const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
+  const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
+                               : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
+  const double wrong = 16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
+  double e = odds - sign * wrong, sum = -HUGE_VAL;
+  size_t k;
+  if (!(e > 0.0)) e = 0.0;
+  for (k = 0; k < law->terms; k++)
+    sum = dppair_log_add_(sum, log(law->gamma * law->p[k]) +
+                                   dppair_single_log_(e, law->shift[k], above));
+  return sum;
+}
+
+/* The same of a law without a branch to walk along. Laplace: 1 - e^((epsilon - e)/2); randomised
+ * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
+DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
+  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
+  if (law->kind == DPPAIR_LAW_GAUSSIAN_) return dppair_single_log_(u, mu, above);
+  if (!(far < 0.0)) return -HUGE_VAL;
+  return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
+                                          : log(-expm1(far)) - log1p(exp(-law->mu));
+}
+
+/* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
+DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
+                                  const dppair_branch_ *branch, double u) {
+  double sum[2] = {-HUGE_VAL, -HUGE_VAL}, slack;
+  int above;
+  if (branch->terms > 0) {
+    const double x = branch->shape == DPPAIR_BACKWARD_ ? -u : u;
+    dppair_place_ place;
+    dppair_place_of_(&place, branch, x);
+    point->low = place.loss - place.loss_error;
+    point->high = place.loss + place.loss_error;
+    slack = branch->slip + 64.0 * DPPAIR_UNIT_ + 2.0 * place.loss_error;
+    dppair_single_branch_(sum, branch, x, place.loss);
+  } else {
+    point->low = point->high = u;
+    slack = law->slip + 64.0 * DPPAIR_UNIT_;
+    for (above = 0; above < 2; above++) sum[above] = dppair_single_closed_(law, u, above);
+  }
+  for (above = 0; above < 2; above++) {
+    const double more = slack + 8.0 * DPPAIR_UNIT_ * fabs(sum[above]);
+    if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
+  }
+  point->below = sum[0];
+  point->above = sum[1] < 0.0 ? sum[1] : (sum[1] >= 0.0 ? 0.0 : HUGE_VAL); /* no NaN */
+}
+
+/* Questions to a point whose answers change once, from no to yes, as the parameter grows. */
+enum {
+  DPPAIR_SINGLE_DELTA_MET_ = 0,   /* log delta is surely at most the given one */
+  DPPAIR_SINGLE_DELTA_BELOW_ = 1, /* log delta may be below the given one */
+  DPPAIR_SINGLE_PASSES_ = 2,      /* epsilon may be above the given one */
+  DPPAIR_SINGLE_PAST_ = 3         /* epsilon is surely at least the given one */
+};
+
+DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
+                                   const dppair_branch_ *branch, double u, int question,
+                                   double given) {
+  dppair_single_at_(point, law, branch, u);
+  return question == DPPAIR_SINGLE_DELTA_MET_     ? point->above <= given
+         : question == DPPAIR_SINGLE_DELTA_BELOW_ ? !(point->below >= given)
+         : question == DPPAIR_SINGLE_PASSES_      ? !(point->high <= given)
+                                                  : point->low >= given;
+}
+
+/* No curve is followed further than this parameter. */
+#define DPPAIR_SINGLE_FAR_ 1e7
+
+/* The last parameter before the change and the first one past it, by doubling strides and
+ * bisection. 0: no change was found; -1: it is at epsilon 0 or before. */
+DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
+                                   const dppair_branch_ *branch, int question, double given) {
+  double low = branch->terms == 0 || branch->shape != DPPAIR_BACKWARD_ ? 0.0 : -0.5 * branch->reach;
+  double high = low + 1.0, stride = 1.0;
+  dppair_single_point_ point;
+  int i;
+  for (i = 0; dppair_single_past_(&point, law, branch, low, question, given); i++) {
+    if (branch->terms == 0 || i >= 8) { /* at epsilon 0 or before it already */
+      *before = *past = low;
+      return -1;
+    }
+    low -= 0.5;
+  }
+  while (!dppair_single_past_(&point, law, branch, high, question, given)) {
+    low = high;
+    stride *= 2.0;
+    high += stride;
+    if (high > DPPAIR_SINGLE_FAR_) return 0;
+  }
+  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_single_past_(&point, law, branch, middle, question, given))
+      high = middle;
+    else
+      low = middle;
+  }
+  *before = low;
+  *past = high;
+  return 1;
+}
+
+/* Bounds of delta at epsilon in one direction: log delta just before the parameter passes epsilon
+ * is an upper bound, log delta just past it a lower one. */
+DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law_ *law,
+                                     const dppair_branch_ *branch, double epsilon) {
+  const int closed = branch->terms == 0; /* epsilon itself is the parameter */
+  double before = 0.0, past = 0.0;
+  dppair_single_point_ point;
+  int found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PASSES_, epsilon);
+  if (closed) before = epsilon;
+  if (found >= 0 || closed) {
+    /* backward losses end at -log P(no hit): then any point is before */
+    dppair_single_at_(&point, law, branch, found == 0 ? DPPAIR_SINGLE_FAR_ : before);
+    *high = dppair_scaled_(1.0 + 4e-15, point.above);
+    if (point.above > -DBL_MAX) *high = dppair_delta_above_(*high);
+  }
+  found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PAST_, epsilon);
+  if (closed) past = epsilon;
+  if (found > 0 || closed) {
+    dppair_single_at_(&point, law, branch, past);
+    *low = dppair_delta_below_(dppair_scaled_(1.0 - 4e-15, point.below));
+  }
+}
+
+/* Bounds of epsilon in one direction. Of delta, `failure` is spent on hits beyond the cap. */
+DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
+                                                const dppair_branch_ *branch, double delta,
+                                                double failure) {
+  const double less = log((delta - failure) * (1.0 - 4e-16)) - 4e-16;
+  const double more = log(delta * (1.0 + 4e-16)) + 4e-16;
+  double before = 0.0, past = 0.0;
+  dppair_single_point_ point;
+  const int found =
+      dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_MET_, less);
+  if (found == 0) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_single_at_(&point, law, branch, past);
+  *high = found < 0 || point.high <= 0.0 ? 0.0 : point.high;
+  if (dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_BELOW_, more) > 0) {
+    dppair_single_at_(&point, law, branch, before);
+    *low = point.low > 0.0 ? point.low : 0.0;
+  }
+  return DPPAIR_OK;
+}
+
+/* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
+ * may cost; *paid: what they do, contained in *upper. */
+DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
+                                        const dppair_step *step, const dppair_question_ *q,
+                                        double spend) {
+  const int for_delta = q->for_delta;
+  const double given = q->given;
+  dppair_law_ law;
+  dppair_branch_ branch;
+  dppair_status status = dppair_law_of_(&law, step, spend);
+  int d, directions;
+  *upper = *lower = *paid = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
+  if (law.kind == DPPAIR_LAW_ALLOCATION_) return DPPAIR_ERR_NO_PROOF;
+  *paid = law.failure;
+  if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
+  directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
+  for (d = 0; d < directions; d++) {
+    double high = HUGE_VAL, low = 0.0;
+    if (!dppair_question_asks_(q, directions, d)) continue;
+    memset(&branch, 0, sizeof branch);
+    if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
+      dppair_branch_of_(&branch, &law, 0, d);
+    if (for_delta)
+      dppair_single_delta_(&high, &low, &law, &branch, given);
+    else
+      status = dppair_single_epsilon_(&high, &low, &law, &branch, given, law.failure);
+    if (status != DPPAIR_OK) return status;
+    if (!(high <= *upper)) *upper = high >= 0.0 ? high : HUGE_VAL;
+    if (low > *lower && !law.merged) *lower = low;
+  }
+  if (for_delta && (law.failure > 0.0 || *upper > 1.0)) {
+    const double all = *upper + law.failure * (1.0 + 1e-9);
+    *upper = all < 1.0 ? all : 1.0;
+  }
+  return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* ---- src/accountant/compose.h ---------------------------------------------------------------

@@ -254,14 +254,6 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/lattice/composition.h"
 
-#include "accountant/lattice/bounds.h"
-
-#include "accountant/lattice/setup.h"
-
-#include "accountant/lattice/answers.h"
-
-#include "accountant/single_run.h"
-
 #include "accountant/allocation/theory.h"
 
 #include "accountant/allocation/density.h"
@@ -285,6 +277,16 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/allocation/replace_one.h"
 
 #include "accountant/allocation/answers.h"
+
+#include "accountant/lattice/allocated.h"
+
+#include "accountant/lattice/bounds.h"
+
+#include "accountant/lattice/setup.h"
+
+#include "accountant/lattice/answers.h"
+
+#include "accountant/single_run.h"
 
 #include "accountant/compose.h"
 

@@ -129,6 +129,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
       *smooth |= dppair_branches_(&law) > 0 ? 1 : 2;
     s->failure += law.failure * law.steps * (1.0 + 1e-9);
     s->merged |= law.merged;
+    s->replaced |= law.replaces;
   }
   return DPPAIR_OK;
 }

@@ -187,13 +187,20 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
 
+/* lattice/allocated.h */
+DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                  const dppair_law_ *law);
+
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
 DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
   dppair_law_ law;
   size_t t;
   for (t = 0; t < s->count; t++) {
-    const dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    if (status == DPPAIR_OK && law.kind == DPPAIR_LAW_ALLOCATION_)
+      status = dppair_allocated_search_(s, t, &law);
     if (status != DPPAIR_OK) return status;
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) continue;
     if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
       dppair_contour_search_nodes_(s, t, &law, cmax);
     else

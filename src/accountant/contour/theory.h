@@ -73,6 +73,8 @@ typedef struct dppair_loss_table_ {
   size_t steps;
 } dppair_loss_table_;
 
+struct dppair_tabled_; /* lattice/allocated.h */
+
 /* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
@@ -81,6 +83,11 @@ typedef struct dppair_contour_ {
   size_t table_count;
   double grid_step, c_limit;
   int backward;
+  int replaced; /* some step replaces allocated records */
+  int below;    /* then: 1, the pair below the true one; 0, the one above */
+  struct dppair_tabled_ *tabled;
+  double *spare; /* what is left of the workspace, for the tables of allocated records */
+  size_t spares;
   double tail;     /* what hits beyond the cap may cost in delta, per step */
   double trim;     /* the search sees laws cut so that e^trim of P is beyond each end; 0: whole */
   double about[2]; /* with trim: epsilon and log delta are about these */

@@ -5,21 +5,15 @@
  * on setup.h, bounds.h and the search for c of the contour route.
  * ---------------------------------------------------------------------------------------------- */
 
-/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
-DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
-  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
-  if (t > s->count) t--;
-  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
-}
-
 /* Multiplies a step's law, or a table, into K as often as it runs. */
 DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                 const dppair_contour_ *s, size_t t,
-                                                 double log_spend) {
+                                                 dppair_contour_ *s, size_t t, double log_spend) {
   const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
   dppair_law_ law;
   dppair_status status = dppair_lattice_law_(&law, s, t);
   if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
+  if (law.kind == DPPAIR_LAW_ALLOCATION_)
+    return dppair_lattice_add_allocated_(l, cells, s, t, &law);
   status = dppair_cells_fill_(cells, &law, s->backward, log_spend);
   if (status != DPPAIR_OK) return status;
   if (l->trimmed) return dppair_lattice_multiply_small_(l, cells, s->right, times);
@@ -48,7 +42,7 @@ DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_ce
 }
 
 /* Composes the laws of all steps in one direction; s->c and s->right have been chosen. */
-DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
+DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_contour_ *s,
                                                  double log_spend) {
   size_t t, k;
   int d;
@@ -89,9 +83,11 @@ DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
   size_t t;
   dppair_law_ law;
   if (!l->automatic || s->table_count > 0) return 0;
-  for (t = 0; t < s->count; t++)
-    if (dppair_law_of_(&law, &s->steps[t], s->tail) == DPPAIR_OK && dppair_branches_(&law) > 0)
-      hits += law.steps * (1.0 - law.rest);
+  for (t = 0; t < s->count; t++) {
+    if (dppair_law_of_(&law, &s->steps[t], s->tail) != DPPAIR_OK) continue;
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) return 0;
+    if (dppair_branches_(&law) > 0) hits += law.steps * (1.0 - law.rest);
+  }
   return hits > 0.0 && hits < 4.0;
 }
 
@@ -253,13 +249,21 @@ DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppai
                                          const dppair_pld_options_ *options, double spend) {
   dppair_contour_ s;
   dppair_lattice_ l;
+  dppair_tabled_ tabled;
+  double above;
   int directions;
-  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options,
-                                                 spend, q->work, q->doubles);
+  dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options, spend,
+                                           q->work, q->doubles);
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
-  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
+  memset(&tabled, 0, sizeof tabled);
+  s.tabled = &tabled;
+  status = dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
+  if (status != DPPAIR_OK || !s.replaced) return status;
+  s.below = 1; /* the lower bound is that of another pair */
+  if (dppair_pld_answer_(&above, &best[1], &s, &l, directions, q) != DPPAIR_OK) best[1] = 0.0;
+  return DPPAIR_OK;
 }
 
 /*

@@ -81,8 +81,8 @@ DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
 
 /* *h = the finest lattice on which the transform spans this period and every step's losses; an atom
  * falls on it. */
-DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, size_t n,
-                                         double period, double log_spend) {
+DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n, double period,
+                                         double log_spend) {
   double span = period, e = dppair_pld_atom_(s);
   size_t t;
   dppair_law_ law;
@@ -91,6 +91,10 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
     dppair_status status = dppair_lattice_law_(&law, s, t);
     if (status != DPPAIR_OK) return status;
     dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
+    if (law.kind == DPPAIR_LAW_ALLOCATION_) {
+      status = dppair_allocated_range_(&low, &high, s, &law);
+      if (status != DPPAIR_OK) return status;
+    }
     if (high - low > span) span = high - low;
   }
   *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
@@ -148,6 +152,8 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   }
   s->grid_step = l->h;
   dppair_pld_layout_(s, l, workspace);
+  s->spare = workspace + need;
+  s->spares = workspace_doubles - need;
   dppair_fft_table_(l->cosine, l->sine, l->n);
   return DPPAIR_OK;
 }

@@ -254,6 +254,93 @@ static void allocated_records_are_charged_by_whole_epochs(void **state) {
   free(work);
 }
 
+/* delta of one epoch of two or three batches beside plain noise mu, by the trapezoid rule over the
+ * batches and the closed form over the noise. replaced: the true pair. backward: add. */
+static double beside(int batches, double z, double mu, double epsilon, int replaced, int backward) {
+  const double c = exp(epsilon), half = 0.5 / (z * z), step = 0.2;
+  double sum = 0.0, x[3];
+  int i[3], k;
+  const int last = batches > 2 ? 45 : 0;
+  for (i[2] = -last; i[2] <= last; i[2]++)
+    for (i[1] = -45; i[1] <= 45; i[1]++)
+      for (i[0] = -45; i[0] <= 45; i[0]++) {
+        double up = 0.0, down = 0.0, weight = 0.0, d;
+        for (k = 0; k < batches; k++) {
+          x[k] = step * i[k];
+          weight -= 0.5 * x[k] * x[k];
+          up += exp(x[k] / z - half) / batches;
+          down += exp(-x[k] / z - half) / batches;
+        }
+        if (!replaced) down = 1.0;
+        if (backward) {
+          const double t = up;
+          up = down;
+          down = t;
+        }
+        d = log(up / (c * down)) / mu;
+        sum += exp(weight) * 0.5 *
+               (up * erfc(-(d + 0.5 * mu) * 0.70710678118654752440) -
+                c * down * erfc(-(d - 0.5 * mu) * 0.70710678118654752440));
+      }
+  for (k = 0; k < batches; k++) sum *= step * 0.39894228040143267794;
+  return sum;
+}
+
+/* Composed with other noise on the lattice: a zeroed record within its bounds, which are narrow; a
+ * replaced one between the two pairs. */
+static void allocated_records_compose_with_other_steps(void **state) {
+  static const struct {
+    int batches;
+    double z, mu, epsilon;
+  } row[] = {{2, 1.5, 0.5, 1}, {2, 0.8, 1, 2}, {3, 1.5, 0.7, 0.5}};
+  size_t bytes, i;
+  void *work;
+  dppair_accountant a;
+  dppair_interval found, alone;
+  dppair_step s;
+  (void)state;
+  assert_ok(dppair_accountant_workspace(&bytes));
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (i = 0; i < 3; i++) {
+    const double zero[2] = {beside(row[i].batches, row[i].z, row[i].mu, row[i].epsilon, 0, 0),
+                            beside(row[i].batches, row[i].z, row[i].mu, row[i].epsilon, 0, 1)};
+    const double truth[2] = {beside(row[i].batches, row[i].z, row[i].mu, row[i].epsilon, 1, 0),
+                             zero[0] > zero[1] ? zero[0] : zero[1]};
+    int k;
+    for (k = 0; k < 2; k++) {
+      s = allocated((size_t)row[i].batches, 1, (size_t)row[i].batches, row[i].z,
+                    k ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
+      assert_ok(dppair_accountant_init(&a));
+      assert_ok(dppair_accountant_step(&a, &s));
+      assert_ok(dppair_accountant_gaussian(&a, row[i].mu, 1, 1));
+      assert_ok(dppair_accountant_certify_delta(&found, &a, row[i].epsilon, work, bytes));
+      assert_at_most(found.lower * (1 - 1e-12), truth[k]);
+      assert_at_most(truth[k] * (1 - 1e-12), found.upper);
+      assert_true(found.lower > 0.0);
+      if (k) assert_close(found.lower, found.upper, 2e-3);
+    }
+  }
+  /* the lattice says of one allocation what its table says, in either order of the neighbours */
+  s = allocated(100, 1, 1000, 1, DPPAIR_ZERO_OUT);
+  assert_ok(dppair_compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_close(alone.upper, 1.701498435829, 1e-10);
+  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
+  assert_true(found.lower <= alone.upper && alone.lower <= found.upper);
+  assert_close(found.lower, found.upper, 1e-6);
+  assert_int_equal(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, work, bytes),
+                   DPPAIR_ERR_NO_PROOF);
+  s.sampling.adjacency = DPPAIR_REPLACE_ONE;
+  assert_ok(dppair_compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
+  assert_close(found.lower, alone.lower, 1e-5);
+  assert_close(found.upper, alone.upper, 1e-4);
+  /* with less memory than an allocation needs, none */
+  assert_int_equal(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes / 2),
+                   DPPAIR_ERR_WORKSPACE);
+  free(work);
+}
+
 /* A plan that allocates is calibrated like any other; what it asks for is what the account says. */
 static void a_plan_that_allocates_is_calibrated(void **state) {
   static const struct {
@@ -699,6 +786,7 @@ int main(void) {
       TEST(every_mechanism_has_known_answers),
       TEST(a_step_has_the_fields_that_its_row_reads_and_no_other),
       TEST(allocated_records_are_charged_by_whole_epochs),
+      TEST(allocated_records_compose_with_other_steps),
       TEST(a_plan_that_allocates_is_calibrated),
       TEST(a_kind_outside_of_the_table_is_refused_everywhere),
       TEST(a_law_becomes_a_mechanism_only_where_there_is_a_proof),
