@@ -145,7 +145,7 @@ static dppair_status descend(model *out, descent *r, spending *spent, double mu)
 static dppair_status prepare(descent *r) {
   const size_t numbers = r->n * r->d + r->n + r->d;
   size_t bytes;
-  dppair_status status = r->phi->workspace(&bytes, r->n, r->d, &r->pass);
+  dppair_status status = r->phi->workspace(&bytes, r->most, r->d, &r->pass);
   if (status != DPPAIR_OK) return status;
   r->memory = malloc(numbers * sizeof *r->memory + bytes);
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
