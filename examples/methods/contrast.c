@@ -6,9 +6,9 @@
  *
  *   -ln( sum over j != i with y_j = y_i of e^s_ij / sum over j != i of e^s_ij ).
  *
- * Whatever its gradient is, it is clipped to C, so one record moves the mean over b groups by 2 C/b.
- * A step draws g b of the n records and puts them at random into groups, which is charged as such
- * (DPPAIR_MATCHING with a group of g).
+ * Whatever its gradient is, it is clipped to C, so one record moves the mean over b groups by 2
+ * C/b. A step draws g b of the n records and puts them at random into groups, which is charged as
+ * such (DPPAIR_MATCHING with a group of g).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum { GROUP = 8 };
 
 typedef struct contrast {
   const task *t;
-  size_t n, d, coordinates, groups;     /* groups: of a batch */
+  size_t n, d, coordinates, groups; /* groups: of a batch */
   double radius, clip, ball, eta;
   double *x, *w, *full, *packed, *mean; /* rows; W and a gradient, d x d; in coordinates, twice */
   double *memory;
@@ -51,7 +51,8 @@ static void add_outer(contrast *r, size_t i, size_t j, double c) {
     for (b = 0; b < d; b++) r->full[a * d + b] += c * (one[a] - two[a]) * (one[b] - two[b]);
 }
 
-/* c[j] = the derivative of anchor i's loss by -s_ij; 0 of an anchor that is alone with its label. */
+/* c[j] = the derivative of anchor i's loss by -s_ij; 0 of an anchor that is alone with its label.
+ */
 static int anchor(double c[GROUP], const double s[GROUP], const double *y, const size_t *index,
                   size_t i) {
   double top = -HUGE_VAL, top_same = -HUGE_VAL, all = 0, same = 0;

@@ -105,7 +105,7 @@ static double effective_units(const descent *r) {
   const dppair_groups *g = &r->groups;
   size_t k, shortest = SIZE_MAX;
   if (r->pass.groups == NULL || task_adjacency(r->t) != DPPAIR_REPLACE_ONE)
-    return (double)task_units(r->t);
+    return (task_adjacency(r->t) == DPPAIR_ZERO_QUERY ? 2 : 1) * (double)task_units(r->t);
   for (k = 0; k < g->count; k++) {
     const size_t m = g->positive[k + 1] - g->positive[k] + g->negative[k + 1] - g->negative[k];
     if (m > 1 && m < shortest) shortest = m;

@@ -16,6 +16,7 @@
 #define LINK_GLUE(a, b) LINK_GLUE_(a, b)
 
 #define DPPAIR_NAME pair
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS LINK_GLUE(dppair_, LINK)
 #include "dppair.h"

@@ -5,10 +5,11 @@
  *
  *   minimise   mean over i of  -S_ii + ln sum_j e^S_ij,      S_ij = y_j [w.x_i]/tau,
  *
- * [.] held in [-1, 1]. The gradient of S_ij is taken to be y_j x_i/tau, held or not, which is at most
- * R/tau long. A replaced record changes its row and its column, and through the column the softmax
- * of every other anchor: the sum of gradients moves by dppair_sensitivity_softmax, 4.7 R at most for
- * tau = 2. The two kinds of texts make each anchor's sum over j one of two terms, and a step O(n d).
+ * [.] held in [-1, 1]. The gradient of S_ij is taken to be y_j x_i/tau, held or not, which is at
+ * most R/tau long. A replaced record changes its row and its column, and through the column the
+ * softmax of every other anchor: the sum of gradients moves by dppair_sensitivity_softmax, 4.7 R at
+ * most for tau = 2. The two kinds of texts make each anchor's sum over j one of two terms, and a
+ * step O(n d).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -72,11 +73,10 @@ static dppair_status descend(model *out, softmax *r, spending *spent) {
   if (status == DPPAIR_OK && r->t->delta > 0) status = task_mu(&mu, r->t);
   if (status != DPPAIR_OK) return status;
   /* more steps pay once a step's noise is small beside the gradients, about R/tau */
-  out->steps = r->t->with.steps > 0
-                   ? r->t->with.steps
-                   : (size_t)fmin(fmax(pow(mu * r->radius / r->move, 2) / (double)r->rows.d / 500,
-                                       1),
-                                  50);
+  out->steps =
+      r->t->with.steps > 0
+          ? r->t->with.steps
+          : (size_t)fmin(fmax(pow(mu * r->radius / r->move, 2) / (double)r->rows.d / 500, 1), 50);
   status = spend_all(spent, out->steps);
   for (k = 0; k < out->steps && status == DPPAIR_OK; k++) {
     status = gradient(g, r, out->theta);

@@ -250,6 +250,8 @@ typedef struct program {
 #define MODEL " --labels -1,1 --model model.json --quiet"
 #define CSV "--header yes" MODEL
 #define HEAD "label,a,b\n"
+#define OWNED "label,a,b,who\n"
+#define CROWD "-1,-1,-1,b\n-1,-1,-1,c\n-1,-1,-1,d\n"
 #define RANGES "name,low,high,kind\na,-1,1,numeric\nb,-1,1,numeric\n"
 
 /* clang-format off: a program in a few lines */
@@ -299,6 +301,18 @@ static const program programs[] = {
     {"private_auc, inside and outside its domain", "private_auc",
      "--method gd --epsilon 1 --delta 1e-3 " CSV, "data.csv", HEAD, "-1,0,0\n", "1,0,0\n",
      "7,0,0\n", RANGES, {1, 1e-3}, 0, 1, 0},
+    {"private_auc, a person of other records, more", "private_auc",
+     "--method gd --person who --epsilon 1 --delta 1e-3 " CSV, "data.csv", OWNED, CROWD,
+     "1,-1,-1,a\n", "1,1,1,a\n1,1,1,a\n1,1,1,a\n", RANGES, {1, 1e-3}, 0, 0, 0},
+    {"private_auc, a person who is absent", "private_auc",
+     "--method gd --person who --adjacency zero-person --persons 9 --epsilon 1 --delta 1e-3 " CSV,
+     "data.csv", OWNED, CROWD, "1,1,1,a\n-1,0,1,a\n", "", RANGES, {1, 1e-3}, 0, 0, 0},
+    {"private_auc, a query of another length", "private_auc",
+     "--method gd --query who --adjacency replace-query --epsilon 1 --delta 1e-3 " CSV, "data.csv",
+     OWNED, CROWD, "1,1,1,a\n-1,-1,-1,a\n", "-1,1,1,a\n", RANGES, {1, 1e-3}, 0, 0, 0},
+    {"private_auc, a record in its query", "private_auc",
+     "--method gd --query who --epsilon 1 --delta 1e-3 " CSV, "data.csv", OWNED,
+     CROWD "-1,-1,-1,a\n", "1,1,1,a\n", "1,-1,-1,a\n", RANGES, {1, 1e-3}, 0, 0, 0},
     {"private_auc pidpsgd-not-private", "private_auc",
      "--method pidpsgd-not-private --epsilon 1 --delta 1e-3 " CSV, "data.csv", HEAD, "-1,-1,0\n",
      "1,-1,0\n", "-1,1,1\n", RANGES, {1, 1e-3}, 0, 1, 0},

@@ -197,6 +197,46 @@ with 17 base.csv '#0,0.1,0.2,0.3' >bad
 "$program" bad --labels 0,1 --header yes >out 2>err && wrong "a comment among records was read over"
 grep -q "bad:17:1: the label '#0' is neither '0' nor '1'" err || wrong "the place: $(cat err)"
 
+# --- persons and queries: their number is public, nothing else of whose records there are ----------------
+{ echo y,u,v,w,who; awk -F, -v OFS=, '{ print $0, "p" (NR % 10) }' rows; } >owned.csv
+person="--person who --labels 0,1 --header yes --ranges r"
+grep -v ',p3$' owned.csv >gone.csv
+{ cat gone.csv; echo 1,0.1,0.2,0.3,p3; } >fewer.csv
+{ cat owned.csv; sed -n '2,41s/p[0-9]$/p3/p' owned.csv; } >more.csv
+sed 's/,p3$/,p3x/' owned.csv >renamed.csv
+for other in fewer more renamed; do
+  same "a person's records ($other)" owned.csv $other.csv $person
+  released "persons ($other)"
+  same "a query's records ($other)" owned.csv $other.csv --query who --labels 0,1 --header yes --ranges r \
+    --adjacency replace-query
+  released "queries ($other)"
+done
+same "that a person is there" owned.csv gone.csv $person --adjacency zero-person --persons 12
+released "an absent person"
+grep -q '"adjacency": "zero-person"' m && grep -q '"persons": 12,' m || wrong "the persons of a model"
+grep -v '"guarantee"' shape | grep -q '"n":\|40\|who\|p[0-9]' && wrong "the model shows records or owners: $(cat shape)"
+run owned.csv $person
+grep -q "If all records of any single one of the 10 persons (what has one name in the column 'who' counts as one), however many they are" m &&
+  grep -q "differential privacy for one person's records, however many, replaced" m || wrong "the guarantee for persons"
+run owned.csv --query who --labels 0,1 --header yes --ranges r
+released "records in queries"
+grep -q "any other record of the declared domain .* in the same query (column 'who')" m && grep -q '"n": 40,' m ||
+  wrong "the guarantee for a record in its query"
+for bad in '0,0.1,0.2,0.3' '0,0.1,0.2,0.3,' '0,0.1,0.2,0.3,NA' '0,?,0.2,0.3,p3'; do
+  with 17 owned.csv "$bad" >bad.csv
+  run bad.csv $person
+  [ "$(cat code)" -eq 1 ] && [ ! -e m ] && [ "$(wc -l <err)" -eq 1 ] || wrong "an owner outside: '$bad'"
+  cp err first
+  { cat owned.csv; echo 0,0.1,0.2,0.3,p10; } >bad.csv
+  run bad.csv $person --persons 10
+  cmp -s err first || wrong "a person too many is told: $(cat err)"
+  run more.csv $person --records 50
+  cmp -s err first || wrong "how many records there are is told: $(cat err)"
+done
+head -n 3 owned.csv >few.csv
+run few.csv $person --persons 10
+cmp -s err first || wrong "how few records there are is told: $(cat err)"
+
 # --- declarations that are missing or do not fit: before any record is read ----------------------------
 with 5 base.csv '7,?,#' >bad.csv
 run base.csv --method one-vector --header yes
