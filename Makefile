@@ -169,6 +169,8 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/iterates sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
+	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh
 
 # Random accounts against an oracle that shares no code with the library; make test has the first
 # hundred. SEED: where the random numbers begin.

@@ -153,6 +153,37 @@ static void stability_row(const char *name, size_t n, size_t steps, double ratio
   free(s.index);
 }
 
+/* Random allocation, zero-out, both directions, noise multiplier 1: a table, its epochs, the curve.
+ * The error is the relative width of the certified interval, which has a goal of its own. */
+typedef struct allocated {
+  size_t batches, epochs, doubles;
+  double delta, width, *work;
+} allocated;
+
+static void allocation_work(void *context) {
+  allocated *a = (allocated *)context;
+  dppair_interval in;
+  must(dppair_allocation_epsilon_(&in, 1.0, a->batches, a->epochs, a->delta, DPPAIR_ZERO_OUT, 0,
+                                  a->work, a->doubles));
+  a->width = (in.upper - in.lower) / in.upper;
+}
+
+static void allocation_row(const char *name, size_t batches, size_t epochs, double width,
+                           double floor, double moonshot) {
+  allocated a = {batches, epochs, dppair_allocation_workspace_(1.0, batches), 1e-5, 0.0, NULL};
+  bench_row row = bench_describe(name, "goal in time", batches, epochs, "f64");
+  if (!bench_wanted(name)) return;
+  a.work = (double *)room(a.doubles * sizeof(double));
+  allocation_work(&a);
+  row.error = a.width;
+  if (!(a.width <= width)) {
+    fprintf(stderr, "bench_acct: %s is %g wide, its goal is %g\n", name, a.width, width);
+    exit(1);
+  }
+  timed(&row, allocation_work, &a, floor, moonshot);
+  free(a.work);
+}
+
 static void numerical_row(const char *name, bench_work work, dppair_step step, double delta,
                           double truth, double floor, double moonshot) {
   numerical n;
@@ -257,6 +288,10 @@ int main(int argc, char **argv) {
   numerical_row("acct_lattice", lattice_work, typical, 1e-5, 6.1877123900, 60e-3, 25e-3);
   numerical_row("acct_calibrate", calibrate_work, typical, 1e-5, 2.1273754355, 20e-3, 3e-3);
 
+  allocation_row("acct_allocation", 100, 1, 1e-8, 50e-3, 10e-3);
+  allocation_row("acct_allocation_epochs", 100, 1000, 1e-8, 50e-3, 10e-3);
+  allocation_row("acct_allocation_many", 10000, 1000, 1e-6, 700e-3, 50e-3);
+  allocation_row("acct_allocation_most", 1000000, 1, 1e-6, 700e-3, 50e-3);
   stability_row("acct_uas_exact", 512, 512 * 512, 1.0, 1.0, 0.5);
   stability_row("acct_uas_blocks", 100000, 10000000, 1.05, 2.0, 1.0);
   evaluation_row("evaluate_auc", evaluate_auc_work, 1000, 0, 1e-3, 0.1e-3);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random allocation: known answers, closed forms, direct quadrature that shares no code with the
- * tables, simulation, order in every argument, hostile arguments. ALLOCATION_CASES: how many random
- * settings; `make frontier` asks for many.
+ * tables, simulation, order in every argument, hostile arguments. FRONTIER: `make frontier` asks
+ * for more of them; tests/frontier/allocation.c compares the tables' errors, node by node.
  */
 #include <float.h>
 #ifndef RANDOM_SEED
@@ -15,10 +15,11 @@ typedef long double real;
 static double *work;
 static size_t room;
 
+/* `few` cases, or a number in proportion to FRONTIER. */
 static size_t cases(size_t few) {
-  const char *word = getenv("ALLOCATION_CASES");
-  const size_t many = word != NULL ? (size_t)atol(word) : 0;
-  return many > 0 ? many : (BRIEF ? 1 : few);
+  const char *word = getenv("FRONTIER");
+  const size_t many = word != NULL ? (size_t)atol(word) / 500 : 0;
+  return many > few ? many : (BRIEF ? 1 : few);
 }
 
 static dppair_interval epsilon_of(double z, size_t t, size_t epochs, double delta,
@@ -205,6 +206,78 @@ static void direct_quadrature_lies_inside_the_brackets(void **state) {
     }
 }
 
+/* --- simulation --- */
+
+/* Sums of what a sample says about delta. */
+typedef struct sample {
+  double sum, square;
+  size_t n;
+} sample;
+
+static void add_to(sample *s, double loss, double epsilon) {
+  const double x = loss > epsilon ? -expm1(epsilon - loss) : 0.0;
+  s->sum += x;
+  s->square += x * x;
+  s->n++;
+}
+
+/* The true delta is within six standard errors of the sample's mean: is the bracket there too? */
+static void assert_near(const sample *s, dppair_interval in) {
+  const double mean = s->sum / (double)s->n;
+  const double wide =
+      6.0 * sqrt((s->square / (double)s->n - mean * mean) / (double)s->n) + 30.0 / (double)s->n;
+  assert_true(in.lower <= mean + wide);
+  assert_true(in.upper >= mean - wide);
+}
+
+/* The losses of all epochs, drawn under the first measure of remove, of add and of one replaced
+ * record. */
+static void draw_losses(double loss[3], double z, size_t t, size_t epochs) {
+  size_t e, i;
+  loss[0] = loss[1] = loss[2] = 0.0;
+  for (e = 0; e < epochs; e++) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (i = 0; i < t; i++) {
+      const double x = normal(), moved = i == 0 ? x + 1.0 / z : x;
+      sum[0] += exp(moved / z);
+      sum[1] += exp(x / z);
+      sum[2] += exp(moved / z);
+      sum[3] += exp(-moved / z);
+    }
+    loss[0] += log(sum[0] / (double)t) - 0.5 / (z * z);
+    loss[1] -= log(sum[1] / (double)t) - 0.5 / (z * z);
+    loss[2] += log(sum[2] / sum[3]);
+  }
+}
+
+static void simulated_losses_agree(void **state) {
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < cases(2); i++) {
+    const double z = 0.6 + 1.5 * uniform();
+    const size_t t = 10 + below(i % 2 == 0 ? 30 : 200), epochs = 1 + below(i % 2 == 0 ? 6 : 2);
+    const double epsilon = epsilon_of(z, t, epochs, 0.02, DPPAIR_ZERO_OUT).upper;
+    const size_t n = 1000000 / (t * epochs) * (BRIEF ? 1 : 2);
+    sample s[3];
+    double losses[3];
+    dppair_interval in;
+    int way;
+    memset(s, 0, sizeof s);
+    for (k = 0; k < n; k++) {
+      draw_losses(losses, z, t, epochs);
+      for (way = 0; way < 3; way++) add_to(&s[way], losses[way], epsilon);
+    }
+    for (way = 1; way <= 2; way++) {
+      assert_int_equal(
+          dppair_allocation_delta_(&in, z, t, epochs, epsilon, DPPAIR_ZERO_OUT, way, work, room),
+          DPPAIR_OK);
+      assert_near(&s[way - 1], in);
+    }
+    in = delta_of(z, t, epochs, epsilon, DPPAIR_REPLACE_ONE);
+    assert_near(&s[2], in);
+  }
+}
+
 /* --- order --- */
 
 static void curves_are_ordered_in_every_argument(void **state) {
@@ -299,6 +372,7 @@ int main(void) {
       TEST(replace_one_brackets_match_known_ends),
       TEST(one_batch_is_the_gaussian_mechanism),
       TEST(direct_quadrature_lies_inside_the_brackets),
+      TEST(simulated_losses_agree),
       TEST(curves_are_ordered_in_every_argument),
       TEST(hostile_arguments_are_errors),
   };
