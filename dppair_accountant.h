@@ -162,22 +162,22 @@
  *  10023  accountant/allocation/patch.h      Random allocation
  *  10242  accountant/allocation/comonotone.h Random allocation
  *  10440  accountant/allocation/replace_one.h Random allocation
- *  10630  accountant/allocation/answers.h    Random allocation: certified answers
- *  10957  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11143  accountant/lattice/bounds.h        What the composed laws say
- *  11359  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11519  accountant/lattice/answers.h       Answers of the lattice route
- *  11813  accountant/single_run.h            One run of one step: closed forms
- *  12058  accountant/compose.h               The tightest certified route
- *  12472  accountant/certify.h               The account, certified
- *  12764  accountant/attack.h                What an account means: the best attack
- *  13184  accountant/attack_fit.h            What an account means
- *  13337  accountant/calibrate.h             Calibration
- *  13640  accountant/filters.h               Filters
- *  13824  accountant/papers.h                What papers print
- *  14079  accountant/numbers.h               Decimal numbers
- *  14281  accountant/ledger.h                The text of a ledger
- *  14675  accountant/ledger_replay.h         The ledger
+ *  10633  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10960  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11146  accountant/lattice/bounds.h        What the composed laws say
+ *  11362  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11522  accountant/lattice/answers.h       Answers of the lattice route
+ *  11816  accountant/single_run.h            One run of one step: closed forms
+ *  12061  accountant/compose.h               The tightest certified route
+ *  12475  accountant/certify.h               The account, certified
+ *  12767  accountant/attack.h                What an account means: the best attack
+ *  13187  accountant/attack_fit.h            What an account means
+ *  13340  accountant/calibrate.h             Calibration
+ *  13643  accountant/filters.h               Filters
+ *  13827  accountant/papers.h                What papers print
+ *  14082  accountant/numbers.h               Decimal numbers
+ *  14284  accountant/ledger.h                The text of a ledger
+ *  14678  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -9383,7 +9383,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
   if (begin >= end || end - begin < 48) return DPPAIR_ERR_NO_CONVERGENCE;
   for (i = 0; i < out->size; i++)
     if (i < begin || i >= end)
-      mass += out->h * (out->f[i] + safe[i]) *
+      mass += out->h * dppair_larger_(out->f[i] + safe[i], 0.0) *
               dppair_weight_(out->h * (double)(out->first + (int64_t)i));
   /* the trapezoid error of the outer nodes reaches f_n at most `ahead` further right */
   for (k = 0; k < m->ahead + 1 + (int64_t)begin + r->pad && k < r->nodes; k++)
@@ -9446,7 +9446,7 @@ DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *wo
   status = dppair_meeting_open_(&r.m, &pool);
   if (status != DPPAIR_OK) return status;
   r.step = r.m.h / split;
-  r.first_run = low / DPPAIR_RUN_ - 2;
+  r.first_run = low / DPPAIR_RUN_ - 3; /* the quotient may be one too large */
   r.edges = (size_t)(high / DPPAIR_RUN_ + 3 - r.first_run);
   r.sum = dppair_pool_take_(&pool, r.edges);
   r.bound = dppair_pool_take_(&pool, r.edges);
@@ -10506,11 +10506,14 @@ DPPAIR_API void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
                                   const dppair_atoms_ *y, double spare) {
   const double round =
       1.0 + DPPAIR_UNIT_ * (16.0 + (double)(x->size < y->size ? x->size : y->size));
+  double all_x = x->infinity, all_y = y->infinity; /* about 1, but rounded up again and again */
   size_t i;
+  for (i = 0; i < x->size; i++) all_x += x->mass[i];
+  for (i = 0; i < y->size; i++) all_y += y->mass[i];
   out->size = x->size + y->size - 1;
   out->first = x->first + y->first;
   out->h = x->h;
-  out->infinity = (x->infinity + y->infinity) * 1.001;
+  out->infinity = 1.000001 * (x->infinity * all_y + y->infinity * all_x);
   for (i = 0; i < out->size; i++) out->mass[i] = 0.0;
   dppair_fold_(out->mass, x->mass, x->size, y->mass, y->size, 1);
   for (i = 0; i < out->size; i++) out->mass[i] *= round;

@@ -32,7 +32,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
   if (begin >= end || end - begin < 48) return DPPAIR_ERR_NO_CONVERGENCE;
   for (i = 0; i < out->size; i++)
     if (i < begin || i >= end)
-      mass += out->h * (out->f[i] + safe[i]) *
+      mass += out->h * dppair_larger_(out->f[i] + safe[i], 0.0) *
               dppair_weight_(out->h * (double)(out->first + (int64_t)i));
   /* the trapezoid error of the outer nodes reaches f_n at most `ahead` further right */
   for (k = 0; k < m->ahead + 1 + (int64_t)begin + r->pad && k < r->nodes; k++)
@@ -95,7 +95,7 @@ DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *wo
   status = dppair_meeting_open_(&r.m, &pool);
   if (status != DPPAIR_OK) return status;
   r.step = r.m.h / split;
-  r.first_run = low / DPPAIR_RUN_ - 2;
+  r.first_run = low / DPPAIR_RUN_ - 3; /* the quotient may be one too large */
   r.edges = (size_t)(high / DPPAIR_RUN_ + 3 - r.first_run);
   r.sum = dppair_pool_take_(&pool, r.edges);
   r.bound = dppair_pool_take_(&pool, r.edges);

