@@ -75,6 +75,60 @@ answer noise_multiplier 2.127375 1e-6 calibrate $sg poisson --adjacency zero-out
 answer noise_multiplier 2.278056 1e-6 calibrate $sg poisson --adjacency zero-out --q 0.01 --epsilon 2 --steps 10000 --delta 1e-5 --accountant rdp
 answer noise_multiplier 3.7306316 1e-7 calibrate --mechanism gaussian --epsilon 1 --delta 1e-5
 answer scale 10 1e-5 calibrate --mechanism laplace --epsilon 4.220347325 --steps 100 --delta 1e-5
+# Random allocation: the known answers (the lower end of replace-one is exact, too), calibration, and
+# what the statement says; what it does not cover is refused with its reason.
+ra="$sg allocation"
+for side in upper lower estimate; do
+  answer epsilon_$side 3.69738521254 1e-11 epsilon $ra --adjacency zero-out --batches 2 --noise-multiplier 1 --steps 2 --delta 1e-5
+  answer epsilon_$side 6.57297006703 1e-11 epsilon $ra --adjacency replace-one --batches 2 --noise-multiplier 1 --epochs 1 --delta 1e-5
+  answer epsilon_$side 1.701498435829 1e-10 epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --epochs 10 --delta 1e-5
+  answer epsilon_$side 6.04353037398 1e-9 epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --epochs 100 --delta 1e-5
+  answer epsilon_$side 2.702357860996 1e-10 epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --epochs 1 --delta 1e-12
+done
+answer epsilon_lower 2.377676 1e-6 epsilon $ra --adjacency replace-one --batches 100 --noise-multiplier 1 --epochs 10 --delta 1e-5
+answer epsilon_upper 3.527747 1e-4 epsilon $ra --adjacency replace-one --batches 100 --noise-multiplier 1 --epochs 10 --delta 1e-5
+answer epsilon_upper 0.620939671620 1e-10 epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --steps 31 --delta 1e-5
+answer epsilon_lower 0 0 epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --steps 31 --delta 1e-5
+answer epsilon_upper 1.701498435829 1e-10 epsilon $ra --adjacency zero-out --batches 1000 --per-epoch 10 --noise-multiplier 1 --epochs 1 --delta 1e-5
+answer noise_multiplier 1.3692 3e-5 calibrate $ra --adjacency zero-out --batches 100 --epochs 10 --epsilon 1 --delta 1e-5
+answer sigma 2.7384 3e-5 calibrate $ra --adjacency zero-out --batches 100 --epochs 10 --clip 2 --epsilon 1 --delta 1e-5
+answer delta_upper 1e-5 1e-8 delta $ra --adjacency zero-out --batches 100 --epochs 10 --noise-multiplier 1 --epsilon 1.701498435829
+"$B" epsilon $ra --adjacency zero-out --batches 100 --noise-multiplier 1 --epochs 1 --delta 1e-5 --statement >"$T/out"
+tr '\n' ' ' <"$T/out" | grep -q 'into 1 of its 100 batches.*so that the size of a batch varies.*shuffled data.*NOT covered' ||
+  complain "what an allocation must be is not said"
+status 1 epsilon $sg shuffle --adjacency zero-out --batches 100 --noise-multiplier 1 --delta 1e-5
+grep -q 'random' "$T/err" || complain "no reason for shuffles: $(cat "$T/err")"
+status 1 epsilon $sp allocation --adjacency zero-out --batches 100 --noise-multiplier 1 --delta 1e-5
+grep -q 'no bound' "$T/err" || complain "no reason for plain sums: $(cat "$T/err")"
+status 2 epsilon $ra --adjacency zero-out --batches 100 --per-epoch 101 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $ra --adjacency zero-out --batches 0 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $ra --adjacency zero-out --batches 100 --q 0.01 --noise-multiplier 1 --delta 1e-5
+
+# Batches of ranking pairs: less than the clip of any pairs says.
+ba="sensitivity --kind batch --pair-unit 2 --levels two"
+answer sensitivity 0.02 1e-13 $ba --sampling poisson --n 1000 --m 100
+answer sensitivity 0.02 1e-13 $ba --sampling allocation --n 1000 --batches 10
+answer sensitivity 0.01 1e-13 $ba --sampling allocation --n 1000 --batches 20 --per-epoch 2 --clip 1
+answer sensitivity 0.03 1e-13 sensitivity --kind batch --pair-unit 2 --levels any --sampling allocation --n 1000 --batches 10
+answer sensitivity 0.04 1e-13 $ba --sampling matching --n 1000 --m 100
+answer sensitivity 0.04 1e-13 $ba --sampling allocation --matched-over 50 --clip 1
+answer sensitivity 0.002 1e-13 $ba --sampling none --n 1000
+status 1 $ba --sampling without-replacement --n 1000 --m 100 --adjacency zero-out
+status 2 $ba --sampling matching --matched-over 50
+
+# Every command of the support matrix: those behind ! are refused.
+sed -n 's/^    \(! \)\{0,1\}budget /\1/p' docs/support_matrix.md >"$T/matrix"
+[ "$(wc -l <"$T/matrix")" -ge 15 ] || complain "the support matrix has lost its commands"
+while read -r line; do
+  case $line in
+  '! '*) # shellcheck disable=SC2086
+    status 1 ${line#! } ;;
+  *) # shellcheck disable=SC2086
+    status 0 $line
+    grep -q '^\(epsilon_upper\|noise_multiplier\) [0-9]' "$T/out" || complain "no answer: $line" ;;
+  esac
+done <"$T/matrix"
+
 li="last-iterate --sensitivity 2e-4 --sigma 0.01 --smoothness 0.300025002500250 --alpha 0.05"
 answer mu 0.0473259 1e-6 $li --eta 5.713877 --steps 10
 answer mu 0.0489918 1e-6 $li --eta 5.713877 --steps 1000
