@@ -49,6 +49,11 @@ static dppair_sampling every_record(size_t n, size_t m, dppair_adjacency adjacen
   return dppair_sampling_all(n, adjacency);
 }
 
+/* m batches an epoch. */
+static dppair_sampling in_batches(size_t n, size_t m, dppair_adjacency adjacency) {
+  return dppair_sampling_allocation(n, m, 1, adjacency);
+}
+
 /* What dppair_calibrate and the account say of the plan: once for each canary. */
 typedef struct priced {
   double multiplier, claimed;
@@ -95,7 +100,7 @@ typedef struct bench {
 
 /* Is the number of records that are drawn fixed? */
 static int is_fixed(const plan_case *p) {
-  return p->draws != every_record && p->draws != dppair_sampling_poisson;
+  return p->draws != every_record && p->draws != dppair_sampling_poisson && p->draws != in_batches;
 }
 
 static void bench_make(bench *b, const plan_case *p, int side) {
@@ -212,6 +217,25 @@ static double log_density(const bench *b, double x, int side) {
   return sum;
 }
 
+/* The same of an epoch, whose batches share one allocation: a is in one of them. */
+typedef struct epoch {
+  double in, out; /* log sums over the batch that a is in, on either side */
+  size_t seen;
+} epoch;
+
+static double epoch_ratio(epoch *e, const bench *b, double x) {
+  const double precision = 1 / (b->release.sigma * b->release.sigma);
+  const int zeroed = b->p->adjacency == DPPAIR_ZERO_OUT;
+  double ratio;
+  if (e->seen == 0) e->in = e->out = -1e300;
+  e->in = log_sum(e->in, (x - 0.5) * precision);
+  e->out = log_sum(e->out, zeroed ? 0 : (-x - 0.5) * precision);
+  if (++e->seen < b->p->m) return 0;
+  ratio = e->in - e->out;
+  e->seen = 0;
+  return ratio;
+}
+
 /* --- runs ------------------------------------------------------------------------------------- */
 
 static int run_plan(double *out, size_t count, int side, uint64_t first, canary *c) {
@@ -223,6 +247,7 @@ static int run_plan(double *out, size_t count, int side, uint64_t first, canary 
   dppair_accountant account;
   dppair_plan plan;
   bench b;
+  epoch e = {0, 0, 0};
   size_t k, t;
   dppair_status status = DPPAIR_OK;
   memset(&plan, 0, sizeof plan);
@@ -244,7 +269,9 @@ static int run_plan(double *out, size_t count, int side, uint64_t first, canary 
     for (t = 0, out[k] = 0; t < p->steps && status == DPPAIR_OK; t++) {
       double x;
       status = p->asked == GRADIENT ? gradient_step(&x, &b) : sum_step(&x, &b);
-      if (status == DPPAIR_OK) out[k] += log_density(&b, x, 0) - log_density(&b, x, 1);
+      if (status == DPPAIR_OK)
+        out[k] += p->draws == in_batches ? epoch_ratio(&e, &b, x)
+                                         : log_density(&b, x, 0) - log_density(&b, x, 1);
     }
   dppair_release_close(&b.release);
   if (status != DPPAIR_OK) (void)fprintf(stderr, "%s: %s\n", c->name, dppair_status_string(status));
@@ -362,6 +389,11 @@ canary canaries_of_plans[] = {
     {"plan, matching", "a record, from end to end", 2, 0.05, 12 * THOUSAND, 300 * THOUSAND,
      RATIO_NUMBER, 0.9, run_plan,
      ROW(dppair_sampling_matching, REPLACE_ONE, 16, 4, 1, GRADIENT, GAUSSIAN), NULL, 0},
+    {"plan, allocation", "a record, from end to end", 2, 0.05, 12 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.65, run_plan, ROW(in_batches, REPLACE_ONE, 16, 4, 8, SUM, GAUSSIAN),
+     "what is charged is the upper end of a bracket", 0},
+    {"plan, allocation, zeroed", "a record, or a null", 2, 0.05, 12 * THOUSAND, 300 * THOUSAND,
+     RATIO_NUMBER, 0.8, run_plan, ROW(in_batches, ZERO_OUT, 16, 4, 8, SUM, GAUSSIAN), NULL, 0},
     {"filter", "steps chosen from answers", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND, NORMAL_NUMBER,
      0.9, run_filter, NULL, NULL, 0},
     {"evaluation", "a positive below all others", 1, 0, 20 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,

@@ -8,6 +8,7 @@
  */
 #include "faults.h"
 
+#include "faults_allocation.h"
 #include "faults_by_hand.h"
 #include "faults_groups.h"
 #include "faults_owners.h"
@@ -62,6 +63,20 @@ static const audit_fault table[] = {
         "the hardest records in place of the drawn ones"),
     ROW(batches, EPSILON_A_STEP, FAR, CLAIM, "", "calibrated for each step, not for all"),
     ROW(batches, DRAW_PRINTED, FAR, OUTPUT, "", "prints which records were drawn"),
+    RIGHT(allocated),
+    ROW(allocated, RECORD_IN_TWO_BATCHES, FAR, DISTANCE, "", "a record in two batches of an epoch"),
+    ROW(allocated, LAST_BATCH_FILLED, FAR, DISTANCE, "", "a last batch that is filled up"),
+    RIGHT(allocated_sum),
+    ROW(allocated_sum, ONE_PAIR_EXCHANGED, FAR, DISTANCE, "", "a matching of the batch at C/b"),
+    ROW(allocated_sum, PLAIN_SUM, FAR, DISTANCE, "", "all pairs of the batch over m(m-1)"),
+    RIGHT(epochs_by_hand),
+    ROW(epochs_by_hand, PARTS_OF_A_SHUFFLE, FAR, NOISE, "", "equal parts of a shuffle, as allocation"),
+    ROW(epochs_by_hand, ONE_ALLOCATION, FAR, NOISE, "", "one allocation for all epochs"),
+    ROW(epochs_by_hand, HALF_THE_EPOCHS, FAR, UNPAID, "", "one epoch is charged for two"),
+    ROW(epochs_by_hand, ONE_LONG_EPOCH, FAR, CHARGE, "",
+        "all epochs, charged as one of all batches"),
+    ROW(epochs_by_hand, TWICE_AN_EPOCH, FAR, CHARGE, "",
+        "a record is in two batches, one is charged"),
     RIGHT(matching),
     ROW(matching, PAIRS_OVERLAP, FAR, DISTANCE, "", "a record in two pairs of a matching"),
     ROW(matching, MATCHED_BY_VALUE, FAR, DISTANCE, "", "pairs of neighbours in a sorted column"),

@@ -125,6 +125,8 @@ static dppair_sampling sampling_of(int kind, dppair_adjacency adjacency) {
     return dppair_sampling_without_replacement(N, 12, adjacency);
   case DPPAIR_WITH_REPLACEMENT:
     return dppair_sampling_with_replacement(N, 12, adjacency);
+  case DPPAIR_ALLOCATION:
+    return dppair_sampling_allocation(N, 3, 1, adjacency);
   default:
     return dppair_sampling_all(N, adjacency);
   }
@@ -360,6 +362,40 @@ static void the_size_of_a_poisson_batch_does_not_show(void **state) {
   assert_true(seen[0] && seen[1] && seen[2]);
 }
 
+/* All records of a tiny universe, in every batch that a record can join: the divided gradient moves
+ * by at most the sensitivity, and as far where the others stand at the other end. The divisor of a
+ * fraction of a record is that of dppair_normaliser. */
+static void a_record_that_joins_a_batch_moves_it_by_the_sensitivity_at_most(void **state) {
+  double worst = 0;
+  (void)state;
+  for (int round = 0; round < 400; round++) {
+    const size_t batches = 1 + (size_t)(round % 40), size = (size_t)(round % 7);
+    const dppair_sampling s = dppair_sampling_allocation(N, batches, 1, DPPAIR_ZERO_OUT);
+    double g[D] = {0}, h[D] = {0}, sensitivity;
+    dppair_bounds bounds;
+    dppair_rows_f64 rows;
+    fill(&p);
+    memset(&bounds, 0, sizeof bounds);
+    for (size_t k = 0; k < D; k++) p.w[k] = normal() * (round % 3);
+    for (size_t i = 0; round % 2 && i < N; i++)
+      for (size_t k = 0; k < D; k++) p.x[i][k] = k == 0 ? (i == 0 ? 1.0 : -1.0) : 0.0;
+    assert_int_equal(dppair_rows_clip_f64(&rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
+    rows.positives = round % 2 ? 1 : (size_t)(round % 5) % (size + 1);
+    bounds.radius = 1.0;
+    for (size_t k = 0; k < D; k++) bounds.param_radius += p.w[k] * p.w[k];
+    bounds.param_radius = sqrt(bounds.param_radius) * (1 + 1e-12);
+    assert_int_equal(rank_sensitivity(&sensitivity, D, &bounds, &s, &p.pass), DPPAIR_OK);
+    rows.n = size + 1; /* with record 0, a positive where there is one, */
+    mean_of(g, &p, &rows, &s);
+    rows.x += D, rows.factor++, rows.n--; /* and without it */
+    rows.positives -= rows.positives > 0;
+    if (size > 0) mean_of(h, &p, &rows, &s);
+    assert_true(distance(g, h) <= sensitivity);
+    worst = fmax(worst, distance(g, h) / sensitivity);
+  }
+  assert_true(worst > 0.9);
+}
+
 static void a_prepared_state_counts_in_the_sensitivity(void **state) {
   static double work[1 << 17];
   dppair_fast fast;
@@ -582,6 +618,7 @@ int main(void) {
       TEST(long_rows_are_shortened_and_nan_is_refused),
       TEST(a_batch_is_the_draw_of_its_step),
       TEST(the_size_of_a_poisson_batch_does_not_show),
+      TEST(a_record_that_joins_a_batch_moves_it_by_the_sensitivity_at_most),
       TEST(a_prepared_state_counts_in_the_sensitivity),
       TEST(a_clip_bounds_the_sensitivity),
       TEST(floats_have_a_release_too),

@@ -595,16 +595,18 @@ static dppair_sampling sampling_of(int kind) {
     return dppair_sampling_with_replacement(N, 400, DPPAIR_REPLACE_ONE);
   case DPPAIR_MATCHING:
     return dppair_sampling_matching(N, 60, DPPAIR_REPLACE_ONE);
+  case DPPAIR_ALLOCATION:
+    return dppair_sampling_allocation(N, 8, 1, DPPAIR_REPLACE_ONE);
   default:
     return dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   }
 }
 
 static void every_draw_is_what_its_sampling_draws(void **state) {
-  static const size_t least[] = {N, 20, 60, 400, 60}, most[] = {N, 120, 60, 400, 60};
+  static const size_t least[] = {N, 20, 60, 400, 60, 25}, most[] = {N, 120, 60, 400, 60, 110};
   static size_t index[N], again[N];
   (void)state;
-  for (int kind = DPPAIR_ALL; kind <= DPPAIR_MATCHING; kind++) {
+  for (int kind = DPPAIR_ALL; kind <= DPPAIR_ALLOCATION; kind++) {
     const dppair_sampling s = sampling_of(kind);
     size_t count, first, seen[N] = {0}, twice = 0;
     open_fresh(plan_of_draws(s, 2.0, 2));
@@ -632,6 +634,47 @@ static void every_draw_is_what_its_sampling_draws(void **state) {
     assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_OK);
     assert_int_equal(count, first);
     assert_memory_equal(index, again, count * sizeof *index);
+  }
+}
+
+/* In each epoch every record is drawn once, by whichever process makes its batches. */
+static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **state) {
+  enum { BATCHES = 5, STEPS = 2 * BATCHES };
+  static size_t index[STEPS][N], again[N];
+  size_t count[STEPS], bad;
+  dppair_plan plan =
+      plan_of_draws(dppair_sampling_allocation(N, BATCHES, 1, DPPAIR_ZERO_OUT), 2.0, STEPS);
+  (void)state;
+  plan.ledger = store;
+  ledger_length = 0;
+  open_keyed(&plan);
+  for (size_t t = 0; t < STEPS; t++) {
+    assert_int_equal(dppair_release_draw(index[t], &count[t], N, &release), DPPAIR_OK);
+    assert_int_equal(release_v(1.0), DPPAIR_OK);
+  }
+  for (size_t epoch = 0; epoch < 2; epoch++) {
+    size_t times[N] = {0};
+    for (size_t t = BATCHES * epoch; t < BATCHES * (epoch + 1); t++)
+      for (size_t i = 0; i < count[t]; i++) times[index[t][i]]++;
+    for (size_t i = 0; i < N; i++) assert_int_equal(times[i], 1);
+  }
+  assert_true(count[0] != count[BATCHES] ||
+              memcmp(index[0], index[BATCHES], count[0] * sizeof **index) != 0);
+  for (size_t stop = 0; stop < STEPS; stop += 3) {
+    dppair_accountant_init(&account);
+    assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_ZERO_OUT), DPPAIR_OK);
+    assert_int_equal(dppair_ledger_replay(&account, &bad, ledger, ledger_length), DPPAIR_OK);
+    assert_int_equal(
+        dppair_release_resume(&release, &account, &plan, ledger, ledger_length - 1, KEY, stop),
+        DPPAIR_OK);
+    for (size_t t = stop; t < STEPS; t++) {
+      size_t n;
+      assert_int_equal(dppair_release_draw(again, &n, N - 1, &release), DPPAIR_ERR_SIZE);
+      assert_int_equal(dppair_release_draw(again, &n, N, &release), DPPAIR_OK);
+      assert_int_equal(n, count[t]);
+      assert_memory_equal(again, index[t], n * sizeof *again);
+      assert_int_equal(release_v(1.0), DPPAIR_OK);
+    }
   }
 }
 
@@ -719,6 +762,7 @@ int main(void) {
       TEST(copies_and_children_are_refused),
       TEST(an_account_that_forgot_the_plan_is_refused),
       TEST(every_draw_is_what_its_sampling_draws),
+      TEST(the_batches_of_an_epoch_belong_together_also_after_a_stop),
       TEST(a_poisson_draw_needs_room_for_every_record),
       TEST(the_noise_has_the_law_and_the_scale_of_the_plan),
   };
