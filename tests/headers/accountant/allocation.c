@@ -281,6 +281,67 @@ static void simulated_losses_agree(void **state) {
   }
 }
 
+/* --- what other routes read --- */
+
+static void moments_match_closed_forms_and_cells_hold_all_mass(void **state) {
+  static const struct {
+    double z;
+    size_t t;
+    double step;
+  } row[] = {{1.0, 100, 2e-4}, {0.6, 7, 0.02}, {3.0, 1000, 1e-5}, {0.3, 3, 1.0}};
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < (BRIEF ? 2 : 4); i++) {
+    const double z = row[i].z, t = (double)row[i].t, one = exp(1.0 / (z * z));
+    const double square = log1p((one - 1.0) / t);
+    const double cube = log((one * one * one + (t - 1.0) * (3.0 * one + (t - 2.0))) / (t * t));
+    const size_t size = (size_t)1 << 17;
+    double upper, other, re, im, error, *const right = (double *)calloc(size, sizeof(double));
+    double *const left = (double *)calloc(size, sizeof(double));
+    dppair_density_ table;
+    dppair_atoms_ pair;
+    dppair_pool_ rest;
+    int add;
+    assert_true(right != NULL && left != NULL);
+    assert_int_equal(dppair_allocation_build_(&table, &rest, z, row[i].t, work, room), DPPAIR_OK);
+    dppair_density_log_moment_(&upper, &table, z, 2.0);
+    assert_true(upper >= square && upper <= square * (1.0 + 1e-6) + 1e-8);
+    dppair_density_log_moment_(&upper, &table, z, 3.0);
+    assert_true(upper >= cube && upper <= cube * (1.0 + 1e-5) + 1e-8);
+    dppair_density_moment_(&re, &im, &error, &table, 1.0, 0.0);
+    assert_true(fabs(re - exp(square)) <= error + 1e-6 * re && fabs(im) <= error);
+    /* E L^-k <= E X^-k, and it grows with k */
+    dppair_density_log_moment_(&upper, &table, z, -1.0);
+    dppair_density_log_moment_(&other, &table, z, -2.5);
+    assert_true(upper > 0.0 && other > upper && other <= 0.5 * 2.5 * 3.5 / (z * z) * (1.0 + 1e-12));
+    for (add = 0; add < 2; add++) {
+      dppair_cells_ cells;
+      size_t begin, end;
+      memset(&cells, 0, sizeof cells);
+      memset(right, 0, size * sizeof *right);
+      memset(left, 0, size * sizeof *left);
+      cells.h = row[i].step;
+      cells.growth = exp(cells.h);
+      cells.right = right;
+      cells.left = left;
+      cells.size = size;
+      cells.first =
+          (int64_t)floor(table.h / cells.h *
+                         (double)(add ? -(table.first + (int64_t)table.size) : table.first)) -
+          2;
+      assert_int_equal(dppair_density_cells_(&cells, &table, add), DPPAIR_OK);
+      assert_true(dppair_cells_used_(&begin, &end, &cells));
+      assert_int_equal(dppair_cells_check_(&cells, begin, end), DPPAIR_OK);
+      assert_true(cells.mass_error < 1e-8 * WIDER && cells.infinity < 1e-16);
+    }
+    assert_int_equal(dppair_atoms_of_(&pair, &table, &rest), DPPAIR_OK);
+    for (k = 0, re = pair.infinity; k < pair.size; k++) re += pair.mass[k];
+    assert_true(re >= 1.0 && re <= 1.0 + 1e-6 * WIDER);
+    free(right);
+    free(left);
+  }
+}
+
 /* --- order --- */
 
 static void curves_are_ordered_in_every_argument(void **state) {
@@ -356,6 +417,21 @@ static void hostile_arguments_are_errors(void **state) {
   assert_int_equal(asked(1.0, 3, 1, 0.9, 0), DPPAIR_OK);
 }
 
+static void random_arguments_give_intervals_or_errors(void **state) {
+  size_t i, answers = 0;
+  (void)state;
+  for (i = 0; i < 3 * cases(2); i++) {
+    const double z = log_between(0.1, 1e4);
+    const size_t most = z < 0.4 ? 200 : (i % 10 == 9 ? 100000 : 2000);
+    const size_t t = (size_t)log_between(1.0, (double)most);
+    const size_t epochs = (size_t)log_between(1.0, 10000.0);
+    const double delta = log_between(1e-20, 0.99);
+    answers += asked(z, t, epochs, delta, 0) == DPPAIR_OK;
+    answers += asked(z, t, epochs, 5.0 * uniform() * sqrt((double)epochs) / z, 1) == DPPAIR_OK;
+  }
+  assert_true(answers > 0);
+}
+
 static int open_work(void **state) {
   (void)state;
   room = dppair_allocation_largest_();
@@ -375,9 +451,11 @@ int main(void) {
       TEST(replace_one_brackets_match_known_ends),
       TEST(one_batch_is_the_gaussian_mechanism),
       TEST(direct_quadrature_lies_inside_the_brackets),
+      TEST(moments_match_closed_forms_and_cells_hold_all_mass),
       TEST(simulated_losses_agree),
       TEST(curves_are_ordered_in_every_argument),
       TEST(hostile_arguments_are_errors),
+      TEST(random_arguments_give_intervals_or_errors),
   };
   return RUN_TESTS(tests, open_work, close_work);
 }
