@@ -281,6 +281,71 @@ static void simulated_losses_agree(void **state) {
   }
 }
 
+/* --- errors that are carried along --- */
+
+/* Moves every value by 0.97 of an error that it then claims. */
+static void move_table(dppair_density_ *d, int pattern) {
+  size_t i;
+  for (i = 0; i < d->size; i++) {
+    const int64_t at = d->first + (int64_t)i;
+    const int up = pattern == 0   ? 1
+                   : pattern == 1 ? 0
+                   : pattern == 2 ? (int)(i & 1)
+                   : pattern == 3 ? at > 0
+                                  : (int)(i / 8 & 1);
+    d->f[i] *= 1.0 + (up ? 0.97e-6 : -0.97e-6);
+    d->error[i] = d->error[i] * 1.00001 + 1.00001e-6;
+  }
+}
+
+/* Two and two batches, then `epochs` epochs; moved after one batch (1), after two (2), after four
+ * (3) or never (0). */
+static void moved(double *lower, double *upper, size_t epochs, int when, int pattern, int add) {
+  const double h = dppair_short_(0.05);
+  dppair_density_ d[4];
+  dppair_pool_ pool;
+  double *at[5];
+  int i;
+  pool.at = work;
+  pool.left = room;
+  for (i = 0; i < 5; i++) at[i] = dppair_pool_take_(&pool, 20000);
+  assert_int_equal(dppair_density_batch_(&d[0], at[0], 10000, 1.0, h, 15.0), DPPAIR_OK);
+  if (when == 1) move_table(&d[0], pattern);
+  for (i = 0; i < 2; i++) {
+    assert_int_equal(dppair_combine_tables_(&d[i + 1], at[i + 1], 10000, &d[i], 1.0 + i, &d[i],
+                                            1.0 + i, 1.0, 1 + i, 1e-47, pool),
+                     DPPAIR_OK);
+    if (when == i + 2) move_table(&d[i + 1], pattern);
+  }
+  assert_int_equal(dppair_epochs_run_(&d[3], &d[2], epochs, pool.at, pool.left, 10000), DPPAIR_OK);
+  assert_non_null(dppair_pool_take_(&pool, 20000));
+  if (add) {
+    dppair_density_mirror_(&d[0], at[4], 10000, &d[3]);
+    d[3] = d[0];
+  }
+  assert_int_equal(dppair_density_epsilon_(lower, upper, &d[3], 1e-5, pool), DPPAIR_OK);
+}
+
+static void moved_tables_stay_inside_what_they_claim(void **state) {
+  double most = 0.0;
+  int when, pattern, add;
+  (void)state;
+  for (add = 0; add < 2; add++) {
+    double truth[2], lower, upper;
+    moved(&truth[0], &truth[1], 5, 0, 0, add);
+    assert_true(truth[1] - truth[0] <= WIDER * 1e-10 * truth[1]);
+    for (when = 1; when <= 3; when++)
+      for (pattern = 0; pattern < (BRIEF ? 2 : 5); pattern++) {
+        double used;
+        moved(&lower, &upper, 5, when, pattern, add);
+        assert_true(lower <= truth[1] && upper >= truth[0]);
+        used = fabs(truth[0] - 0.5 * (lower + upper)) / (0.5 * (upper - lower));
+        if (used > most) most = used;
+      }
+  }
+  assert_true(most > 0.6 && most < 1.0); /* the bounds are not idle */
+}
+
 /* --- what other routes read --- */
 
 static void moments_match_closed_forms_and_cells_hold_all_mass(void **state) {
@@ -451,6 +516,7 @@ int main(void) {
       TEST(replace_one_brackets_match_known_ends),
       TEST(one_batch_is_the_gaussian_mechanism),
       TEST(direct_quadrature_lies_inside_the_brackets),
+      TEST(moved_tables_stay_inside_what_they_claim),
       TEST(moments_match_closed_forms_and_cells_hold_all_mass),
       TEST(simulated_losses_agree),
       TEST(curves_are_ordered_in_every_argument),
