@@ -41,6 +41,13 @@ double pair_link_curvature(const pair_link *phi) {
   return k.smoothness;
 }
 
+dppair_status pair_link_constants(dppair_constants *k, const pair_link *phi, double radius,
+                                  double norm) {
+  const dppair_bounds bounds = {radius, norm, 0, 0, 0};
+  return dppair_constants_find(k, DPPAIR_MARGIN_ind, dppair_loss_facts_of(phi->loss), NULL,
+                               &bounds);
+}
+
 int pair_link_is_smooth(const char *name) {
   const pair_link *phi = pair_link_find(name, NULL);
   return phi != NULL && dppair_loss_describe(phi->loss)->convex &&

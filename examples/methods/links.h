@@ -52,6 +52,10 @@ int ranking_loss_known(const char *name);
 
 /* sup |phi''| anywhere, rounded up; HUGE_VAL: phi' jumps. */
 double pair_link_curvature(const pair_link *phi);
+/* The constants of the 'ind' loss of rows of norm at most `radius` at weights of norm at most
+ * `norm`; HUGE_VAL: any. */
+dppair_status pair_link_constants(dppair_constants *k, const pair_link *phi, double radius,
+                                  double norm) DPPAIR_MUST_CHECK;
 /* Is the loss of this name convex, and phi' without a jump? Then a step of descent that is short
  * enough brings two iterates no further apart. */
 int pair_link_is_smooth(const char *name);

@@ -87,8 +87,8 @@ dppair_status spend_part(spending *s, size_t steps, double part, int counts) {
   return spend_plan(s, &plan);
 }
 
-/* The accountant's workspace, *bytes long, for the whole run: it is large, and asked for often. NULL
- * when there is no memory. */
+/* The accountant's workspace, *bytes long, for the whole run: it is large, and asked for often.
+ * NULL when there is no memory. */
 static void *accountant_work(size_t *bytes) {
   static void *work;
   if (dppair_accountant_workspace(bytes) != DPPAIR_OK) return NULL;
@@ -155,19 +155,39 @@ dppair_status spend_unseen(double *w, size_t size, double scale, int fine, spend
   return dppair_add_gaussian_f64_grid(w, size, scale, fine, s->t->noise);
 }
 
-dppair_status spend_stream(double *sigma, spending *s, double sensitivity) {
-  double mu;
+/* How far one record moves all releases of the stream, and what sigma that takes. */
+static dppair_status stream_sigma(double *sigma, spending *s, const dppair_pair_unit *unit,
+                                  const dppair_stream *stream, void *work, size_t bytes) {
+  double mu, moved;
   dppair_status status = task_mu(&mu, s->t);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&s->account, DPPAIR_REPLACE_ONE);
+  if (status == DPPAIR_OK) status = dppair_sensitivity_prefix(&moved, unit, stream, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&s->account, stream->adjacency);
   if (status != DPPAIR_OK) return status;
-  *sigma = sensitivity * (s->t->with.noiseless ? noiseless_multiplier : (1 + 1e-12) / mu);
-  return dppair_accountant_gaussian(&s->account, sensitivity, *sigma, 1);
+  *sigma = moved * (s->t->with.noiseless ? noiseless_multiplier : (1 + 1e-12) / mu);
+  return dppair_accountant_gaussian(&s->account, moved, *sigma, 1);
+}
+
+dppair_status spend_stream(dppair_prefix *prefix, void **work, spending *s,
+                           const dppair_pair_unit *unit, const dppair_stream *stream, size_t d) {
+  size_t bytes, more;
+  double sigma;
+  dppair_status status = dppair_sensitivity_prefix_workspace(&more, stream);
+  *work = NULL;
+  if (status == DPPAIR_OK) status = dppair_prefix_workspace(&bytes, stream, d);
+  if (status != DPPAIR_OK) return status;
+  if (more > bytes) bytes = more;
+  if ((*work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  status = stream_sigma(&sigma, s, unit, stream, *work, bytes);
+  if (status != DPPAIR_OK) return status;
+  return dppair_prefix_open(prefix, stream, d, sigma, unit->unit, *work, bytes);
 }
 
 dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix *prefix,
                            spending *s) {
   return dppair_prefix_step(sum, g, t, prefix, s->t->noise);
 }
+
+void spend_stream_end(dppair_prefix *prefix) { dppair_prefix_close(prefix); }
 
 /* --- random choices --------------------------------------------------------------------------- */
 

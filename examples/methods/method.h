@@ -197,12 +197,15 @@ dppair_status spend_last(spending *s, const last_plan *plan) DPPAIR_MUST_CHECK;
 dppair_status spend_unseen(double *w, size_t size, double scale, int fine,
                            spending *s) DPPAIR_MUST_CHECK;
 
-/* A stream (dppair_prefix_open): all its releases together, which one record moves by `sensitivity`
- * (dppair_sensitivity_prefix), within all of the budget, paid before the first step; *sigma is
- * their noise. _prefix: one of them. */
-dppair_status spend_stream(double *sigma, spending *s, double sensitivity) DPPAIR_MUST_CHECK;
+/* A stream: pays for all its releases together (dppair_sensitivity_prefix) with all of the budget,
+ * and opens it, for gradients of d numbers no longer than a pair's; its workspace is malloc'ed,
+ * *work, and not freed before spend_stream_end. _prefix: one of the releases. */
+dppair_status spend_stream(dppair_prefix *prefix, void **work, spending *s,
+                           const dppair_pair_unit *unit, const dppair_stream *stream,
+                           size_t d) DPPAIR_MUST_CHECK;
 dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix *prefix,
                            spending *s) DPPAIR_MUST_CHECK;
+void spend_stream_end(dppair_prefix *prefix);
 
 /* One of these releases: v + noise, for a proved l2 sensitivity; counts of which one record moves
  * `most` by one each. */

@@ -29,7 +29,7 @@ typedef struct online {
   dppair_pair_unit unit;
   dppair_stream stream;
   dppair_prefix prefix;
-  double *memory, *x, *s, *margin, *slope, *g, *sum, *w;
+  double *memory, *x, *s, *other, *slope, *c, *g, *sum, *w;
 } online;
 
 /* How long a pair's gradient is and how far it moves with one record, as computed. Slopes and
@@ -38,13 +38,9 @@ typedef struct online {
  * of the longest one, and a step's error e costs 2 e b (dppair_sensitivity_prefix). */
 static dppair_status online_unit(online *r) {
   const double b = (double)r->stream.buffer, d = (double)r->d;
-  dppair_bounds bounds = {0, 0, 0, 0, 0};
+  const double ball = r->t->with.param_radius > 0 ? r->t->with.param_radius : HUGE_VAL;
   dppair_constants k;
-  dppair_status status;
-  bounds.radius = r->radius;
-  bounds.param_radius = r->t->with.param_radius > 0 ? r->t->with.param_radius : HUGE_VAL;
-  status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, dppair_loss_facts_of(r->phi->loss), NULL,
-                                 &bounds);
+  const dppair_status status = pair_link_constants(&k, r->phi, r->radius, ball);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(k.lipschitz)) return DPPAIR_ERR_NO_PROOF;
   r->unit.levels = 2 * k.move <= k.lipschitz * (1 + 1e-12) ? DPPAIR_LEVELS_TWO : DPPAIR_LEVELS_ANY;
@@ -52,24 +48,24 @@ static dppair_status online_unit(online *r) {
   return DPPAIR_OK;
 }
 
-/* g_t at w; the rows before it, from `first` on, are the buffer. */
+/* g_t at w; the rows before it are the buffer. Each has one pair with it, or none. */
 static dppair_status online_gradient(online *r, size_t t) {
   const size_t first = t - r->stream.buffer, count = r->stream.buffer + 1, d = r->d;
   const dppair_rows_f64 rows = dppair_rows_make_f64(r->x + first * d, count, d, d);
-  const double *y = r->t->train.y + first, mine = y[count - 1], *own = r->x + t * d;
-  double total = 0;
-  size_t j, k;
+  const double *y = r->t->train.y + first, *own = &r->s[count - 1];
+  const int positive = y[count - 1] > 0;
+  size_t j, k, others = 0;
   dppair_status status = dppair_scores_f64(r->s, &rows, r->w);
-  for (j = 0; j + 1 < count; j++) r->margin[j] = mine * (r->s[count - 1] - r->s[j]);
-  if (status == DPPAIR_OK)
-    status = dppair_loss_eval(NULL, r->slope, NULL, r->margin, count - 1, r->phi->loss, NULL);
-  r->slope[count - 1] = 0;
-  for (j = 0; j + 1 < count; j++) {
-    r->slope[j] = mine * y[j] < 0 ? -mine * r->slope[j] / (double)(count - 1) : 0;
-    total += r->slope[j];
-  }
-  if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, &rows, r->slope);
-  for (k = 0; k < d; k++) r->g[k] -= total * own[k];
+  for (j = 0; j + 1 < count; j++)
+    if ((y[j] > 0) != positive) r->other[others++] = r->s[j];
+  memset(r->c, 0, count * sizeof *r->c);
+  if (status == DPPAIR_OK && others > 0)
+    status = positive ? r->phi->coeffs(&r->c[count - 1], r->slope, own, 1, r->other, others)
+                      : r->phi->coeffs(r->slope, &r->c[count - 1], r->other, others, own, 1);
+  for (j = others = 0; j + 1 < count; j++)
+    if ((y[j] > 0) != positive) r->c[j] = r->slope[others++];
+  if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, &rows, r->c);
+  for (k = 0; k < d; k++) r->g[k] /= (double)r->stream.buffer;
   return status;
 }
 
@@ -82,17 +78,6 @@ static void online_plan(online *r) {
   r->stream.silent = r->stream.buffer;
   r->stream.noise = n * n * (double)r->d <= 2e10 ? DPPAIR_PREFIX_SQUARE_ROOT : DPPAIR_PREFIX_TREE;
   r->stream.adjacency = DPPAIR_REPLACE_ONE;
-}
-
-static dppair_status online_sensitivity(double *found, const online *r) {
-  size_t bytes;
-  void *work;
-  dppair_status status = dppair_sensitivity_prefix_workspace(&bytes, &r->stream);
-  if (status != DPPAIR_OK) return status;
-  if ((work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_sensitivity_prefix(found, &r->unit, &r->stream, work, bytes);
-  free(work);
-  return status;
 }
 
 /* The step size: noise alone makes margins of about 1 at the end, and without noise the gradients
@@ -116,30 +101,26 @@ static dppair_status online_run(online *r, spending *spent) {
   return status;
 }
 
-/* Memory: rows, scores, margins, slopes; gradient, sum; then the workspace. */
-static dppair_status online_prepare(online *r, double sigma) {
-  const size_t most = r->stream.buffer + 1, numbers = r->n * r->d + 3 * most + 2 * r->d;
-  size_t bytes;
-  dppair_status status = dppair_prefix_workspace(&bytes, &r->stream, r->d);
-  if (status != DPPAIR_OK) return status;
-  r->memory = malloc(numbers * sizeof *r->memory + bytes);
+/* Memory: rows; scores, those of the other class, slopes, coefficients; gradient, sum. */
+static dppair_status online_prepare(online *r) {
+  const size_t most = r->stream.buffer + 1;
+  r->memory = malloc((r->n * r->d + 4 * most + 2 * r->d) * sizeof *r->memory);
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
   r->x = r->memory;
   r->s = r->x + r->n * r->d;
-  r->margin = r->s + most;
-  r->slope = r->margin + most;
-  r->g = r->slope + most;
+  r->other = r->s + most;
+  r->slope = r->other + most;
+  r->c = r->slope + most;
+  r->g = r->c + most;
   r->sum = r->g + r->d;
-  status = rows_clip(r->x, &r->t->train, NULL, r->radius);
-  if (status != DPPAIR_OK) return status;
-  return dppair_prefix_open(&r->prefix, &r->stream, r->d, sigma, r->unit.unit, r->memory + numbers,
-                            bytes);
+  return rows_clip(r->x, &r->t->train, NULL, r->radius);
 }
 
 static dppair_status train(model *out, const task *t) {
   online r;
   spending spent;
-  double moved = 0, sigma = 0;
+  double sigma;
+  void *work = NULL;
   dppair_status status = spending_begin(&spent, t);
   memset(&r, 0, sizeof r);
   r.t = t;
@@ -152,9 +133,9 @@ static dppair_status train(model *out, const task *t) {
   r.w = out->theta;
   if (status == DPPAIR_OK && r.phi == NULL) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) status = online_unit(&r);
-  if (status == DPPAIR_OK) status = online_sensitivity(&moved, &r);
-  if (status == DPPAIR_OK) status = spend_stream(&sigma, &spent, moved);
-  if (status == DPPAIR_OK) status = online_prepare(&r, sigma);
+  if (status == DPPAIR_OK) status = online_prepare(&r);
+  if (status == DPPAIR_OK) status = spend_stream(&r.prefix, &work, &spent, &r.unit, &r.stream, r.d);
+  sigma = r.prefix.sigma;
   r.eta = online_step(&r, sigma);
   if (status == DPPAIR_OK) status = online_run(&r, &spent);
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
@@ -162,7 +143,8 @@ static dppair_status train(model *out, const task *t) {
   out->steps = r.n - r.stream.silent;
   note(out, "Each record met the %zu before it, in the order of the file, which is public. ",
        r.stream.buffer);
-  dppair_prefix_close(&r.prefix);
+  spend_stream_end(&r.prefix);
+  free(work);
   free(r.memory);
   spending_end(&spent);
   return status;
