@@ -225,63 +225,63 @@
  *   3385  evaluation/roc.h                   The ROC curve with a band
  *   3624  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3636  simd/names.h                       Names of code that is compiled several times
- *   3972  simd/vocabulary.h                  The vocabulary DPV_*
- *   4033  simd/fused.h                       Fused multiply-add in plain C
- *   4120  pairs/fast_state.h                 Near-linear coefficients
- *   4291  core/norm.h                        The Euclidean norm
- *   4322  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4668  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4789  rows/sparse.h                      Sparse rows
- *   4849  domains/projections.h              Domains: exact Euclidean projections
- *   4984  domains/symmetric.h                Symmetric matrices
- *   5317  measures/ranking.h                 Measures
- *   5636  core/parts.h                       Parts and threads
- *   5682  rows/parts.h                       A gradient of linear scores in parts
- *   5759  pairs/box.h                        The box method: grid, error and table
- *   6140  pairs/curvature_state.h            Pair sums of differences
- *   6347  measures/influence.h               Influence
- *   6620  pairs/pass.h                       Groups of records
- *   6745  tiles/shared.h                     Tiles: what all instances share
- *   6832  pairs/parameters.h                 The template's parameters
- *   6912  tiles/form_state.h                 State of the forms
- *   7256  tiles/clip_state.h                 State of per-pair clipping
- *   7423  tiles/listed_state.h               State of listed pairs
- *   7538  simd/each_tier.h                   Each tier: the body once for every tier
- *   7610  simd/each_type.h                   Each type: the body once for every element type
- *   7654  simd/registers.h                   Native registers: what a tier brings
- *   7742  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7778  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7835  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7932  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8054  simd/operations.h                  The vocabulary on virtual vectors
- *   8150  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8272  rows/kernels_f64.h                 Rows of double times a vector
- *   8471  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8536  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8828  pairs/box_differences.h            The box method with weights: sums of differences
- *   8908  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9174  tiles/multiply.h                   The micro-kernel of the tiles
- *   9358  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9417  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9442  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9714  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9791  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10202  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10390  tiles/listed.h                     Gradients of listed pairs
- *  10626  pairs/template.h                   The functions of an instance over pairs
- *  10987  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11060  pairs/weighted.h                   Coefficients of weighted records
- *  11230  pairs/curvature.h                  The second derivative's pair sums
- *  11493  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11659  tiles/template.h                   The functions of an instance over tiles
- *  11993  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12072  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12264  measures/leave.h                   Leaving records out
- *  12559  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12893  measures/stability.h               Locally elastic and uniform stability
- *  13001  release/template.h                 The releases of an instance
- *  13292  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13430  pairs/parameters_end.h             End of an instance
+ *   3973  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4034  simd/fused.h                       Fused multiply-add in plain C
+ *   4121  pairs/fast_state.h                 Near-linear coefficients
+ *   4292  core/norm.h                        The Euclidean norm
+ *   4323  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4669  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4790  rows/sparse.h                      Sparse rows
+ *   4850  domains/projections.h              Domains: exact Euclidean projections
+ *   4985  domains/symmetric.h                Symmetric matrices
+ *   5318  measures/ranking.h                 Measures
+ *   5637  core/parts.h                       Parts and threads
+ *   5683  rows/parts.h                       A gradient of linear scores in parts
+ *   5760  pairs/box.h                        The box method: grid, error and table
+ *   6141  pairs/curvature_state.h            Pair sums of differences
+ *   6348  measures/influence.h               Influence
+ *   6621  pairs/pass.h                       Groups of records
+ *   6746  tiles/shared.h                     Tiles: what all instances share
+ *   6833  pairs/parameters.h                 The template's parameters
+ *   6913  tiles/form_state.h                 State of the forms
+ *   7257  tiles/clip_state.h                 State of per-pair clipping
+ *   7424  tiles/listed_state.h               State of listed pairs
+ *   7539  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7611  simd/each_type.h                   Each type: the body once for every element type
+ *   7655  simd/registers.h                   Native registers: what a tier brings
+ *   7743  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7779  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7836  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7933  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8055  simd/operations.h                  The vocabulary on virtual vectors
+ *   8151  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8273  rows/kernels_f64.h                 Rows of double times a vector
+ *   8472  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8537  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8829  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8909  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9175  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9359  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9418  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9443  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9753  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9830  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10241  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10429  tiles/listed.h                     Gradients of listed pairs
+ *  10665  pairs/template.h                   The functions of an instance over pairs
+ *  11026  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11099  pairs/weighted.h                   Coefficients of weighted records
+ *  11270  pairs/curvature.h                  The second derivative's pair sums
+ *  11533  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11699  tiles/template.h                   The functions of an instance over tiles
+ *  12033  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12112  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12304  measures/leave.h                   Leaving records out
+ *  12599  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12933  measures/stability.h               Locally elastic and uniform stability
+ *  13041  release/template.h                 The releases of an instance
+ *  13332  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13470  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3929,6 +3929,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_weighted_few_TIER_ DPPAIR_NAME_TIER_OF_(_weighted_few_)
 #define DPPAIR_NAME_weighted_TIER DPPAIR_NAME_TIER_OF_(_weighted)
 #define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
 #define DPPAIR_NAME_differences_TIER_ DPPAIR_NAME_TIER_OF_(_differences_)
@@ -6724,19 +6725,19 @@ DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const d
                                       size_t np) {
   size_t k, i, side;
   for (k = 0; k < g->count; k++) {
-    const size_t *const places[2] = {g->positive, g->negative};
-    const size_t size = dppair_group_size_(g->positive, k) + dppair_group_size_(g->negative, k);
-    double sum = 0.0, share = size > 0 ? 1.0 / (double)size : 0.0;
-    for (side = 0; side < 2 && weight; side++)
-      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++)
-        sum += dppair_share_(weight[side ? np + i : i]);
-    sum *= 1.0 + ((double)size + 4.0) * DBL_EPSILON;
+    const size_t from[2] = {g->positive[k], g->negative ? np + g->negative[k] : 0};
+    const size_t size[2] = {dppair_group_size_(g->positive, k), dppair_group_size_(g->negative, k)};
+    const double records = (double)size[0] + (double)size[1];
+    const double share = records > 0.0 ? 1.0 / records : 0.0;
+    double sum = 0.0;
     for (side = 0; side < 2; side++)
-      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++) {
-        const size_t at = side ? np + i : i;
-        if (weight) share = dppair_share_(weight[at]) / (sum > 1.0 ? sum : 1.0);
-        out[at] = share;
+      for (i = from[side]; i < from[side] + size[side]; i++) {
+        out[i] = weight ? dppair_share_(weight[i]) : share;
+        sum += out[i];
       }
+    sum *= 1.0 + (records + 4.0) * DBL_EPSILON;
+    for (side = 0; side < 2 && weight && sum > 1.0; side++)
+      for (i = from[side]; i < from[side] + size[side]; i++) out[i] /= sum;
   }
 }
 
@@ -9643,6 +9644,39 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
 }
 
 #if DPPAIR_WEIGHTS
+/* NAME_weighted_TIER for at most DPT_FLUSH pairs, of which lanes are then full: np rows of fewer
+ * vectors would leave most of them empty. Sums in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, const DPV_R *sp,
+                                                         const double *wp, size_t np,
+                                                         const DPV_R *sn, const double *wn,
+                                                         size_t nn, double sign,
+                                                         const double *params) {
+  DPV_R c[DPT_FLUSH + DPV_LANES];
+  double share[DPT_FLUSH], column[DPT_FLUSH];
+  const size_t m = np * nn;
+  size_t k = 0;
+  (void)params;
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) c[k++] = sp[i] - sn[j];
+  for (; k % DPV_LANES != 0; k++) c[k] = c[0];
+  for (k = 0; k < m; k += DPV_LANES) DPV_STORE(c + k, DPPAIR_LOSS_SLOPE(DPV_LOAD(c + k)));
+  for (size_t j = 0; j < nn; j++) {
+    share[j] = dppair_share_(wn[j]);
+    column[j] = 0.0;
+  }
+  k = 0;
+  for (size_t i = 0; i < np; i++) {
+    const double own = sign * dppair_share_(wp[i]);
+    double row = 0.0;
+    for (size_t j = 0; j < nn; j++, k++) {
+      row += (double)c[k] * share[j];
+      column[j] += (double)c[k] * own;
+    }
+    a[i] += own * row;
+  }
+  for (size_t j = 0; j < nn; j++) b[j] -= share[j] * column[j];
+}
+
 /*
  * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
  * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
@@ -9654,6 +9688,11 @@ DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp,
                                           size_t np, const DPV_R *sn, const double *wn, size_t nn,
                                           double sign, const double *params) {
   (void)params;
+  if (np == 0 || nn == 0) return;
+  if (np <= DPT_FLUSH / nn) {
+    DPPAIR_NAME_weighted_few_TIER_(a, b, sp, wp, np, sn, wn, nn, sign, params);
+    return;
+  }
   for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
     const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
     const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
@@ -11094,22 +11133,24 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
-/* Whether a group of kp positives and kn negatives goes by the loops. If a state is prepared, its
- * scores are then copied to `few`, held within the cap of the state, and *sp, *sn point there: the
- * slope of a pair has the range over that cap either way. `same`: not if a score is beyond the cap,
+/* Whether a group of kp positives and kn negatives goes by the loops. If a state is prepared, and a
+ * score is beyond its cap, `few` gets them held within that, and *sp, *sn point there: the slope of
+ * a pair has the range over the cap either way. few NULL: such a group does not go by the loops,
  * since what the state makes of the cap may differ by a rounding. */
-DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL few[DPT_FEW_], const DPPAIR_REAL **sp, size_t kp,
-                                const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f, int same) {
+DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t kp,
+                                const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f) {
   size_t i, beyond = 0;
   if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
   if (kp >= DPT_FEW_ || kn >= DPT_FEW_ - kp) return 0;
+  for (i = 0; i < kp; i++) beyond += fabs((double)(*sp)[i]) > f->score_cap;
+  for (i = 0; i < kn; i++) beyond += fabs((double)(*sn)[i]) > f->score_cap;
+  if (!beyond) return 1;
+  if (!few) return 0;
   for (i = 0; i < kp + kn; i++) {
     const DPPAIR_REAL s = i < kp ? (*sp)[i] : (*sn)[i - kp];
     const double cap = f->score_cap;
-    beyond += fabs((double)s) > cap;
     few[i] = (double)s > cap ? (DPPAIR_REAL)cap : (double)s < -cap ? (DPPAIR_REAL)-cap : s;
   }
-  if (same && beyond) return 0;
   *sp = few;
   *sn = few + kp;
   return 1;
@@ -11124,7 +11165,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double
                                                                const double *weight, double *own,
                                                                const dppair_pass *pass) {
   const dppair_groups *g = pass->groups;
-  DPPAIR_REAL few[DPT_FEW_];
   size_t k, i;
   for (k = 0; k < g->count; k++) {
     const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
@@ -11134,7 +11174,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double
     double *own_p = own + p, *own_n = own + np + n;
     dppair_status status;
     if (kp == 0 || kn == 0) continue;
-    if (DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 1)) {
+    if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
       DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
                        (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
       continue;
@@ -11165,7 +11205,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
     dppair_status status;
     int loops;
     if (kp == 0 || kn == 0) continue;
-    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 0);
+    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast);
     status =
         DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, pass, loops);
     if (status != DPPAIR_OK) return status;

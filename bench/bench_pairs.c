@@ -17,6 +17,7 @@ void openblas_set_num_threads(int);
 
 #include "dppair_losses.h"
 
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
@@ -46,7 +47,8 @@ void openblas_set_num_threads(int);
 static size_t n, np, d;
 static float *x32, *w32, *s32, *g32, *c32;
 static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
-static size_t work_bytes;
+static size_t work_bytes, *places; /* ten records of each person, five of either class */
+static double *weights;
 static dppair_fast fast[3]; /* 1e-6, 1e-12, piecewise */
 static dppair_curvature curves[2]; /* 1e-12, piecewise */
 static void *curve_room[2], *curve_work;
@@ -80,7 +82,18 @@ static void make(size_t records, size_t features) {
   for (i = 0; i < n; i++) c32[i] = (float)(c64[i] = bench_uniform(i) - 0.5);
   {
     static const dppair_pass plain; /* one part, no clip */
+    size_t bytes;
+    dppair_groups persons = {0};
+    dppair_pass grouped = plain;
+    grouped.groups = &persons;
     failed |= log64_workspace(&work_bytes, n, d, &plain);
+    failed |= log32_workspace(&bytes, n, d, &grouped);
+    work_bytes = bytes > work_bytes ? bytes : work_bytes;
+    free(weights), free(places);
+    weights = bench_alloc(n * sizeof *weights);
+    places = bench_alloc((n / 10 + 1) * sizeof *places);
+    for (i = 0; i < n; i++) weights[i] = (double)(i % 64 + 1) / 64;
+    for (i = 0; i <= n / 10; i++) places[i] = i == n / 10 ? np : 5 * i;
   }
   work = bench_alloc(work_bytes);
   {
@@ -133,6 +146,17 @@ GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[2])
 GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
 GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
 GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[2])
+
+/* Of records with weights; of persons, who weigh 1 each. */
+static void weighted32(void *persons) {
+  const dppair_groups groups = {n / 10, places, places, DPPAIR_ACROSS, n};
+  dppair_pass pass = {NULL, 0, &fast[0], NULL, work, work_bytes, NULL};
+  dppair_rows_f32 rows = dppair_rows_make_f32(x32, n, d, d);
+  rows.positives = np;
+  rows.weight = weights;
+  if (*(int *)persons) rows.weight = NULL, pass.groups = &groups;
+  failed |= log32_gradient(g64, &rows, w32, &pass);
+}
 
 /* The Hessian times a vector, here w itself. */
 #define HESSIAN(name, generated, state)                                                            \
@@ -332,6 +356,13 @@ int main(int argc, char **argv) {
     bench_within(&r, ours_log32, NULL, 4e7);
     row("million: logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32,
         point_log32, 0);
+    for (int persons = 0; persons < 2; persons++) {
+      bench_row w = bench_describe(persons ? "million: persons of ten records" : "million: weighted records",
+                                   "the same gradient, unweighted", n, d, "f32");
+      w.floor = 1 / 1.05;
+      w.moonshot = 1 / 1.01;
+      bench_compare(&w, weighted32, &persons, ours_log32, NULL);
+    }
     scores32(NULL);
     row("million: hinge coefficients", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_hinge, sort_scores, 0);
     row("million: squared hinge coeff.", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_sq, sort_scores, 0);

@@ -202,6 +202,39 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
 }
 
 #if DPPAIR_WEIGHTS
+/* NAME_weighted_TIER for at most DPT_FLUSH pairs, of which lanes are then full: np rows of fewer
+ * vectors would leave most of them empty. Sums in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, const DPV_R *sp,
+                                                         const double *wp, size_t np,
+                                                         const DPV_R *sn, const double *wn,
+                                                         size_t nn, double sign,
+                                                         const double *params) {
+  DPV_R c[DPT_FLUSH + DPV_LANES];
+  double share[DPT_FLUSH], column[DPT_FLUSH];
+  const size_t m = np * nn;
+  size_t k = 0;
+  (void)params;
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) c[k++] = sp[i] - sn[j];
+  for (; k % DPV_LANES != 0; k++) c[k] = c[0];
+  for (k = 0; k < m; k += DPV_LANES) DPV_STORE(c + k, DPPAIR_LOSS_SLOPE(DPV_LOAD(c + k)));
+  for (size_t j = 0; j < nn; j++) {
+    share[j] = dppair_share_(wn[j]);
+    column[j] = 0.0;
+  }
+  k = 0;
+  for (size_t i = 0; i < np; i++) {
+    const double own = sign * dppair_share_(wp[i]);
+    double row = 0.0;
+    for (size_t j = 0; j < nn; j++, k++) {
+      row += (double)c[k] * share[j];
+      column[j] += (double)c[k] * own;
+    }
+    a[i] += own * row;
+  }
+  for (size_t j = 0; j < nn; j++) b[j] -= share[j] * column[j];
+}
+
 /*
  * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
  * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
@@ -213,6 +246,11 @@ DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp,
                                           size_t np, const DPV_R *sn, const double *wn, size_t nn,
                                           double sign, const double *params) {
   (void)params;
+  if (np == 0 || nn == 0) return;
+  if (np <= DPT_FLUSH / nn) {
+    DPPAIR_NAME_weighted_few_TIER_(a, b, sp, wp, np, sn, wn, nn, sign, params);
+    return;
+  }
   for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
     const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
     const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;

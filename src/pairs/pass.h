@@ -105,19 +105,19 @@ DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const d
                                       size_t np) {
   size_t k, i, side;
   for (k = 0; k < g->count; k++) {
-    const size_t *const places[2] = {g->positive, g->negative};
-    const size_t size = dppair_group_size_(g->positive, k) + dppair_group_size_(g->negative, k);
-    double sum = 0.0, share = size > 0 ? 1.0 / (double)size : 0.0;
-    for (side = 0; side < 2 && weight; side++)
-      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++)
-        sum += dppair_share_(weight[side ? np + i : i]);
-    sum *= 1.0 + ((double)size + 4.0) * DBL_EPSILON;
+    const size_t from[2] = {g->positive[k], g->negative ? np + g->negative[k] : 0};
+    const size_t size[2] = {dppair_group_size_(g->positive, k), dppair_group_size_(g->negative, k)};
+    const double records = (double)size[0] + (double)size[1];
+    const double share = records > 0.0 ? 1.0 / records : 0.0;
+    double sum = 0.0;
     for (side = 0; side < 2; side++)
-      for (i = places[side] ? places[side][k] : 0; places[side] && i < places[side][k + 1]; i++) {
-        const size_t at = side ? np + i : i;
-        if (weight) share = dppair_share_(weight[at]) / (sum > 1.0 ? sum : 1.0);
-        out[at] = share;
+      for (i = from[side]; i < from[side] + size[side]; i++) {
+        out[i] = weight ? dppair_share_(weight[i]) : share;
+        sum += out[i];
       }
+    sum *= 1.0 + (records + 4.0) * DBL_EPSILON;
+    for (side = 0; side < 2 && weight && sum > 1.0; side++)
+      for (i = from[side]; i < from[side] + size[side]; i++) out[i] /= sum;
   }
 }
 

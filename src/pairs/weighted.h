@@ -35,22 +35,24 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
-/* Whether a group of kp positives and kn negatives goes by the loops. If a state is prepared, its
- * scores are then copied to `few`, held within the cap of the state, and *sp, *sn point there: the
- * slope of a pair has the range over that cap either way. `same`: not if a score is beyond the cap,
+/* Whether a group of kp positives and kn negatives goes by the loops. If a state is prepared, and a
+ * score is beyond its cap, `few` gets them held within that, and *sp, *sn point there: the slope of
+ * a pair has the range over the cap either way. few NULL: such a group does not go by the loops,
  * since what the state makes of the cap may differ by a rounding. */
-DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL few[DPT_FEW_], const DPPAIR_REAL **sp, size_t kp,
-                                const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f, int same) {
+DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t kp,
+                                const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f) {
   size_t i, beyond = 0;
   if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
   if (kp >= DPT_FEW_ || kn >= DPT_FEW_ - kp) return 0;
+  for (i = 0; i < kp; i++) beyond += fabs((double)(*sp)[i]) > f->score_cap;
+  for (i = 0; i < kn; i++) beyond += fabs((double)(*sn)[i]) > f->score_cap;
+  if (!beyond) return 1;
+  if (!few) return 0;
   for (i = 0; i < kp + kn; i++) {
     const DPPAIR_REAL s = i < kp ? (*sp)[i] : (*sn)[i - kp];
     const double cap = f->score_cap;
-    beyond += fabs((double)s) > cap;
     few[i] = (double)s > cap ? (DPPAIR_REAL)cap : (double)s < -cap ? (DPPAIR_REAL)-cap : s;
   }
-  if (same && beyond) return 0;
   *sp = few;
   *sn = few + kp;
   return 1;
@@ -65,7 +67,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double
                                                                const double *weight, double *own,
                                                                const dppair_pass *pass) {
   const dppair_groups *g = pass->groups;
-  DPPAIR_REAL few[DPT_FEW_];
   size_t k, i;
   for (k = 0; k < g->count; k++) {
     const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
@@ -75,7 +76,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double
     double *own_p = own + p, *own_n = own + np + n;
     dppair_status status;
     if (kp == 0 || kn == 0) continue;
-    if (DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 1)) {
+    if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
       DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
                        (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
       continue;
@@ -106,7 +107,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
     dppair_status status;
     int loops;
     if (kp == 0 || kn == 0) continue;
-    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast, 0);
+    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast);
     status =
         DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, pass, loops);
     if (status != DPPAIR_OK) return status;

@@ -294,6 +294,7 @@
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_weighted_few_TIER_ DPPAIR_NAME_TIER_OF_(_weighted_few_)
 #define DPPAIR_NAME_weighted_TIER DPPAIR_NAME_TIER_OF_(_weighted)
 #define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
 #define DPPAIR_NAME_differences_TIER_ DPPAIR_NAME_TIER_OF_(_differences_)
