@@ -145,7 +145,7 @@ PLAIN(hinge32, float, 1e-5)
 static void coefficients_are_those_of_plain_loops(void **unused) {
   int trial;
   (void)unused;
-  for (trial = 0; trial < (BRIEF ? 20 : getenv("FRONTIER") ? 20000 : 100); trial++) {
+  for (trial = 0; trial < (BRIEF ? 20 : getenv("FRONTIER") ? 20000 : 60); trial++) {
     log64_trial(trial);
     log32_trial(trial);
     square64_trial(trial);
@@ -322,7 +322,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
                                  {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 2, 0, 0},
                                  {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 0},
                                  {(dppair_grouping)0, DPPAIR_ZERO_OUT, 0, 1, 1}};
-  const int steps = BRIEF ? 50 : getenv("FRONTIER") ? 20000 : 150;
+  const int steps = BRIEF ? 50 : getenv("FRONTIER") ? 20000 : 110;
   const double none[2] = {0, 0}, some[2] = {0.7, -2.1};
   const float far[2] = {2, 1};
   dppair_fast analytic, pieces;

@@ -5,6 +5,7 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
@@ -572,6 +573,66 @@ static void matchings_go_through_listed_pairs(void **state) {
                    DPPAIR_ERR_NO_PROOF);
 }
 
+/* --- persons and queries ------------------------------------------------------------------------ */
+
+/* Twelve groups: a plan counts them where one of them is protected, and asks for them; what does not
+ * fit is refused before the permit is used. */
+static void persons_and_queries_are_counted_by_the_plan(void **state) {
+  enum { GROUPS = 12 };
+  static const struct {
+    dppair_adjacency adjacency;
+    dppair_grouping relation;
+    double divisor, sensitivity; /* slopes of at most 1/2, records of at most 1: u = 1 */
+  } rows[] = {
+      {DPPAIR_REPLACE_PERSON, DPPAIR_ACROSS, GROUPS *(GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_ZERO_PERSON, DPPAIR_ACROSS, GROUPS *(GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_REPLACE_QUERY, DPPAIR_WITHIN, GROUPS, 1.0 / GROUPS},
+      {DPPAIR_ZERO_QUERY, DPPAIR_WITHIN, GROUPS, 0.5 / GROUPS},
+      {DPPAIR_REPLACE_ONE, DPPAIR_WITHIN, GROUPS, 1.0 / (GROUPS * 4.0)} /* of 4 to 6 records each */
+  };
+  size_t up[GROUPS + 1], down[GROUPS + 1], k;
+  (void)state;
+  for (k = 0; k <= GROUPS; k++) up[k] = k * 20 / GROUPS, down[k] = k * 40 / GROUPS;
+  for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+    const int records = rows[k].adjacency == DPPAIR_REPLACE_ONE;
+    dppair_groups groups = {GROUPS, up, down, rows[k].relation, records ? 0 : N};
+    dppair_groups other = groups;
+    double mean[D], far = 0.0, weight[N];
+    fill(&p);
+    other.relation = rows[k].relation == DPPAIR_ACROSS ? DPPAIR_WITHIN : DPPAIR_ACROSS;
+    open_fresh(&p, plan_of(dppair_sampling_all(records ? N : GROUPS, rows[k].adjacency), 2.0));
+    if (!records) assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_ADJACENCY);
+    p.pass.groups = &other;
+    assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
+    p.pass.groups = &groups;
+    groups.count--;
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
+    groups.count++;
+    p.pass.clip = 1.0;
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+    p.pass.clip = 0.0;
+    assert_int_equal(p.release.step, 0);
+    for (size_t i = 0; i < N; i++) weight[i] = i % 3 ? 0.5 : 1.0;
+    p.rows.weight = k % 2 ? weight : NULL;
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+    assert_int_equal(p.release.step, 1);
+    assert_true(fabs(p.release.divisor - rows[k].divisor) <= 0.0);
+    assert_true(p.release.sensitivity >= rows[k].sensitivity);
+    assert_true(p.release.sensitivity <= rows[k].sensitivity * (1 + 1e-4));
+    assert_int_equal(rank_gradient(mean, &p.rows, p.w, &p.pass), DPPAIR_OK);
+    for (size_t e = 0; e < D; e++) far += fabs(p.g[e] - mean[e] / rows[k].divisor);
+    assert_true(far > 0.0 && far < 20.0 * p.release.sigma);
+  }
+  fill(&p); /* persons of a plan for records */
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  {
+    const dppair_groups persons = {GROUPS, up, down, DPPAIR_ACROSS, 0};
+    p.pass.groups = &persons;
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_ADJACENCY);
+    assert_int_equal(p.release.step, 0);
+  }
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
 static void *descend(void *context) {
@@ -627,6 +688,7 @@ int main(void) {
       TEST(a_calibrated_plan_is_for_the_account_as_it_was),
       TEST(a_vector_of_the_caller_counts_slopes_over_the_whole_line),
       TEST(matchings_go_through_listed_pairs),
+      TEST(persons_and_queries_are_counted_by_the_plan),
       TEST(releases_of_their_own_run_at_the_same_time),
   };
   return RUN_TESTS(tests, NULL, NULL);
