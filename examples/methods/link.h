@@ -5,6 +5,7 @@
  *   #define LINK logistic          the library's name of it
  *   #define LINK_SPELLED "logistic"     what --loss calls it
  *   #define LINK_METRIC 1          whether metrics can be learnt with it
+ *   #define LINK_GROUPS 1          whether persons and queries are compiled with it
  *   #include "methods/link.h"
  *
  * makes pair_link_logistic. Each link is a file of its own because its sums are most of what there
@@ -16,7 +17,7 @@
 #define LINK_GLUE(a, b) LINK_GLUE_(a, b)
 
 #define DPPAIR_NAME pair
-#define DPPAIR_WEIGHTS 1
+#define DPPAIR_WEIGHTS LINK_GROUPS
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS LINK_GLUE(dppair_, LINK)
 #include "dppair.h"

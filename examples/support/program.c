@@ -263,6 +263,10 @@ static int check_groups(options *o) {
                        "have to be public; give one of them");
   if (o->persons > 0 && o->person == NULL) return complain(0, "--persons belongs to --person");
   if (o->queries > 0 && o->query == NULL) return complain(0, "--queries belongs to --query");
+  if ((o->person != NULL || o->query != NULL) && o->with.loss != NULL &&
+      strcmp(o->with.loss, "logistic") != 0)
+    return complain(0, "--%s is compiled for the loss logistic: --loss %s is not for it",
+                    o->person != NULL ? "person" : "query", o->with.loss);
   if (o->records > 0 && (asked == 0 || asked == DPPAIR_REPLACE_ONE) && o->person == NULL)
     return complain(0, "--records bounds how many there are where that is private: with --person, "
                        "or --adjacency replace-query or zero-query");

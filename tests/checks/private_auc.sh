@@ -116,6 +116,7 @@ visits 2 "no adjacency is called 'user'" --adjacency user
 visits 2 "--persons declares it" --person patient --adjacency zero-person
 visits 2 "--queries declares it" --query patient --adjacency zero-query
 visits 2 "--records bounds how many there are where that is private" --query patient --records 9
+visits 2 "--person is compiled for the loss logistic" --person patient --loss hinge
 visits 2 "no column is called 'who'" --person who --labels 0,1 --header yes
 visits 2 "cannot be the label, too" --person label
 visits 1 "persons, and --persons says 7" --person patient --persons 7
