@@ -9170,7 +9170,7 @@ DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
  * missing many times. */
 DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   const dppair_meeting_ *m = &r->m;
-  const double length = m->h * DPPAIR_RUN_;
+  const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
   r->begin = r->edges - 1;
   r->end = 0;
@@ -9396,7 +9396,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
       beyond = dppair_larger_(beyond, r->upper[k] * dppair_weight_(l));
   }
   for (i = 0; i + 1 < r->edges; i++) {
-    const double l = m->h * DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
+    const double l = m->h * (double)DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
     if (i < r->begin || i >= r->end)
       beyond = dppair_larger_(beyond, dppair_runs_most_(r, i) * dppair_weight_(l));
   }
@@ -10092,7 +10092,7 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   patch->wrong = sum;
   /* theory.h, 3: here the cell's centre is known */
   sum = 0.0;
-  factor = exp(p * DPPAIR_RADIUS_);
+  factor = exp(p * (double)DPPAIR_RADIUS_);
   a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
   b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
   for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {

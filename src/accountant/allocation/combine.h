@@ -141,7 +141,7 @@ DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
  * missing many times. */
 DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   const dppair_meeting_ *m = &r->m;
-  const double length = m->h * DPPAIR_RUN_;
+  const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
   r->begin = r->edges - 1;
   r->end = 0;

@@ -45,7 +45,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
       beyond = dppair_larger_(beyond, r->upper[k] * dppair_weight_(l));
   }
   for (i = 0; i + 1 < r->edges; i++) {
-    const double l = m->h * DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
+    const double l = m->h * (double)DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
     if (i < r->begin || i >= r->end)
       beyond = dppair_larger_(beyond, dppair_runs_most_(r, i) * dppair_weight_(l));
   }

@@ -70,7 +70,7 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   patch->wrong = sum;
   /* theory.h, 3: here the cell's centre is known */
   sum = 0.0;
-  factor = exp(p * DPPAIR_RADIUS_);
+  factor = exp(p * (double)DPPAIR_RADIUS_);
   a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
   b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
   for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
