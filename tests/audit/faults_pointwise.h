@@ -173,4 +173,41 @@ static int pointwise_batches(void *context, int side) {
   return finish(&account, p.w, D, DELTA);
 }
 
+/* --- the individual filter, with what a record actually adds -----------------------------------
+ */
+
+enum { COEFFICIENT_OF_COUNTS = 1, DROPPED_ARE_COUNTED };
+
+/* Rounds of a count and of a sum of c x_i over active records, c from the count; a record is
+ * dropped when what it added has used up its budget. Record 0 is null on side 1. */
+static int individual_sums(void *context, int side) {
+  const audit_fault *f = context;
+  enum { ROUNDS = 6 };
+  const double budget = 3.0, sigma = 1.0;
+  double x[N], spent[N] = {0}, norm[N], mu = sqrt(2.0 * budget), epsilon;
+  unsigned char active[N];
+  dppair_rng rng;
+  audit_by_total();
+  memset(active, 1, sizeof active);
+  MUST(dppair_rng_from_os(&rng));
+  for (int i = 0; i < N; i++) x[i] = i == 0 && side ? 0.0 : 1.0;
+  for (int t = 0; t < ROUNDS; t++) {
+    double count = 0.0, c, v = 0.0;
+    for (int i = 0; i < N; i++) norm[i] = x[i] != 0.0 ? 1.0 : 0.0;
+    MUST(dppair_individual_sum_step(spent, active, norm, N, sigma, budget));
+    for (int i = 0; i < N; i++)
+      count += (active[i] || f->fault == DROPPED_ARE_COUNTED) && x[i] != 0.0 ? 1.0 : 0.0;
+    c = count > N - 0.5 ? 1.0 : 0.1;
+    MUST(dppair_add_gaussian_f64(&count, 1, sigma, &rng));
+    if (f->fault != COEFFICIENT_OF_COUNTS) c = fmin(fmax(count / N, 0.1), 1.0);
+    for (int i = 0; i < N; i++) norm[i] = fabs(c * x[i]);
+    MUST(dppair_individual_sum_step(spent, active, norm, N, sigma, budget));
+    for (int i = 0; i < N; i++) v += active[i] ? c * x[i] : 0.0;
+    MUST(dppair_add_gaussian_f64(&v, 1, sigma, &rng));
+  }
+  MUST(dppair_gaussian_epsilon(&epsilon, DELTA, mu * (1 + 1e-12)));
+  audit_claim(NULL, epsilon, DELTA, DPPAIR_ZERO_OUT);
+  return 0;
+}
+
 #endif /* AUDIT_FAULTS_POINTWISE_H */
