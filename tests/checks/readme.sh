@@ -31,6 +31,8 @@ part() {
   mv "$1.all" "$1"
 }
 batch=$work/block2.c network=$work/block3.c
+cat "$work/block4.c" >>"$network" # a network for two steps, then pairs made pointwise
+rm "$work/block4.c"
 release='rank_release(g, &release, &rows, w, &pass)'
 part "$batch"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64' "$batch"
@@ -39,7 +41,8 @@ use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
 use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
 part "$network"
 use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
-    if (!s) s = network_release(g, D, &release, score, x[0], &pass)' "$network"
+    if (!s) s = t < 2 ? network_release(g, D, &release, score, x[0], &pass)
+                      : pointwise_release(g, &release, &rows, score, w, &pass)' "$network"
 blocks=0
 for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
