@@ -1577,6 +1577,31 @@ static double kind_softmax(void) {
   return s;
 }
 
+/* One pass over a stream; silent: as long as the buffer fills, unless --silent says otherwise. */
+static double kind_stream(void) {
+  static const char *const words[] = {"independent", "tree", "square-root", NULL};
+  const dppair_pair_unit pair = read_pair_unit();
+  const char *buffer = required("buffer");
+  dppair_stream stream;
+  size_t bytes;
+  double s;
+  void *work;
+  memset(&stream, 0, sizeof stream);
+  stream.steps = count("n");
+  stream.buffer = strcmp(buffer, "all") == 0 ? SIZE_MAX : to_count("buffer", buffer);
+  stream.silent = count_or("silent", stream.buffer < SIZE_MAX ? stream.buffer : 0);
+  stream.noise = optional("noise") == NULL
+                     ? DPPAIR_PREFIX_SQUARE_ROOT
+                     : (dppair_prefix_noise)(DPPAIR_PREFIX_INDEPENDENT + word("noise", words));
+  stream.adjacency = read_relation(DPPAIR_OF_RECORDS_);
+  need(dppair_sensitivity_prefix_workspace(&bytes, &stream));
+  work = malloc(bytes + 1);
+  if (work == NULL) die("out of memory for %lu bytes", (unsigned long)bytes);
+  need(dppair_sensitivity_prefix(&s, &pair, &stream, work, bytes));
+  free(work);
+  return s;
+}
+
 /* A row is all that there is to a kind beside its function, which reads the keys. */
 typedef struct sensitivity_kind {
   const char *name, *synopsis, *formula; /* formula: for --explain, or NULL */
@@ -1657,6 +1682,14 @@ static const sensitivity_kind kinds[] = {
     {"softmax", "--clip B --temperature T [--batch M (0: any)] [--adjacency A]   (a sum)",
      "B (4(1-pmin) + 2(b-1) pmax) replaced, B (2(1-pmin) + 2(b-1) pmax) when a row and a column leave.",
      kind_softmax, NULL},
+    {"stream",
+     "--n N --buffer B|all --pair-unit U [--silent K] [--levels ...] [--clip C]\n"
+     "                 [--noise square-root|tree|independent] [--adjacency A]   one pass, each\n"
+     "                 record against the last B; K steps (B) at first release nothing",
+     "max over i of |C v_i|, v_i = m (1, 1/b, 1/b, ..), m the move of a pair's total: one charge of "
+     "this sensitivity over sigma pays for all releases; C the square root of the triangle of ones, "
+     "the tree's blocks, or the identity.",
+     kind_stream, NULL},
     {"class-counts", "(refused, with the reason)", NULL, kind_class_counts, NULL},
     {"uas-sequence",
      "--n --eta --lipschitz --diameter X|inf --indices FILE [--ratio R]\n"

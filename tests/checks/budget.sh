@@ -137,6 +137,12 @@ answer epsilon 0.217842 1e-5 $li --eta 3.333055 --steps 1000 --delta 1e-5
 answer mu 4.47213595 1e-8 last-iterate --sensitivity 1 --sigma 1 --smoothness 2 --alpha 0 --eta 1 --steps 1000 --diameter 5
 status 1 last-iterate --sensitivity 1 --sigma 1 --smoothness 2 --alpha 0 --eta 1 --steps 1000
 status 1 $li --eta 7 --steps 10
+st="sensitivity --kind stream --n 8192 --pair-unit 1 --levels two"
+answer sensitivity 3.311022 1e-6 $st --buffer 64
+answer sensitivity 1.007782219 1e-8 $st --buffer 64 --noise independent
+answer sensitivity 11.803 1e-4 $st --buffer all
+answer sensitivity 21.731833 1e-6 $st --buffer all --noise tree
+status 2 $st --buffer 64 --silent 8192
 answer sensitivity 0.004 1e-13 sensitivity --kind pair-mean --n 1000 --lipschitz 1
 answer sensitivity 0.008 1e-13 sensitivity --kind rank-diff --n 1000 --radius 1 --slope 1 --label-bound 1
 answer sensitivity 0.002 1e-13 sensitivity --kind rank-ind --n 1000 --radius 1 --slope 1
