@@ -168,6 +168,7 @@ FRONTIER ?= 20000
 frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/iterates sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=pairs/weighted sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh

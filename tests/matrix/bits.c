@@ -20,14 +20,17 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME squared
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_squared_hinge
@@ -171,6 +174,51 @@ static void pairs(void) {
 }
 
 /* Numbers that noise is added to: on no grid. */
+/* Records with weights, persons, queries: loops, boxes, sorted scores, a form. */
+static void groups(void) {
+  enum { OWNERS = 9 };
+  static const char *name[3][4] = {
+      {"weights,loops", "weights,loops,float", "weights,boxes,float", "weights,sorted"},
+      {"persons,loops", "persons,loops,float", "persons,boxes,float", "persons,sorted"},
+      {"queries,loops", "queries,loops,float", "queries,boxes,float", "queries,sorted"}};
+  static double weight[ALL], room[2 * ALL + 8];
+  const uint64_t before = random_state; /* later lines keep their numbers */
+  size_t up[OWNERS + 1], down[OWNERS + 1], i;
+  dppair_groups g;
+  dppair_pass pass;
+  dppair_fast f;
+  dppair_status status;
+  int relation;
+  memset(&g, 0, sizeof g);
+  memset(&pass, 0, sizeof pass);
+  for (i = 0; i < ALL; i++) weight[i] = 1.2 * uniform();
+  for (i = 0; i <= OWNERS; i++) up[i] = i * UP / OWNERS, down[i] = i * DOWN / OWNERS;
+  g.count = OWNERS;
+  g.positive = up;
+  g.negative = down;
+  pass.work = room;
+  pass.bytes = sizeof room;
+  for (relation = 0; relation < 3; relation++) {
+    g.relation = relation == 2 ? DPPAIR_WITHIN : DPPAIR_ACROSS;
+    pass.groups = relation ? &g : NULL;
+    pass.fast = NULL;
+    status = log64_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &pass);
+    bits(name[relation][0], status, c, ALL);
+    status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &pass);
+    bits(name[relation][1], status, c, ALL);
+    pass.fast = &f;
+    status = log32_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 20, NULL, work, sizeof work);
+    if (status == DPPAIR_OK)
+      status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &pass);
+    bits(name[relation][2], status, c, ALL);
+    status = squared_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 20, NULL, work, sizeof work);
+    if (status == DPPAIR_OK)
+      status = squared_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &pass);
+    bits(name[relation][3], status, c, ALL);
+  }
+  random_state = before;
+}
+
 static void inputs(size_t n) {
   size_t i;
   for (i = 0; i < n; i++) zf[i] = (float)(z[i] = 200.0 * uniform() - 100.0);
@@ -345,6 +393,7 @@ int main(void) {
   dppair_rng rng;
   printf("# tier %s\n", dppair_isa_name());
   pairs();
+  groups();
   noise(0);
   noise(1);
   line("noise", "entropy", dppair_rng_from_os(&rng), z, 0);
