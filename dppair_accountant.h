@@ -160,24 +160,24 @@
  *   9603  accountant/allocation/epochs.h     Random allocation: sums of independent losses
  *   9848  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
  *  10023  accountant/allocation/patch.h      Random allocation
- *  10242  accountant/allocation/comonotone.h Random allocation
- *  10447  accountant/allocation/replace_one.h Random allocation
- *  10640  accountant/allocation/answers.h    Random allocation: certified answers
- *  10967  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11153  accountant/lattice/bounds.h        What the composed laws say
- *  11369  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11529  accountant/lattice/answers.h       Answers of the lattice route
- *  11823  accountant/single_run.h            One run of one step: closed forms
- *  12068  accountant/compose.h               The tightest certified route
- *  12482  accountant/certify.h               The account, certified
- *  12774  accountant/attack.h                What an account means: the best attack
- *  13194  accountant/attack_fit.h            What an account means
- *  13347  accountant/calibrate.h             Calibration
- *  13650  accountant/filters.h               Filters
- *  13834  accountant/papers.h                What papers print
- *  14089  accountant/numbers.h               Decimal numbers
- *  14291  accountant/ledger.h                The text of a ledger
- *  14685  accountant/ledger_replay.h         The ledger
+ *  10244  accountant/allocation/comonotone.h Random allocation
+ *  10449  accountant/allocation/replace_one.h Random allocation
+ *  10642  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10969  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11155  accountant/lattice/bounds.h        What the composed laws say
+ *  11371  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11531  accountant/lattice/answers.h       Answers of the lattice route
+ *  11825  accountant/single_run.h            One run of one step: closed forms
+ *  12070  accountant/compose.h               The tightest certified route
+ *  12484  accountant/certify.h               The account, certified
+ *  12776  accountant/attack.h                What an account means: the best attack
+ *  13196  accountant/attack_fit.h            What an account means
+ *  13349  accountant/calibrate.h             Calibration
+ *  13652  accountant/filters.h               Filters
+ *  13836  accountant/papers.h                What papers print
+ *  14091  accountant/numbers.h               Decimal numbers
+ *  14293  accountant/ledger.h                The text of a ledger
+ *  14687  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -10133,9 +10133,11 @@ DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x
 /*
  * Fills the cells of the lattice route: connects the dots of the pair (P, Q), or of (Q, P) if
  * mirrored. h, growth, size and first are given, and the rest is cleared. Where cells are narrow,
- * 4 nodes of Gauss-Legendre each: on an ellipse with rho = 128 that reaches 2 steps, F2 and F3 let
- * f grow by at most 47 times, and the split grows by 64; 64/15 rho^-8 of that is below 2e-13. Else
- * 16 nodes for each step. NO_CONVERGENCE: it does not fit.
+ * 4 nodes of Gauss-Legendre each, else 16 nodes for each step. By F3 the slope of log f passes s a
+ * step only where f is below e^(-32 s^2) of its largest value, so it is at most 1.2 where more than
+ * 1e-18 lies beyond. An ellipse with rho = 128 about a narrow cell reaches 2 steps: f grows by less
+ * than 50 times (F2, F3), the split by 64, and 64/15 rho^-8 of that is below 2e-13. NO_CONVERGENCE:
+ * it does not fit.
  */
 DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
                                                int mirrored) {
@@ -10291,7 +10293,7 @@ DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_densi
   int64_t at;
   int k;
   if (status != DPPAIR_OK) return status;
-  for (at = t->patch.low - 1; at <= t->patch.high + 1; at++) { /* for couple_find_ */
+  for (at = t->patch.low - 1; at <= t->patch.high + 1; at++) { /* for dppair_couple_find_ */
     const double ratio = d->f[at + 1 - d->first] / d->f[at - d->first];
     if (!(ratio > 0.02 && ratio < 50.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   }
@@ -10355,8 +10357,8 @@ DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double l
     if (i == 8 || !(fabs(step) > 1e-14 * (1.0 + fabs(c->r)))) break;
     c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
   }
-  /* within a hundredth of a step f changes by less than a tenth: from node to node it changes by
-   * less than e^4, and F3 keeps its slope between */
+  /* within a hundredth of a step f changes by less than a tenth: it changes by less than 50 times
+   * from node to node (dppair_tails_open_), and F3 bounds its slope between by those about it */
   residual = fabs(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
              4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
   c->off = 1.2 * residual / c->f_other + 8.0 * DPPAIR_UNIT_ * (fabs(c->r) + fabs(c->other));

@@ -50,7 +50,7 @@ DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_densi
   int64_t at;
   int k;
   if (status != DPPAIR_OK) return status;
-  for (at = t->patch.low - 1; at <= t->patch.high + 1; at++) { /* for couple_find_ */
+  for (at = t->patch.low - 1; at <= t->patch.high + 1; at++) { /* for dppair_couple_find_ */
     const double ratio = d->f[at + 1 - d->first] / d->f[at - d->first];
     if (!(ratio > 0.02 && ratio < 50.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   }
@@ -114,8 +114,8 @@ DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double l
     if (i == 8 || !(fabs(step) > 1e-14 * (1.0 + fabs(c->r)))) break;
     c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
   }
-  /* within a hundredth of a step f changes by less than a tenth: from node to node it changes by
-   * less than e^4, and F3 keeps its slope between */
+  /* within a hundredth of a step f changes by less than a tenth: it changes by less than 50 times
+   * from node to node (dppair_tails_open_), and F3 bounds its slope between by those about it */
   residual = fabs(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
              4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
   c->off = 1.2 * residual / c->f_other + 8.0 * DPPAIR_UNIT_ * (fabs(c->r) + fabs(c->other));

@@ -111,9 +111,11 @@ DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x
 /*
  * Fills the cells of the lattice route: connects the dots of the pair (P, Q), or of (Q, P) if
  * mirrored. h, growth, size and first are given, and the rest is cleared. Where cells are narrow,
- * 4 nodes of Gauss-Legendre each: on an ellipse with rho = 128 that reaches 2 steps, F2 and F3 let
- * f grow by at most 47 times, and the split grows by 64; 64/15 rho^-8 of that is below 2e-13. Else
- * 16 nodes for each step. NO_CONVERGENCE: it does not fit.
+ * 4 nodes of Gauss-Legendre each, else 16 nodes for each step. By F3 the slope of log f passes s a
+ * step only where f is below e^(-32 s^2) of its largest value, so it is at most 1.2 where more than
+ * 1e-18 lies beyond. An ellipse with rho = 128 about a narrow cell reaches 2 steps: f grows by less
+ * than 50 times (F2, F3), the split by 64, and 64/15 rho^-8 of that is below 2e-13. NO_CONVERGENCE:
+ * it does not fit.
  */
 DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
                                                int mirrored) {
