@@ -2157,8 +2157,8 @@ DPPAIR_API double dppair_stream_squares_(const dppair_stream *s) {
   const size_t cut = end - i > 1048576 ? i + 1048576 : end;
   double sum = 0.0;
   size_t t;
-  for (t = i + 1; t <= cut; t++) {
-    const double weight = dppair_stream_weight_(s, t);
+  for (t = i; t < cut; t++) {
+    const double weight = dppair_stream_weight_(s, t + 1);
     sum += weight * weight;
   }
   if (end > cut) { /* 1/k^2 < 1/(k-1) - 1/k; in a full buffer all weights are equal */

@@ -326,6 +326,8 @@ static void test_stream_known(void **state) {
     s = stream_of(SIZE_MAX, SIZE_MAX, 0, DPPAIR_PREFIX_INDEPENDENT);
     assert_close(prefix_of(&one, &s), 3.14159265358979 / sqrt(6), 1e-6);
     assert_true(prefix_of(&one, &s) >= 3.14159265358979 / sqrt(6) * (1 - 1e-15));
+    s = stream_of(SIZE_MAX, SIZE_MAX, SIZE_MAX - 10, DPPAIR_PREFIX_INDEPENDENT);
+    assert_close(prefix_of(&one, &s), 1, 1e-8);
     s = stream_of(SIZE_MAX, 3, 0, DPPAIR_PREFIX_INDEPENDENT);
     assert_close(prefix_of(&one, &s), sqrt(1 + 1.0 / 4 + 2.0 / 9), 1e-8);
   }
