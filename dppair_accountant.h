@@ -48,7 +48,8 @@
  *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
  *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order), of allocated
+ *                  records by their table dppair_renyi_allocation,
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
  *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact
@@ -103,81 +104,81 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    211  accountant/interval.h              Answers that are certified on both sides
- *    251  accountant/normal.h                The normal distribution's tail
- *    347  accountant/gaussian_curve.h        The exact Gaussian curve
- *    625  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    862  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    997  accountant/steps.h                 Steps
- *   1123  accountant/plan.h                  A plan
- *   1166  accountant/sensitivity.h           Sensitivities
- *   1468  accountant/owners.h                Sensitivities where a person owns several records
- *   1837  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1902  accountant/groups.h                Sensitivities of groups
- *   2106  accountant/streams.h               Sensitivities of streams
- *   2353  accountant/descents.h              Output perturbation
- *   2446  accountant/last_iterate.h          The last iterate of noisy descent
- *   2562  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2879  accountant/sgd_hits.h              Stability by the number of hits
- *   3039  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3315  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3648  accountant/dominating_pairs.h      Dominating pairs
- *   3940  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4006  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4033  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4088  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4135  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4161  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4188  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4282  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4356  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4432  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4457  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4486  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4578  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4697  accountant/ledger_entry.h          A charge
- *   4774  accountant/account.h               The accountant: what has been released so far
- *   5028  accountant/charges.h               Charging an account
- *   5219  accountant/integers.h              Integer noise
- *   5394  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5864  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6021  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6264  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6456  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6827  accountant/contour/factor.h        One step's factor on the line
- *   7114  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7430  accountant/contour/direction.h     The answers of the contour route
- *   7701  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7794  accountant/lattice/transform.h     The FFT of the lattice route
- *   7913  accountant/lattice/cells.h         A loss on the lattice
- *   8294  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8643  accountant/allocation/theory.h     Random allocation
- *   8733  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8845  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9030  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9352  accountant/allocation/cut.h        Random allocation
- *   9490  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9603  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9848  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10023  accountant/allocation/patch.h      Random allocation
- *  10244  accountant/allocation/comonotone.h Random allocation
- *  10449  accountant/allocation/replace_one.h Random allocation
- *  10642  accountant/allocation/answers.h    Random allocation: certified answers
- *  10969  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11155  accountant/lattice/bounds.h        What the composed laws say
- *  11371  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11531  accountant/lattice/answers.h       Answers of the lattice route
- *  11825  accountant/single_run.h            One run of one step: closed forms
- *  12070  accountant/compose.h               The tightest certified route
- *  12484  accountant/certify.h               The account, certified
- *  12776  accountant/attack.h                What an account means: the best attack
- *  13196  accountant/attack_fit.h            What an account means
- *  13349  accountant/calibrate.h             Calibration
- *  13652  accountant/filters.h               Filters
- *  13836  accountant/papers.h                What papers print
- *  14091  accountant/numbers.h               Decimal numbers
- *  14293  accountant/ledger.h                The text of a ledger
- *  14687  accountant/ledger_replay.h         The ledger
+ *    212  accountant/interval.h              Answers that are certified on both sides
+ *    252  accountant/normal.h                The normal distribution's tail
+ *    348  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    626  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    863  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    998  accountant/steps.h                 Steps
+ *   1124  accountant/plan.h                  A plan
+ *   1167  accountant/sensitivity.h           Sensitivities
+ *   1469  accountant/owners.h                Sensitivities where a person owns several records
+ *   1838  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1903  accountant/groups.h                Sensitivities of groups
+ *   2107  accountant/streams.h               Sensitivities of streams
+ *   2354  accountant/descents.h              Output perturbation
+ *   2447  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2563  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2880  accountant/sgd_hits.h              Stability by the number of hits
+ *   3040  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3316  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3649  accountant/dominating_pairs.h      Dominating pairs
+ *   3941  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4007  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4034  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4089  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4136  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4162  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4189  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4283  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4357  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4433  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4458  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4487  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4579  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4698  accountant/ledger_entry.h          A charge
+ *   4775  accountant/account.h               The accountant: what has been released so far
+ *   5029  accountant/charges.h               Charging an account
+ *   5220  accountant/integers.h              Integer noise
+ *   5395  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5865  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6022  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6265  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6457  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6828  accountant/contour/factor.h        One step's factor on the line
+ *   7115  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7431  accountant/contour/direction.h     The answers of the contour route
+ *   7702  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7795  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7914  accountant/lattice/cells.h         A loss on the lattice
+ *   8295  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8644  accountant/allocation/theory.h     Random allocation
+ *   8734  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8846  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9031  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9353  accountant/allocation/cut.h        Random allocation
+ *   9491  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9604  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9849  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10024  accountant/allocation/patch.h      Random allocation
+ *  10245  accountant/allocation/comonotone.h Random allocation
+ *  10450  accountant/allocation/replace_one.h Random allocation
+ *  10643  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10970  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11193  accountant/lattice/bounds.h        What the composed laws say
+ *  11409  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11569  accountant/lattice/answers.h       Answers of the lattice route
+ *  11863  accountant/single_run.h            One run of one step: closed forms
+ *  12108  accountant/compose.h               The tightest certified route
+ *  12523  accountant/certify.h               The account, certified
+ *  12815  accountant/attack.h                What an account means: the best attack
+ *  13235  accountant/attack_fit.h            What an account means
+ *  13388  accountant/calibrate.h             Calibration
+ *  13691  accountant/filters.h               Filters
+ *  13875  accountant/papers.h                What papers print
+ *  14130  accountant/numbers.h               Decimal numbers
+ *  14332  accountant/ledger.h                The text of a ledger
+ *  14726  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -6208,8 +6209,8 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
 }
 
 /* lattice/allocated.h */
-DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                  const dppair_law_ *law);
+DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                    const dppair_law_ *law);
 
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
 DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
@@ -11001,8 +11002,8 @@ DPPAIR_API int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
 }
 
 /* Makes the law's table in what is left of the workspace, unless it was the last one. */
-DPPAIR_API dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
-                                                int atoms) {
+DPPAIR_RARE_ dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
+                                                  int atoms) {
   dppair_tabled_ *made = s->tabled;
   dppair_pool_ rest;
   dppair_status status;
@@ -11077,8 +11078,8 @@ DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t mos
 enum { DPPAIR_ALLOCATED_COARSE_ = 40 }; /* nodes of each part where there are two */
 
 /* The search nodes of step t. */
-DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                  const dppair_law_ *law) {
+DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                    const dppair_law_ *law) {
   double loss[2][DPPAIR_ALLOCATED_COARSE_], mass[2][DPPAIR_ALLOCATED_COARSE_];
   dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
   int part[2], i;
@@ -11102,8 +11103,8 @@ DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
 }
 
 /* Puts a part on the lattice. */
-DPPAIR_API dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
-                                                 int part) {
+DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
+                                                   int part) {
   const dppair_tabled_ *made = s->tabled;
   double low, high;
   dppair_status status = DPPAIR_OK;
@@ -11135,9 +11136,9 @@ DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t,
 }
 
 /* Multiplies the law of step t into K. */
-DPPAIR_API dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                       dppair_contour_ *s, size_t t,
-                                                       const dppair_law_ *law) {
+DPPAIR_RARE_ dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                         dppair_contour_ *s, size_t t,
+                                                         const dppair_law_ *law) {
   int part[2], i;
   const int parts = dppair_allocated_parts_(part, s, law);
   dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
@@ -11150,6 +11151,43 @@ DPPAIR_API dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppai
                                         s->right, dppair_step_runs_(&s->steps[t]));
   }
   return status;
+}
+
+/*
+ * dppair_renyi of a step, from the table where it allocates records: *rdp of one run, one epoch of
+ * 1 of batches/group batches, the larger of both directions, or of a replaced record a/z^2. What
+ * the table cuts is in it (dppair_density_log_moment_), so that it is a proof at every order: a
+ * filter (dppair_filter) may charge it for an epoch. Never above plain Gaussian noise. work: as
+ * many bytes as dppair_compose_workspace says of one step; other steps do not read it. Errors:
+ * those of dppair_renyi, WORKSPACE, NO_CONVERGENCE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi_allocation(double *rdp,
+                                                                   const dppair_step *step,
+                                                                   double order, void *work,
+                                                                   size_t bytes) {
+  double unpaid, plain, remove, add, *doubles;
+  dppair_density_ table;
+  dppair_pool_ rest;
+  dppair_law_ law;
+  size_t room;
+  dppair_status status;
+  if (rdp == NULL) return DPPAIR_ERR_NULL;
+  *rdp = 0.0;
+  status = dppair_renyi(&plain, &unpaid, step, order, 0);
+  if (status == DPPAIR_OK) status = dppair_law_of_(&law, step, 0.0);
+  if (status != DPPAIR_OK) return status;
+  *rdp = plain;
+  if (law.kind != DPPAIR_LAW_ALLOCATION_ || law.replaces) return DPPAIR_OK;
+  *rdp = 0.0;
+  doubles = dppair_doubles_(&room, work, bytes);
+  status = dppair_allocation_build_(&table, &rest, law.noise, law.batches, doubles, room);
+  if (status != DPPAIR_OK) return status;
+  dppair_density_log_moment_(&remove, &table, law.noise, order);
+  dppair_density_log_moment_(&add, &table, law.noise, 1.0 - order);
+  remove = dppair_up_((remove > add ? remove : add) / (order - 1.0) * (1.0 + DPPAIR_RENYI_SLACK_));
+  *rdp = remove < plain ? remove : plain;
+  if (!(*rdp > DBL_MIN)) *rdp = DBL_MIN; /* underflow must not make a step free */
+  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/lattice/bounds.h --------------------------------------------------------
@@ -12323,7 +12361,8 @@ DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
 }
 
 /* Epochs of one allocation, and nothing else: by the table alone, without a transform. */
-DPPAIR_API dppair_status dppair_bracket_allocation_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
+                                                      const dppair_question_ *q) {
   dppair_law_ law;
   size_t epochs;
   dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);

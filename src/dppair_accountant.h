@@ -47,7 +47,8 @@
  *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
  *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order), of allocated
+ *                  records by their table dppair_renyi_allocation,
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
  *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact

@@ -254,7 +254,8 @@ DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
 }
 
 /* Epochs of one allocation, and nothing else: by the table alone, without a transform. */
-DPPAIR_API dppair_status dppair_bracket_allocation_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
+                                                      const dppair_question_ *q) {
   dppair_law_ law;
   size_t epochs;
   dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);

@@ -188,8 +188,8 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
 }
 
 /* lattice/allocated.h */
-DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                  const dppair_law_ *law);
+DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                    const dppair_law_ *law);
 
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
 DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {

@@ -33,8 +33,8 @@ DPPAIR_API int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
 }
 
 /* Makes the law's table in what is left of the workspace, unless it was the last one. */
-DPPAIR_API dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
-                                                int atoms) {
+DPPAIR_RARE_ dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
+                                                  int atoms) {
   dppair_tabled_ *made = s->tabled;
   dppair_pool_ rest;
   dppair_status status;
@@ -109,8 +109,8 @@ DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t mos
 enum { DPPAIR_ALLOCATED_COARSE_ = 40 }; /* nodes of each part where there are two */
 
 /* The search nodes of step t. */
-DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                  const dppair_law_ *law) {
+DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
+                                                    const dppair_law_ *law) {
   double loss[2][DPPAIR_ALLOCATED_COARSE_], mass[2][DPPAIR_ALLOCATED_COARSE_];
   dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
   int part[2], i;
@@ -134,8 +134,8 @@ DPPAIR_API dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
 }
 
 /* Puts a part on the lattice. */
-DPPAIR_API dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
-                                                 int part) {
+DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
+                                                   int part) {
   const dppair_tabled_ *made = s->tabled;
   double low, high;
   dppair_status status = DPPAIR_OK;
@@ -167,9 +167,9 @@ DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t,
 }
 
 /* Multiplies the law of step t into K. */
-DPPAIR_API dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                       dppair_contour_ *s, size_t t,
-                                                       const dppair_law_ *law) {
+DPPAIR_RARE_ dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                         dppair_contour_ *s, size_t t,
+                                                         const dppair_law_ *law) {
   int part[2], i;
   const int parts = dppair_allocated_parts_(part, s, law);
   dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
@@ -182,4 +182,41 @@ DPPAIR_API dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppai
                                         s->right, dppair_step_runs_(&s->steps[t]));
   }
   return status;
+}
+
+/*
+ * dppair_renyi of a step, from the table where it allocates records: *rdp of one run, one epoch of
+ * 1 of batches/group batches, the larger of both directions, or of a replaced record a/z^2. What
+ * the table cuts is in it (dppair_density_log_moment_), so that it is a proof at every order: a
+ * filter (dppair_filter) may charge it for an epoch. Never above plain Gaussian noise. work: as
+ * many bytes as dppair_compose_workspace says of one step; other steps do not read it. Errors:
+ * those of dppair_renyi, WORKSPACE, NO_CONVERGENCE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi_allocation(double *rdp,
+                                                                   const dppair_step *step,
+                                                                   double order, void *work,
+                                                                   size_t bytes) {
+  double unpaid, plain, remove, add, *doubles;
+  dppair_density_ table;
+  dppair_pool_ rest;
+  dppair_law_ law;
+  size_t room;
+  dppair_status status;
+  if (rdp == NULL) return DPPAIR_ERR_NULL;
+  *rdp = 0.0;
+  status = dppair_renyi(&plain, &unpaid, step, order, 0);
+  if (status == DPPAIR_OK) status = dppair_law_of_(&law, step, 0.0);
+  if (status != DPPAIR_OK) return status;
+  *rdp = plain;
+  if (law.kind != DPPAIR_LAW_ALLOCATION_ || law.replaces) return DPPAIR_OK;
+  *rdp = 0.0;
+  doubles = dppair_doubles_(&room, work, bytes);
+  status = dppair_allocation_build_(&table, &rest, law.noise, law.batches, doubles, room);
+  if (status != DPPAIR_OK) return status;
+  dppair_density_log_moment_(&remove, &table, law.noise, order);
+  dppair_density_log_moment_(&add, &table, law.noise, 1.0 - order);
+  remove = dppair_up_((remove > add ? remove : add) / (order - 1.0) * (1.0 + DPPAIR_RENYI_SLACK_));
+  *rdp = remove < plain ? remove : plain;
+  if (!(*rdp > DBL_MIN)) *rdp = DBL_MIN; /* underflow must not make a step free */
+  return DPPAIR_OK;
 }

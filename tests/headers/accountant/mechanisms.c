@@ -341,6 +341,48 @@ static void allocated_records_compose_with_other_steps(void **state) {
   free(work);
 }
 
+/* Orders of allocated records from the table: at 2 and 3 the closed sums of the moments of a mean,
+ * and never more than plain noise. */
+static void a_filter_may_charge_orders_of_allocated_records(void **state) {
+  size_t bytes, k;
+  void *work;
+  dppair_step s;
+  double rdp, unpaid, plain;
+  (void)state;
+  assert_ok(dppair_compose_workspace(&bytes, 1));
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (k = 0; k < 3; k++) {
+    const size_t batches = k == 0 ? 2 : (k == 1 ? 10 : 1000);
+    const double z = k == 1 ? 0.8 : 1.3, t = (double)batches, e = exp(1 / (z * z));
+    const double second = 1 + (e - 1) / t;
+    const double third =
+        (t * e * e * e + 3 * t * (t - 1) * e + t * (t - 1) * (t - 2)) / (t * t * t);
+    s = allocated(batches, 1, batches, z, DPPAIR_ZERO_OUT);
+    assert_ok(dppair_renyi_allocation(&rdp, &s, 2, work, bytes));
+    assert_at_most(log(second), rdp * (1 + 1e-15));
+    assert_close(rdp, log(second), 1e-6);
+    assert_ok(dppair_renyi_allocation(&rdp, &s, 3, work, bytes));
+    assert_at_most(0.5 * log(third), rdp * (1 + 1e-15));
+    assert_close(rdp, 0.5 * log(third), 1e-6);
+    assert_ok(dppair_renyi_allocation(&rdp, &s, 1.25, work, bytes));
+    assert_ok(dppair_renyi(&plain, &unpaid, &s, 1.25, 0));
+    assert_true(rdp > 0.0 && rdp < plain);
+    s.sampling.adjacency = DPPAIR_REPLACE_ONE;
+    assert_ok(dppair_renyi_allocation(&rdp, &s, 4, NULL, 0));
+    assert_close(rdp, 4 / (z * z), 1e-11);
+    s.sampling.adjacency = DPPAIR_ZERO_OUT;
+    assert_int_equal(dppair_renyi_allocation(&rdp, &s, 4, work, 1000), DPPAIR_ERR_WORKSPACE);
+    assert_true(rdp == 0.0);
+  }
+  assert_int_equal(dppair_renyi_allocation(&rdp, &s, 1, work, bytes), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_renyi_allocation(&rdp, NULL, 2, work, bytes), DPPAIR_ERR_NULL);
+  s = step_of(&rows[0]); /* others as dppair_renyi has them */
+  assert_ok(dppair_renyi_allocation(&rdp, &s, 8, NULL, 0));
+  assert_close(rdp, 1, 1e-11);
+  free(work);
+}
+
 /* A plan that allocates is calibrated like any other; what it asks for is what the account says. */
 static void a_plan_that_allocates_is_calibrated(void **state) {
   static const struct {
@@ -787,6 +829,7 @@ int main(void) {
       TEST(a_step_has_the_fields_that_its_row_reads_and_no_other),
       TEST(allocated_records_are_charged_by_whole_epochs),
       TEST(allocated_records_compose_with_other_steps),
+      TEST(a_filter_may_charge_orders_of_allocated_records),
       TEST(a_plan_that_allocates_is_calibrated),
       TEST(a_kind_outside_of_the_table_is_refused_everywhere),
       TEST(a_law_becomes_a_mechanism_only_where_there_is_a_proof),
