@@ -33,6 +33,9 @@
   X(method_dpsgd_mlp)                                                                              \
   X(method_dplssgd)                                                                                \
   X(method_dplssgd_mlp)                                                                            \
+  X(method_dpsgd_allocation)                                                                       \
+  X(method_dpsgd_poisson)                                                                          \
+  X(method_dpsgd_subset)                                                                           \
   X(method_bolton)                                                                                 \
   X(method_pidpsgd)                                                                                \
   X(method_softmax)                                                                                \

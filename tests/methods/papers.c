@@ -16,7 +16,7 @@ extern const method method_declared, method_gd, method_one_vector, method_kang20
     method_offpairstrc_metric, method_offpairc, method_offpairc_metric, method_yang2021,
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
     method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
-    method_bolton, method_pidpsgd, method_filter, method_filter_pairs;
+    method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -1106,7 +1106,8 @@ static const method *const all[] = {&method_gd,
                                     &method_bolton,
                                     &method_pidpsgd,
                                     &method_filter,
-                                    &method_filter_pairs};
+                                    &method_filter_pairs,
+                                    &method_dpsgd_allocation};
 
 /* The same keys give the same bits; another noise key gives others. */
 static void the_same_keys_give_the_same_bits(void **unused) {
