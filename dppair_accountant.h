@@ -153,32 +153,32 @@
  *   7914  accountant/lattice/cells.h         A loss on the lattice
  *   8295  accountant/lattice/composition.h   The product of all steps on the lattice
  *   8644  accountant/allocation/theory.h     Random allocation
- *   8734  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8846  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9031  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9353  accountant/allocation/cut.h        Random allocation
- *   9491  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9604  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9849  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10024  accountant/allocation/patch.h      Random allocation
- *  10245  accountant/allocation/comonotone.h Random allocation
- *  10450  accountant/allocation/replace_one.h Random allocation
- *  10643  accountant/allocation/answers.h    Random allocation: certified answers
- *  10970  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11193  accountant/lattice/bounds.h        What the composed laws say
- *  11409  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11569  accountant/lattice/answers.h       Answers of the lattice route
- *  11863  accountant/single_run.h            One run of one step: closed forms
- *  12108  accountant/compose.h               The tightest certified route
- *  12523  accountant/certify.h               The account, certified
- *  12815  accountant/attack.h                What an account means: the best attack
- *  13235  accountant/attack_fit.h            What an account means
- *  13388  accountant/calibrate.h             Calibration
- *  13691  accountant/filters.h               Filters
- *  13875  accountant/papers.h                What papers print
- *  14130  accountant/numbers.h               Decimal numbers
- *  14332  accountant/ledger.h                The text of a ledger
- *  14726  accountant/ledger_replay.h         The ledger
+ *   8735  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8847  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9033  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9355  accountant/allocation/cut.h        Random allocation
+ *   9493  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9606  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9851  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10026  accountant/allocation/patch.h      Random allocation
+ *  10247  accountant/allocation/comonotone.h Random allocation
+ *  10452  accountant/allocation/replace_one.h Random allocation
+ *  10645  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10972  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11195  accountant/lattice/bounds.h        What the composed laws say
+ *  11411  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11571  accountant/lattice/answers.h       Answers of the lattice route
+ *  11865  accountant/single_run.h            One run of one step: closed forms
+ *  12110  accountant/compose.h               The tightest certified route
+ *  12525  accountant/certify.h               The account, certified
+ *  12817  accountant/attack.h                What an account means: the best attack
+ *  13237  accountant/attack_fit.h            What an account means
+ *  13390  accountant/calibrate.h             Calibration
+ *  13693  accountant/filters.h               Filters
+ *  13877  accountant/papers.h                What papers print
+ *  14132  accountant/numbers.h               Decimal numbers
+ *  14334  accountant/ledger.h                The text of a ledger
+ *  14728  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -8725,6 +8725,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
  *    from epsilon on. Its error is 3 with g(w) = e^epsilon int (e^u - 1) f(epsilon + h w + u) du,
  *    which falls with w, in place of f_n. What is outside adds (sum |B| + sum |C| + 1) mu and the
  *    nearest taps' nu.
+ * exp, log and their kin are taken to be within an ulp, those of long double within four.
  * Only the final roots choose a side. Nothing is clamped: what is not certain is an error.
  *
  * The source of the two curves is Feldman and Shenfeld (2025); dominating pairs compose adaptively
@@ -8749,9 +8750,9 @@ typedef struct dppair_density_ {
   double outside, beyond;
 } dppair_density_;
 
-/* Unit roundoffs of double and of long double, which is used for what is computed once per shift
- * and may be no wider than double. */
-#define DPPAIR_WIDE_UNIT_ (0.5 * (double)LDBL_EPSILON)
+/* Unit roundoff of long double, which is used for what is computed once per shift and may be no
+ * wider than double; of a sum of two doubles LDBL_EPSILON says more than products keep. */
+#define DPPAIR_WIDE_UNIT_ (LDBL_EPSILON > 1e-30L ? 0.5 * (double)LDBL_EPSILON : 1e-30)
 
 enum {
   DPPAIR_TAPS_ = 16,  /* of the interpolation, at -7 .. 8 steps */
@@ -8925,7 +8926,8 @@ DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting
   const long double s = d > -1.0 ? -log1pl((long double)m->n_b / n * expm1l(-wide))
                                  : wide - log1pl((long double)m->n_a / n * expm1l(wide));
   const double size = fabs((double)s) + (d > -1.0 ? 0.0 : 0.5 * fabs(d));
-  *error = 8.0 * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
+  /* functions within 4 ulp; where long double is double, within 1 */
+  *error = (LDBL_MANT_DIG > 53 ? 32.0 : 12.0) * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
   return s / (long double)m->h;
 }
 

@@ -16,9 +16,9 @@ typedef struct dppair_density_ {
   double outside, beyond;
 } dppair_density_;
 
-/* Unit roundoffs of double and of long double, which is used for what is computed once per shift
- * and may be no wider than double. */
-#define DPPAIR_WIDE_UNIT_ (0.5 * (double)LDBL_EPSILON)
+/* Unit roundoff of long double, which is used for what is computed once per shift and may be no
+ * wider than double; of a sum of two doubles LDBL_EPSILON says more than products keep. */
+#define DPPAIR_WIDE_UNIT_ (LDBL_EPSILON > 1e-30L ? 0.5 * (double)LDBL_EPSILON : 1e-30)
 
 enum {
   DPPAIR_TAPS_ = 16,  /* of the interpolation, at -7 .. 8 steps */

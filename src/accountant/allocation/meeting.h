@@ -80,7 +80,8 @@ DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting
   const long double s = d > -1.0 ? -log1pl((long double)m->n_b / n * expm1l(-wide))
                                  : wide - log1pl((long double)m->n_a / n * expm1l(wide));
   const double size = fabs((double)s) + (d > -1.0 ? 0.0 : 0.5 * fabs(d));
-  *error = 8.0 * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
+  /* functions within 4 ulp; where long double is double, within 1 */
+  *error = (LDBL_MANT_DIG > 53 ? 32.0 : 12.0) * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
   return s / (long double)m->h;
 }
 

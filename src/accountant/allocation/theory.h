@@ -81,6 +81,7 @@
  *    from epsilon on. Its error is 3 with g(w) = e^epsilon int (e^u - 1) f(epsilon + h w + u) du,
  *    which falls with w, in place of f_n. What is outside adds (sum |B| + sum |C| + 1) mu and the
  *    nearest taps' nu.
+ * exp, log and their kin are taken to be within an ulp, those of long double within four.
  * Only the final roots choose a side. Nothing is clamped: what is not certain is an error.
  *
  * The source of the two curves is Feldman and Shenfeld (2025); dominating pairs compose adaptively
