@@ -385,7 +385,8 @@ static const struct {
                {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"}};
 
 int offers_all(const options *o, int offers) {
-  return (o->given & ~offers) == 0 && (!o->with.as_printed || (offers & OFFERS_PRINTED) != 0);
+  return (o->given & ~offers) == 0 && (!(offers & NEEDS_OWNED) || o->with.owned > 0) &&
+         (!o->with.as_printed || (offers & OFFERS_PRINTED) != 0);
 }
 
 int check_offers(const options *o, const char *name, int offers) {
