@@ -69,8 +69,8 @@ static dppair_status prepare(batches *r) {
 
 /*
  * Steps, batches and step size from public numbers; the steps as `gd` has them, but 4 at least, and
- * shorter ones where the noise is large. With t batches an epoch the noise multiplier is about sqrt(E/t)/mu: at most E/mu^2
- * batches, so that it does not fall below 1.
+ * shorter ones where the noise is large. With t batches an epoch the noise multiplier is about
+ * sqrt(E/t)/mu: at most E/mu^2 batches, so that it does not fall below 1.
  */
 static void plan(batches *r, size_t *steps) {
   const settings *with = &r->t->with;
