@@ -112,73 +112,73 @@
  *    998  accountant/steps.h                 Steps
  *   1124  accountant/plan.h                  A plan
  *   1167  accountant/sensitivity.h           Sensitivities
- *   1469  accountant/owners.h                Sensitivities where a person owns several records
- *   1838  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1903  accountant/groups.h                Sensitivities of groups
- *   2107  accountant/streams.h               Sensitivities of streams
- *   2354  accountant/descents.h              Output perturbation
- *   2447  accountant/last_iterate.h          The last iterate of noisy descent
- *   2563  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2880  accountant/sgd_hits.h              Stability by the number of hits
- *   3040  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3316  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3649  accountant/dominating_pairs.h      Dominating pairs
- *   3941  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4007  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4034  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4089  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4136  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4162  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4189  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4283  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4357  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4433  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4458  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4487  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4579  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4698  accountant/ledger_entry.h          A charge
- *   4775  accountant/account.h               The accountant: what has been released so far
- *   5029  accountant/charges.h               Charging an account
- *   5220  accountant/integers.h              Integer noise
- *   5395  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5865  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6022  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6265  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6457  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6828  accountant/contour/factor.h        One step's factor on the line
- *   7115  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7431  accountant/contour/direction.h     The answers of the contour route
- *   7702  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7795  accountant/lattice/transform.h     The FFT of the lattice route
- *   7914  accountant/lattice/cells.h         A loss on the lattice
- *   8295  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8644  accountant/allocation/theory.h     Random allocation
- *   8735  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8847  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9033  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9355  accountant/allocation/cut.h        Random allocation
- *   9493  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9606  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9851  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10026  accountant/allocation/patch.h      Random allocation
- *  10247  accountant/allocation/comonotone.h Random allocation
- *  10452  accountant/allocation/replace_one.h Random allocation
- *  10645  accountant/allocation/answers.h    Random allocation: certified answers
- *  10972  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11195  accountant/lattice/bounds.h        What the composed laws say
- *  11411  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11571  accountant/lattice/answers.h       Answers of the lattice route
- *  11865  accountant/single_run.h            One run of one step: closed forms
- *  12110  accountant/compose.h               The tightest certified route
- *  12525  accountant/certify.h               The account, certified
- *  12817  accountant/attack.h                What an account means: the best attack
- *  13237  accountant/attack_fit.h            What an account means
- *  13390  accountant/calibrate.h             Calibration
- *  13693  accountant/filters.h               Filters
- *  13877  accountant/papers.h                What papers print
- *  14132  accountant/numbers.h               Decimal numbers
- *  14334  accountant/ledger.h                The text of a ledger
- *  14728  accountant/ledger_replay.h         The ledger
+ *   1471  accountant/owners.h                Sensitivities where a person owns several records
+ *   1840  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1905  accountant/groups.h                Sensitivities of groups
+ *   2109  accountant/streams.h               Sensitivities of streams
+ *   2356  accountant/descents.h              Output perturbation
+ *   2449  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2565  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2882  accountant/sgd_hits.h              Stability by the number of hits
+ *   3042  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3318  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3651  accountant/dominating_pairs.h      Dominating pairs
+ *   3943  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4009  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4036  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4091  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4138  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4164  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4191  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4285  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4359  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4435  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4460  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4489  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4581  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4700  accountant/ledger_entry.h          A charge
+ *   4777  accountant/account.h               The accountant: what has been released so far
+ *   5031  accountant/charges.h               Charging an account
+ *   5222  accountant/integers.h              Integer noise
+ *   5397  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5867  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6024  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6267  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6459  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6830  accountant/contour/factor.h        One step's factor on the line
+ *   7117  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7433  accountant/contour/direction.h     The answers of the contour route
+ *   7704  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7797  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7916  accountant/lattice/cells.h         A loss on the lattice
+ *   8297  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8646  accountant/allocation/theory.h     Random allocation
+ *   8737  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8849  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9035  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9357  accountant/allocation/cut.h        Random allocation
+ *   9495  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9608  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9853  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10028  accountant/allocation/patch.h      Random allocation
+ *  10249  accountant/allocation/comonotone.h Random allocation
+ *  10454  accountant/allocation/replace_one.h Random allocation
+ *  10647  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10974  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11197  accountant/lattice/bounds.h        What the composed laws say
+ *  11413  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11573  accountant/lattice/answers.h       Answers of the lattice route
+ *  11867  accountant/single_run.h            One run of one step: closed forms
+ *  12112  accountant/compose.h               The tightest certified route
+ *  12527  accountant/certify.h               The account, certified
+ *  12819  accountant/attack.h                What an account means: the best attack
+ *  13239  accountant/attack_fit.h            What an account means
+ *  13392  accountant/calibrate.h             Calibration
+ *  13695  accountant/filters.h               Filters
+ *  13879  accountant/papers.h                What papers print
+ *  14134  accountant/numbers.h               Decimal numbers
+ *  14336  accountant/ledger.h                The text of a ledger
+ *  14730  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1383,6 +1383,8 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
  *                        as far: 2C k(2m-k-1)/(m(m-1)))
  *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
+ * It holds for any vectors; ranking losses move a batch by a third to a half of it, and allocated
+ * batches have a value too: dppair_sensitivity_batch.
  * NO_PROOF: no sampling; RATE: an odd m of a matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,

@@ -1630,7 +1630,8 @@ static const sensitivity_kind kinds[] = {
     {"erm", "--n --lipschitz --alpha [--tolerance]",
      "4G/(alpha n) + 2 tolerance/alpha, by strong monotonicity of the gradient.", kind_erm, NULL},
     {"minibatch", "--sampling S --m M (records) --clip C",
-     "3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records matched).",
+     "3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records matched); for "
+     "ranking losses --kind batch says less.",
      kind_minibatch, NULL},
     {"batch",
      "--sampling S --n N --m M (records) --pair-unit U ... [--adjacency A]; allocation: --n N\n"

@@ -217,6 +217,8 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
  *                        as far: 2C k(2m-k-1)/(m(m-1)))
  *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
+ * It holds for any vectors; ranking losses move a batch by a third to a half of it, and allocated
+ * batches have a value too: dppair_sensitivity_batch.
  * NO_PROOF: no sampling; RATE: an odd m of a matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
