@@ -87,6 +87,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
+ *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
+ *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
+ *             place, however many records there are. WITHIN, for the mean over queries: of a record
+ *             that stays in its query, where all records are used and sizes are public, which are
+ *             read; of a query, which the sampling counts. groups->most bounds roundings where the
+ *             number of rows is private
+ *
+ * Rows with weights have the sensitivity of rows without.
  *
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
@@ -104,10 +112,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  * rounded, so its gradient may leave the set of the proof by epsilon of its norm.
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
- * NULL, DOMAIN (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a
- * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other
- * parameters), SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can
- * bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
+ * (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
+ * L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other parameters),
+ * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound), those of
+ * dppair_normaliser, ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
