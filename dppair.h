@@ -258,30 +258,30 @@
  *   8273  rows/kernels_f64.h                 Rows of double times a vector
  *   8472  rows/kernels_f32.h                 Rows times a vector, all in float
  *   8537  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8829  pairs/box_differences.h            The box method with weights: sums of differences
- *   8909  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9175  tiles/multiply.h                   The micro-kernel of the tiles
- *   9359  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9418  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9443  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9753  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9830  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10241  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10429  tiles/listed.h                     Gradients of listed pairs
- *  10665  pairs/template.h                   The functions of an instance over pairs
- *  11026  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11099  pairs/weighted.h                   Coefficients of weighted records
- *  11270  pairs/curvature.h                  The second derivative's pair sums
- *  11533  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11708  tiles/template.h                   The functions of an instance over tiles
- *  12042  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12121  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12313  measures/leave.h                   Leaving records out
- *  12608  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12942  measures/stability.h               Locally elastic and uniform stability
- *  13050  release/template.h                 The releases of an instance
- *  13341  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13479  pairs/parameters_end.h             End of an instance
+ *   8832  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8912  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9178  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9362  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9421  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9446  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9756  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10244  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10432  tiles/listed.h                     Gradients of listed pairs
+ *  10668  pairs/template.h                   The functions of an instance over pairs
+ *  11029  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11102  pairs/weighted.h                   Coefficients of weighted records
+ *  11273  pairs/curvature.h                  The second derivative's pair sums
+ *  11536  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11711  tiles/template.h                   The functions of an instance over tiles
+ *  12045  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12124  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12316  measures/leave.h                   Leaving records out
+ *  12611  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12945  measures/stability.h               Locally elastic and uniform stability
+ *  13053  release/template.h                 The releases of an instance
+ *  13344  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13482  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -8680,7 +8680,10 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
 
 DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
                                       size_t n, int is_f32, int two, const double *weight) {
-  dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
+  if (weight) /* a choice in the loop costs a sixteenth of its time */
+    dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
+  else
+    dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, NULL);
 }
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the

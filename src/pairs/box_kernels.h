@@ -144,7 +144,10 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
 
 DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
                                       size_t n, int is_f32, int two, const double *weight) {
-  dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
+  if (weight) /* a choice in the loop costs a sixteenth of its time */
+    dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
+  else
+    dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, NULL);
 }
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
