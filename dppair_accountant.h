@@ -62,6 +62,8 @@
  * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
  *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
  *                  an account is as good as)
+ * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
+ *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -104,81 +106,82 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    212  accountant/interval.h              Answers that are certified on both sides
- *    252  accountant/normal.h                The normal distribution's tail
- *    348  accountant/gaussian_curve.h        The exact Gaussian curve
- *    626  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    863  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    998  accountant/steps.h                 Steps
- *   1124  accountant/plan.h                  A plan
- *   1167  accountant/sensitivity.h           Sensitivities
- *   1471  accountant/owners.h                Sensitivities where a person owns several records
- *   1840  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1905  accountant/groups.h                Sensitivities of groups
- *   2109  accountant/streams.h               Sensitivities of streams
- *   2356  accountant/descents.h              Output perturbation
- *   2449  accountant/last_iterate.h          The last iterate of noisy descent
- *   2565  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2882  accountant/sgd_hits.h              Stability by the number of hits
- *   3042  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3318  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3651  accountant/dominating_pairs.h      Dominating pairs
- *   3943  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4009  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4036  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4091  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4138  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4164  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4191  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4285  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4359  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4435  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4460  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4489  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4581  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4700  accountant/ledger_entry.h          A charge
- *   4777  accountant/account.h               The accountant: what has been released so far
- *   5031  accountant/charges.h               Charging an account
- *   5222  accountant/integers.h              Integer noise
- *   5397  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5867  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6024  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6267  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6459  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6830  accountant/contour/factor.h        One step's factor on the line
- *   7117  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7433  accountant/contour/direction.h     The answers of the contour route
- *   7704  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7797  accountant/lattice/transform.h     The FFT of the lattice route
- *   7916  accountant/lattice/cells.h         A loss on the lattice
- *   8297  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8646  accountant/allocation/theory.h     Random allocation
- *   8737  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8849  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9035  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9357  accountant/allocation/cut.h        Random allocation
- *   9495  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9608  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9853  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10028  accountant/allocation/patch.h      Random allocation
- *  10249  accountant/allocation/comonotone.h Random allocation
- *  10454  accountant/allocation/replace_one.h Random allocation
- *  10647  accountant/allocation/answers.h    Random allocation: certified answers
- *  10974  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11197  accountant/lattice/bounds.h        What the composed laws say
- *  11413  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11573  accountant/lattice/answers.h       Answers of the lattice route
- *  11867  accountant/single_run.h            One run of one step: closed forms
- *  12112  accountant/compose.h               The tightest certified route
- *  12527  accountant/certify.h               The account, certified
- *  12819  accountant/attack.h                What an account means: the best attack
- *  13239  accountant/attack_fit.h            What an account means
- *  13392  accountant/calibrate.h             Calibration
- *  13695  accountant/filters.h               Filters
- *  13879  accountant/papers.h                What papers print
- *  14134  accountant/numbers.h               Decimal numbers
- *  14336  accountant/ledger.h                The text of a ledger
- *  14730  accountant/ledger_replay.h         The ledger
+ *    215  accountant/interval.h              Answers that are certified on both sides
+ *    255  accountant/normal.h                The normal distribution's tail
+ *    351  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    629  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    866  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1001  accountant/steps.h                 Steps
+ *   1127  accountant/plan.h                  A plan
+ *   1170  accountant/sensitivity.h           Sensitivities
+ *   1474  accountant/owners.h                Sensitivities where a person owns several records
+ *   1843  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1908  accountant/groups.h                Sensitivities of groups
+ *   2112  accountant/streams.h               Sensitivities of streams
+ *   2359  accountant/descents.h              Output perturbation
+ *   2452  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2568  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2885  accountant/sgd_hits.h              Stability by the number of hits
+ *   3045  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3321  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3654  accountant/dominating_pairs.h      Dominating pairs
+ *   3946  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4012  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4039  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4094  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4141  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4167  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4194  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4288  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4362  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4438  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4463  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4492  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4584  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4703  accountant/ledger_entry.h          A charge
+ *   4780  accountant/account.h               The accountant: what has been released so far
+ *   5034  accountant/charges.h               Charging an account
+ *   5225  accountant/integers.h              Integer noise
+ *   5400  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5870  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6027  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6270  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6462  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6833  accountant/contour/factor.h        One step's factor on the line
+ *   7120  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7436  accountant/contour/direction.h     The answers of the contour route
+ *   7707  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7800  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7919  accountant/lattice/cells.h         A loss on the lattice
+ *   8300  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8649  accountant/allocation/theory.h     Random allocation
+ *   8740  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8852  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9038  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9360  accountant/allocation/cut.h        Random allocation
+ *   9498  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9611  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9856  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10031  accountant/allocation/patch.h      Random allocation
+ *  10252  accountant/allocation/comonotone.h Random allocation
+ *  10457  accountant/allocation/replace_one.h Random allocation
+ *  10650  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10977  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11200  accountant/lattice/bounds.h        What the composed laws say
+ *  11416  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11576  accountant/lattice/answers.h       Answers of the lattice route
+ *  11870  accountant/single_run.h            One run of one step: closed forms
+ *  12115  accountant/compose.h               The tightest certified route
+ *  12530  accountant/certify.h               The account, certified
+ *  12822  accountant/selection.h             Private selection by random stopping
+ *  13045  accountant/attack.h                What an account means: the best attack
+ *  13465  accountant/attack_fit.h            What an account means
+ *  13618  accountant/calibrate.h             Calibration
+ *  13921  accountant/filters.h               Filters
+ *  14105  accountant/papers.h                What papers print
+ *  14360  accountant/numbers.h               Decimal numbers
+ *  14562  accountant/ledger.h                The text of a ledger
+ *  14956  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -12814,6 +12817,229 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
                                 double epsilon, void *work, size_t bytes) {
   return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes, 0);
+}
+
+/* ---- src/accountant/selection.h -------------------------------------------------------------
+ * Private selection by random stopping
+ *
+ * A candidate is chosen at random, trained and scored, all of it privately; this is one run. It is
+ * repeated K times, K drawn before the first run, and the run with the best score is released, its
+ * score and whatever else it released too. Nothing of the others leaves, nor K, nor how long all
+ * of them took. This costs about three runs, however many candidates there are (Liu and Talwar
+ * 2019; Papernot and Steinke 2022, whose laws of K these are; here for whole curves
+ * delta(epsilon)). Relies on certify.h.
+ *
+ * K = k >= 1 has the probability f_k ~ (1 - gamma)^k (1 + eta/1)(1 + eta/2) .. (1 + eta/(k - 1))/k,
+ * -1 < eta <= 1, 0 < gamma <= 1: eta = 1 is the geometric law, eta = 0 the logarithmic one. Its
+ * generating function f(z) = sum of f_k z^k has
+ *
+ *     f'(z) = E K (gamma / (gamma + (1 - gamma)(1 - z)))^(eta + 1),       f'(1) = E K.
+ *
+ * Theorem. Q, Q' are the laws of one run on two neighbours, A, A' those of what is released. Let
+ * D(x) bound delta of Q against Q' and of Q' against Q at epsilon x. If
+ *
+ *     D(c) <= gamma (e^c - 1)/(1 - gamma)                                                     (1)
+ *
+ * then delta of A against A' at epsilon is at most E K D(epsilon - (eta + 1) c).
+ *
+ * Proof. Beside each run's output a uniform number is drawn, independent of all else, and decides
+ * between runs of the same score; so outputs x are in a total order in which q(x), the chance under
+ * Q of an output up to x, is uniform on [0, 1], atoms or not. (The first of the best runs, or the
+ * last, has the same law: given what came out, all orders of the K runs are equally likely.) The
+ * best of k runs has the density k q(x)^(k-1) by Q, so A has f'(q(x)) by Q. q'(x): the same by Q'.
+ * Outputs above x are an event: 1 - q' <= e^c (1 - q) + D(c), so by (1)
+ *
+ *     gamma + (1 - gamma)(1 - q') <= gamma + (1 - gamma) D(c) + (1 - gamma) e^c (1 - q)
+ *                                 <= e^c (gamma + (1 - gamma)(1 - q)),
+ *
+ * that is, f'(q) <= e^((eta + 1) c) f'(q'), as eta + 1 > 0. Then, with f' <= f'(1) = E K,
+ *
+ *     delta = int (f'(q) dQ - e^epsilon f'(q') dQ')_+
+ *          <= int f'(q) (dQ - e^(epsilon - (eta + 1) c) dQ')_+ <= E K D(epsilon - (eta + 1) c).
+ *
+ * The left side of (1) falls and its right side grows with c: the least c is the best one.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The least gamma: a draw of K takes up to about 1/gamma coins, and K itself can be many times
+ * that. */
+#define DPPAIR_SELECTION_LEAST_ 1e-6
+
+DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  return eta > -1.0 && eta <= 1.0 && gamma >= DPPAIR_SELECTION_LEAST_ && gamma <= 1.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_DOMAIN;
+}
+
+/* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
+ * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
+DPPAIR_API double dppair_selection_mean_(double eta, double gamma) {
+  const double log_gamma = log(gamma), y = eta * log_gamma;
+  const double ratio = y > 0.0 || y < 0.0 ? y / expm1(y) : 1.0;
+  const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
+  return gamma < 1.0 ? mean * (1.0 + 1e-14) : 1.0;
+}
+
+/*
+ * *mean = E K, the expected number of runs, at least 1 and rounded up. eta in (-1, 1], gamma in
+ * [1e-6, 1]; gamma = 1 is one run. Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, double eta,
+                                                                 double gamma) {
+  dppair_status status;
+  if (mean == NULL) return DPPAIR_ERR_NULL;
+  *mean = 0.0;
+  status = dppair_selection_check_(eta, gamma);
+  if (status == DPPAIR_OK) *mean = dppair_selection_mean_(eta, gamma);
+  return status;
+}
+
+/*
+ * *gamma for which E K is `mean` >= 1, or the least bit less. One candidate of k is among the runs
+ * with probability 1 - f(1 - 1/k): for eta = 1 that is 1/2 at E K = k and 0.9 at E K = 9 k. Errors:
+ * those of dppair_selection_mean; DOMAIN also where gamma would be below 1e-6.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta,
+                                                                  double mean) {
+  double low = log(DPPAIR_SELECTION_LEAST_), high = 0.0;
+  dppair_status status;
+  int i;
+  if (gamma == NULL) return DPPAIR_ERR_NULL;
+  *gamma = 0.0;
+  status = dppair_selection_check_(eta, 1.0);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(mean)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK &&
+      !(mean >= 1.0 && mean <= dppair_selection_mean_(eta, DPPAIR_SELECTION_LEAST_)))
+    status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < 80; i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_selection_mean_(eta, exp(middle)) > mean)
+      low = middle;
+    else
+      high = middle;
+  }
+  *gamma = exp(high) > DPPAIR_SELECTION_LEAST_ ? exp(high) : DPPAIR_SELECTION_LEAST_;
+  return DPPAIR_OK;
+}
+
+/* One run's account, asked again and again. */
+typedef struct dppair_selection_ {
+  const dppair_accountant *run;
+  double gamma;
+  void *work;
+  size_t bytes;
+  dppair_status status; /* why a question had no answer */
+} dppair_selection_;
+
+/* Is (1) certain at c > 0? */
+DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
+  const double most = s->gamma * expm1(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
+  dppair_interval delta;
+  s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
+  return s->status == DPPAIR_OK && delta.upper <= most;
+}
+
+/* The least c of (1), to 1e-7 of itself and never below it; 0 for one run. */
+DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s) {
+  double low = 0.0, high = 0.25;
+  int i;
+  *c = 0.0;
+  if (!(s->gamma < 1.0)) return DPPAIR_OK;
+  while (!dppair_selection_holds_(s, high)) {
+    if (s->status != DPPAIR_OK) return s->status;
+    low = high;
+    high *= 4.0;
+    if (high > 700.0) return DPPAIR_ERR_OVERFLOW;
+  }
+  while (!(low > 0.0)) { /* a factor of 4 below */
+    const double less = 0.25 * high;
+    if (less > 1e-15 && dppair_selection_holds_(s, less))
+      high = less;
+    else
+      low = less;
+  }
+  for (i = 0; i < 24; i++) {
+    const double middle = sqrt(low * high);
+    if (dppair_selection_holds_(s, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  *c = high;
+  return DPPAIR_OK;
+}
+
+/*
+ * epsilon at `delta` of what a selection by random stopping releases. `run` holds what one run
+ * spends, training and score, whichever candidate it is about. K: eta and gamma as above; draw it
+ * by dppair_draw_runs. A run that fails for reasons of the data must not end the selection, nor may
+ * the runs be ended early; a rule for equal scores may look at the order of the runs only.
+ *
+ * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
+ * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
+ * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
+ * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
+ * OVERFLOW, no c <= 700.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
+                                                                    const dppair_accountant *run,
+                                                                    double eta, double gamma,
+                                                                    double delta, void *work,
+                                                                    size_t bytes) {
+  dppair_selection_ s = {run, gamma, work, bytes, DPPAIR_OK};
+  dppair_interval one, b;
+  dppair_status status;
+  double c, share;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  status = dppair_selection_check_(eta, gamma);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(delta)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) return status;
+  share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
+  if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;
+  status = dppair_accountant_certify_(&one, run, 0, delta, work, bytes, 0);
+  if (status == DPPAIR_OK)
+    status = dppair_accountant_certify_(&b, run, 0, gamma < 1.0 ? share : delta, work, bytes, 0);
+  if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
+  if (status != DPPAIR_OK) return status;
+  b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));
+  if (!dppair_isfinite_f64(b.upper)) return DPPAIR_ERR_OVERFLOW;
+  b.lower = one.lower;
+  b.estimate = dppair_estimate_(b.upper, b.lower, b.upper);
+  *interval = b;
+  return DPPAIR_OK;
+}
+
+/*
+ * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
+ * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
+ * `run` answers for. The runs themselves are then charged nowhere else. Errors: those of
+ * dppair_selection_epsilon; ADJACENCY, other neighbours than a's. An error breaks a. In a ledger
+ * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
+ * = delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a,
+                                                                       const dppair_accountant *run,
+                                                                       double eta, double gamma,
+                                                                       double delta, void *work,
+                                                                       size_t bytes) {
+  dppair_ledger_entry charge;
+  dppair_interval epsilon;
+  dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_selection_epsilon(&epsilon, run, eta, gamma, delta, work, bytes);
+  if (status == DPPAIR_OK && a->stated > 0 && run->adjacency != a->adjacency)
+    status = DPPAIR_ERR_ADJACENCY; /* neighbours that nobody stated are not a's */
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  memset(&charge, 0, sizeof charge);
+  charge.step = dppair_step_make_(DPPAIR_PURE, epsilon.upper, 1);
+  if (!(charge.step.noise_multiplier > DBL_MIN)) charge.step.noise_multiplier = DBL_MIN;
+  charge.step.sampling.adjacency = run->adjacency;
+  charge.failure = delta;
+  a->unattained = 1;
+  return dppair_accountant_charge_(a, &charge);
 }
 
 /* ---- src/accountant/attack.h ----------------------------------------------------------------

@@ -22,6 +22,7 @@
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
+ *               dppair_draw_runs: how often a private selection runs
  *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
@@ -113,41 +114,42 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    178  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    225  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    325  noise/cipher.h                     Key streams in portable code
- *    555  noise/strings.h                    Infinite strings of random bits
- *    604  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    837  noise/last_level.h                 The last level: noise by integers
- *   1041  noise/double_level.h               The double level, in scalar code
- *   1149  noise/release_plan.h               What a release consists of
- *   1338  noise/aes_instructions.h           AES-256 by instructions
- *   1446  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1474  noise/key_rows.h                   Rows of key stream
- *   1551  noise/generator.h                  The generator
- *   1826  noise/saved_state.h                Saving and restoring a generator
- *   1909  noise/random_bytes.h               Random bytes and numbers
- *   2007  noise/releases.h                   Releases
- *   2200  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2404  noise/l2ball.h                     The l2 mechanism
- *   2685  noise/self_check.h                 The self-test
- *   2835  noise/discrete.h                   Exact discrete laws
- *   3099  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3331  noise/allocation.h                 Draws of random allocation
- *   3501  noise/simulation.h                 Raw samples, for simulation
- *   3710  noise/kernels/names.h              Names of the kernels
- *   3766  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3794  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3816  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3939  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4054  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   4165  noise/kernels/float_level.h        The float level
- *   4223  noise/kernels/double_level.h       The double level
- *   4320  noise/kernels/rounding.h           Rounding and storing
- *   4445  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4610  noise/kernels/second_level.h       The second level of coarse grids
- *   4750  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4848  noise/kernels/end.h                The names of this tier end here
+ *    180  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    227  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    327  noise/cipher.h                     Key streams in portable code
+ *    557  noise/strings.h                    Infinite strings of random bits
+ *    606  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    839  noise/last_level.h                 The last level: noise by integers
+ *   1043  noise/double_level.h               The double level, in scalar code
+ *   1151  noise/release_plan.h               What a release consists of
+ *   1340  noise/aes_instructions.h           AES-256 by instructions
+ *   1448  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1476  noise/key_rows.h                   Rows of key stream
+ *   1553  noise/generator.h                  The generator
+ *   1828  noise/saved_state.h                Saving and restoring a generator
+ *   1911  noise/random_bytes.h               Random bytes and numbers
+ *   2009  noise/releases.h                   Releases
+ *   2202  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2406  noise/l2ball.h                     The l2 mechanism
+ *   2687  noise/self_check.h                 The self-test
+ *   2837  noise/discrete.h                   Exact discrete laws
+ *   3101  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3333  noise/allocation.h                 Draws of random allocation
+ *   3502  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3563  noise/simulation.h                 Raw samples, for simulation
+ *   3772  noise/kernels/names.h              Names of the kernels
+ *   3828  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3856  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3878  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4001  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4116  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   4227  noise/kernels/float_level.h        The float level
+ *   4285  noise/kernels/double_level.h       The double level
+ *   4382  noise/kernels/rounding.h           Rounding and storing
+ *   4507  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4672  noise/kernels/second_level.h       The second level of coarse grids
+ *   4812  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4910  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -3493,6 +3495,66 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
     memset(index, 0, capacity * sizeof *index);
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count,
                        (double)step, 0.0, sampling, rng, status)))
+    return DPPAIR_OK;
+  return status;
+}
+
+/* ---- src/noise/runs.h -----------------------------------------------------------------------
+ * How often a selection by random stopping runs, exactly
+ *
+ * The law of accountant/selection.h, by coins of exact bias. Relies on discrete.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1 with probability exactly p, a double in [0, 1]: as dppair_coin_, on the binary digits of p. */
+DPPAIR_API int dppair_coin_of_double_(dppair_source_ *s, double p) {
+  if (p >= 1.0) return 1;
+  while (p > 0.0 && s->status == DPPAIR_OK) {
+    const uint32_t r = dppair_next32_(s);
+    const uint32_t digits = (uint32_t)(p *= 4294967296.0); /* exact, as is what is left of p */
+    if (r != digits) return r < digits;
+    p -= (double)digits;
+  }
+  return 0;
+}
+
+/* One coin of bias (k + eta)/(k + 1) = 1 - (1 - eta)/(k + 1): a uniform number of 0 .. k is below
+ * k - 1, or is k - 1 or k and a coin of eta decides. -1 < eta <= 1. */
+DPPAIR_API int dppair_coin_again_(dppair_source_ *s, uint64_t k, double eta) {
+  const uint64_t j = dppair_below_(s, k + 1);
+  if (j + 1 < k) return 1;
+  if (j + 1 == k) return eta >= 0.0 || !dppair_coin_of_double_(s, -eta);
+  return eta > 0.0 && dppair_coin_of_double_(s, eta);
+}
+
+/*
+ * Draws *runs = K, how often dppair_selection_epsilon says that a candidate is trained: with
+ * probability ~ (1 - gamma)^k (1 + eta/1) .. (1 + eta/(k - 1))/k, k >= 1, exactly. eta in (-1, 1],
+ * gamma in [1e-6, 1], the doubles as they are. K must be drawn before the first run and stay
+ * secret, with the time that the runs take.
+ *
+ * Rejection: from k = 1 on, a coin of bias gamma ends with K = k; else one of bias (k + eta)/(k +
+ * 1) goes on to k + 1, or begins again. So one attempt ends with K = k with probability gamma times
+ * (1 - gamma)^(k - 1) (1 + eta)(2 + eta) .. (k - 1 + eta)/k!, which is the law times a constant.
+ * About 1/gamma coins at most, and their number depends on what is drawn.
+ *
+ * Errors: NULL, NOT_FINITE, DOMAIN, the generator's; *runs is then 0.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, double eta,
+                                                            double gamma, dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  uint64_t k = 1;
+  if (runs == NULL) return DPPAIR_ERR_NULL;
+  *runs = 0;
+  if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(eta > -1.0 && eta <= 1.0 && gamma >= 1e-6 && gamma <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  dppair_source_open_(&s, rng);
+  while (s.status == DPPAIR_OK && !dppair_coin_of_double_(&s, gamma))
+    k = dppair_coin_again_(&s, k, eta) ? k + 1 : 1;
+  status = dppair_source_close_(&s);
+  if (status == DPPAIR_OK) *runs = k;
+  if (DPPAIR_AUDITED_(
+          (DPPAIR_EVENT_DRAWN, "runs", runs, 1, sizeof *runs, NULL, 0.0, 0.0, NULL, rng, status)))
     return DPPAIR_OK;
   return status;
 }

@@ -61,6 +61,8 @@
  * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
  *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
  *                  an account is as good as)
+ * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
+ *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -297,6 +299,8 @@ DPPAIR_LIBM_BEGIN_
  * ============================================================================================== */
 
 #include "accountant/certify.h"
+
+#include "accountant/selection.h"
 
 #include "accountant/attack.h"
 

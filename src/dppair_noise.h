@@ -21,6 +21,7 @@
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
+ *               dppair_draw_runs: how often a private selection runs
  *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
@@ -211,6 +212,8 @@ typedef struct dppair_rng {
 #include "noise/draw.h"
 
 #include "noise/allocation.h"
+
+#include "noise/runs.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

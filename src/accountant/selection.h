@@ -1,0 +1,222 @@
+/* ------------------------------------------------------------------------------------------------
+ * Private selection by random stopping
+ *
+ * A candidate is chosen at random, trained and scored, all of it privately; this is one run. It is
+ * repeated K times, K drawn before the first run, and the run with the best score is released, its
+ * score and whatever else it released too. Nothing of the others leaves, nor K, nor how long all
+ * of them took. This costs about three runs, however many candidates there are (Liu and Talwar
+ * 2019; Papernot and Steinke 2022, whose laws of K these are; here for whole curves
+ * delta(epsilon)). Relies on certify.h.
+ *
+ * K = k >= 1 has the probability f_k ~ (1 - gamma)^k (1 + eta/1)(1 + eta/2) .. (1 + eta/(k - 1))/k,
+ * -1 < eta <= 1, 0 < gamma <= 1: eta = 1 is the geometric law, eta = 0 the logarithmic one. Its
+ * generating function f(z) = sum of f_k z^k has
+ *
+ *     f'(z) = E K (gamma / (gamma + (1 - gamma)(1 - z)))^(eta + 1),       f'(1) = E K.
+ *
+ * Theorem. Q, Q' are the laws of one run on two neighbours, A, A' those of what is released. Let
+ * D(x) bound delta of Q against Q' and of Q' against Q at epsilon x. If
+ *
+ *     D(c) <= gamma (e^c - 1)/(1 - gamma)                                                     (1)
+ *
+ * then delta of A against A' at epsilon is at most E K D(epsilon - (eta + 1) c).
+ *
+ * Proof. Beside each run's output a uniform number is drawn, independent of all else, and decides
+ * between runs of the same score; so outputs x are in a total order in which q(x), the chance under
+ * Q of an output up to x, is uniform on [0, 1], atoms or not. (The first of the best runs, or the
+ * last, has the same law: given what came out, all orders of the K runs are equally likely.) The
+ * best of k runs has the density k q(x)^(k-1) by Q, so A has f'(q(x)) by Q. q'(x): the same by Q'.
+ * Outputs above x are an event: 1 - q' <= e^c (1 - q) + D(c), so by (1)
+ *
+ *     gamma + (1 - gamma)(1 - q') <= gamma + (1 - gamma) D(c) + (1 - gamma) e^c (1 - q)
+ *                                 <= e^c (gamma + (1 - gamma)(1 - q)),
+ *
+ * that is, f'(q) <= e^((eta + 1) c) f'(q'), as eta + 1 > 0. Then, with f' <= f'(1) = E K,
+ *
+ *     delta = int (f'(q) dQ - e^epsilon f'(q') dQ')_+
+ *          <= int f'(q) (dQ - e^(epsilon - (eta + 1) c) dQ')_+ <= E K D(epsilon - (eta + 1) c).
+ *
+ * The left side of (1) falls and its right side grows with c: the least c is the best one.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The least gamma: a draw of K takes up to about 1/gamma coins, and K itself can be many times
+ * that. */
+#define DPPAIR_SELECTION_LEAST_ 1e-6
+
+DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  return eta > -1.0 && eta <= 1.0 && gamma >= DPPAIR_SELECTION_LEAST_ && gamma <= 1.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_DOMAIN;
+}
+
+/* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
+ * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
+DPPAIR_API double dppair_selection_mean_(double eta, double gamma) {
+  const double log_gamma = log(gamma), y = eta * log_gamma;
+  const double ratio = y > 0.0 || y < 0.0 ? y / expm1(y) : 1.0;
+  const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
+  return gamma < 1.0 ? mean * (1.0 + 1e-14) : 1.0;
+}
+
+/*
+ * *mean = E K, the expected number of runs, at least 1 and rounded up. eta in (-1, 1], gamma in
+ * [1e-6, 1]; gamma = 1 is one run. Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, double eta,
+                                                                 double gamma) {
+  dppair_status status;
+  if (mean == NULL) return DPPAIR_ERR_NULL;
+  *mean = 0.0;
+  status = dppair_selection_check_(eta, gamma);
+  if (status == DPPAIR_OK) *mean = dppair_selection_mean_(eta, gamma);
+  return status;
+}
+
+/*
+ * *gamma for which E K is `mean` >= 1, or the least bit less. One candidate of k is among the runs
+ * with probability 1 - f(1 - 1/k): for eta = 1 that is 1/2 at E K = k and 0.9 at E K = 9 k. Errors:
+ * those of dppair_selection_mean; DOMAIN also where gamma would be below 1e-6.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta,
+                                                                  double mean) {
+  double low = log(DPPAIR_SELECTION_LEAST_), high = 0.0;
+  dppair_status status;
+  int i;
+  if (gamma == NULL) return DPPAIR_ERR_NULL;
+  *gamma = 0.0;
+  status = dppair_selection_check_(eta, 1.0);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(mean)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK &&
+      !(mean >= 1.0 && mean <= dppair_selection_mean_(eta, DPPAIR_SELECTION_LEAST_)))
+    status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < 80; i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_selection_mean_(eta, exp(middle)) > mean)
+      low = middle;
+    else
+      high = middle;
+  }
+  *gamma = exp(high) > DPPAIR_SELECTION_LEAST_ ? exp(high) : DPPAIR_SELECTION_LEAST_;
+  return DPPAIR_OK;
+}
+
+/* One run's account, asked again and again. */
+typedef struct dppair_selection_ {
+  const dppair_accountant *run;
+  double gamma;
+  void *work;
+  size_t bytes;
+  dppair_status status; /* why a question had no answer */
+} dppair_selection_;
+
+/* Is (1) certain at c > 0? */
+DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
+  const double most = s->gamma * expm1(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
+  dppair_interval delta;
+  s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
+  return s->status == DPPAIR_OK && delta.upper <= most;
+}
+
+/* The least c of (1), to 1e-7 of itself and never below it; 0 for one run. */
+DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s) {
+  double low = 0.0, high = 0.25;
+  int i;
+  *c = 0.0;
+  if (!(s->gamma < 1.0)) return DPPAIR_OK;
+  while (!dppair_selection_holds_(s, high)) {
+    if (s->status != DPPAIR_OK) return s->status;
+    low = high;
+    high *= 4.0;
+    if (high > 700.0) return DPPAIR_ERR_OVERFLOW;
+  }
+  while (!(low > 0.0)) { /* a factor of 4 below */
+    const double less = 0.25 * high;
+    if (less > 1e-15 && dppair_selection_holds_(s, less))
+      high = less;
+    else
+      low = less;
+  }
+  for (i = 0; i < 24; i++) {
+    const double middle = sqrt(low * high);
+    if (dppair_selection_holds_(s, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  *c = high;
+  return DPPAIR_OK;
+}
+
+/*
+ * epsilon at `delta` of what a selection by random stopping releases. `run` holds what one run
+ * spends, training and score, whichever candidate it is about. K: eta and gamma as above; draw it
+ * by dppair_draw_runs. A run that fails for reasons of the data must not end the selection, nor may
+ * the runs be ended early; a rule for equal scores may look at the order of the runs only.
+ *
+ * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
+ * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
+ * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
+ * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
+ * OVERFLOW, no c <= 700.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
+                                                                    const dppair_accountant *run,
+                                                                    double eta, double gamma,
+                                                                    double delta, void *work,
+                                                                    size_t bytes) {
+  dppair_selection_ s = {run, gamma, work, bytes, DPPAIR_OK};
+  dppair_interval one, b;
+  dppair_status status;
+  double c, share;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  status = dppair_selection_check_(eta, gamma);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(delta)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) return status;
+  share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
+  if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;
+  status = dppair_accountant_certify_(&one, run, 0, delta, work, bytes, 0);
+  if (status == DPPAIR_OK)
+    status = dppair_accountant_certify_(&b, run, 0, gamma < 1.0 ? share : delta, work, bytes, 0);
+  if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
+  if (status != DPPAIR_OK) return status;
+  b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));
+  if (!dppair_isfinite_f64(b.upper)) return DPPAIR_ERR_OVERFLOW;
+  b.lower = one.lower;
+  b.estimate = dppair_estimate_(b.upper, b.lower, b.upper);
+  *interval = b;
+  return DPPAIR_OK;
+}
+
+/*
+ * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
+ * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
+ * `run` answers for. The runs themselves are then charged nowhere else. Errors: those of
+ * dppair_selection_epsilon; ADJACENCY, other neighbours than a's. An error breaks a. In a ledger
+ * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
+ * = delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a,
+                                                                       const dppair_accountant *run,
+                                                                       double eta, double gamma,
+                                                                       double delta, void *work,
+                                                                       size_t bytes) {
+  dppair_ledger_entry charge;
+  dppair_interval epsilon;
+  dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_selection_epsilon(&epsilon, run, eta, gamma, delta, work, bytes);
+  if (status == DPPAIR_OK && a->stated > 0 && run->adjacency != a->adjacency)
+    status = DPPAIR_ERR_ADJACENCY; /* neighbours that nobody stated are not a's */
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  memset(&charge, 0, sizeof charge);
+  charge.step = dppair_step_make_(DPPAIR_PURE, epsilon.upper, 1);
+  if (!(charge.step.noise_multiplier > DBL_MIN)) charge.step.noise_multiplier = DBL_MIN;
+  charge.step.sampling.adjacency = run->adjacency;
+  charge.failure = delta;
+  a->unattained = 1;
+  return dppair_accountant_charge_(a, &charge);
+}
