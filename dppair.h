@@ -484,7 +484,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
   X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
   X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0, or q is not m/n, or a matching's m is odd")      \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
   X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
   X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
   X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \

@@ -423,14 +423,29 @@ static mechanism read_mechanism(int alone) {
   return m;
 }
 
+/* What a step draws: the units that are protected, or records while persons are. */
+static const char *unit_word(const dppair_sampling *s, int many) {
+  const int person = s->adjacency == DPPAIR_REPLACE_PERSON || s->adjacency == DPPAIR_ZERO_PERSON;
+  if (person && s->owned == 0) return many ? "persons" : "person";
+  if (s->adjacency == DPPAIR_REPLACE_QUERY || s->adjacency == DPPAIR_ZERO_QUERY)
+    return many ? "queries" : "query";
+  return many ? "records" : "record";
+}
+
 /* What the noise multiplier divides by. */
 static const char *move_words(const mechanism *m) {
-  if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return "the clip of one pair's vector";
+  static char words[96];
+  if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
+    return m->step.sampling.group > 2 ? "the clip of one group's vector"
+                                      : "the clip of one pair's vector";
   if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
   if (m->step.kind == DPPAIR_SAMPLED_SKELLAM) return "the integers' move when a record is zeroed";
   if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
-  if (dppair_sampling_is_random_(m->step.sampling.kind))
-    return "the clip: the sum's move when one record is added or zeroed";
+  if (dppair_sampling_is_random_(m->step.sampling.kind)) {
+    snprintf(words, sizeof words, "the clip: the sum's move when one %s is added or zeroed",
+             unit_word(&m->step.sampling, 0));
+    return words;
+  }
   if (m->step.sampling.owned > 0) return "what one record of a batch moves it";
   return "twice the clip: the sum's move when one term is replaced";
 }
@@ -764,40 +779,55 @@ static void explain_route(dppair_route route) {
 /* How the records of each mechanism must be drawn for the figure to hold. */
 static void state_draw(const mechanism *m) {
   const dppair_sampling *s = &m->step.sampling;
+  const char *one = unit_word(s, 0), *many = unit_word(s, 1);
   switch (s->kind) {
   case DPPAIR_POISSON:
     if (m->step.pair_rate > 0.0)
-      state("Each step must draw every pair of records by a coin of its own, of probability %.6g.",
+      state("Each step must draw every pair of %s by a coin of its own, of probability %.6g.", many,
             m->step.pair_rate);
     else
-      state("Each step must draw every record by a coin of its own, of probability %.6g, so that "
+      state("Each step must draw every %s by a coin of its own, of probability %.6g, so that "
             "the size of a batch varies.",
-            s->q);
+            one, s->q);
     break;
   case DPPAIR_WITHOUT_REPLACEMENT:
-    state("Each step must draw a fresh uniform subset of fixed size, independent of other steps.");
+    state("Each step must draw a fresh uniform subset of %s, of fixed size, independent of other "
+          "steps.",
+          many);
+    if (s->owned > 0)
+      state("No person may own more than %lu of the %lu records.", (unsigned long)s->owned,
+            (unsigned long)s->n);
     break;
   case DPPAIR_WITH_REPLACEMENT:
     state("Each step must make its draws anew, each uniform and independent of all others.");
+    if (s->group > 2)
+      state("A draw is of a group of %lu different %s.", (unsigned long)s->group, many);
     break;
   case DPPAIR_MATCHING:
-    state("Each step must draw a fresh uniform subset of fixed size and pair it at random.");
+    if (s->group > 2)
+      state("Each step must draw a fresh uniform subset of fixed size and put it into groups of "
+            "%lu at random.",
+            (unsigned long)s->group);
+    else
+      state("Each step must draw a fresh uniform subset of fixed size and pair it at random.");
     break;
   case DPPAIR_ALLOCATION:
-    state("Each epoch must put every record into %lu of its %lu batches, all choices equally "
-          "likely, independent of all other records and epochs, so that the size of a batch "
+    state("Each epoch must put every %s into %lu of its %lu batches, all choices equally "
+          "likely, independent of all other %s and epochs, so that the size of a batch "
           "varies; an epoch that was begun counts whole.",
-          (unsigned long)s->group, (unsigned long)s->batches);
-    state("Without one record a batch's sum must move by at most what the multiplier divides, "
-          "however large the batch is: a plain sum over its pairs does not.");
+          one, (unsigned long)s->group, (unsigned long)s->batches, many);
+    state("Without one %s a batch's sum must move by at most what the multiplier divides, "
+          "however large the batch is: a plain sum over its pairs does not.",
+          one);
     if (zeroes(s->adjacency))
-      state(
-          "A neighbour lacks the record in the allocation; a null that keeps its place is covered "
-          "only where the divisor does not count it.");
+      state("A neighbour lacks the %s in the allocation; a null that keeps its place is covered "
+            "only where the divisor does not count it.",
+            one);
     break;
   default:
     return;
   }
+  if (strcmp(one, "record") != 0) state("A %s is drawn with all its records, or not at all.", one);
   state("Passes over shuffled data, or batches in the order of a file, are NOT covered.");
 }
 
