@@ -3554,7 +3554,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, doub
   status = dppair_source_close_(&s);
   if (status == DPPAIR_OK) *runs = k;
   if (DPPAIR_AUDITED_(
-          (DPPAIR_EVENT_DRAWN, "runs", runs, 1, sizeof *runs, NULL, 0.0, 0.0, NULL, rng, status)))
+          (DPPAIR_EVENT_DRAWN, "runs", runs, 1, sizeof *runs, NULL, eta, gamma, NULL, rng, status)))
     return DPPAIR_OK;
   return status;
 }

@@ -19,6 +19,7 @@
   X(method_one_vector)                                                                             \
   X(method_statistics)                                                                             \
   X(method_selection)                                                                              \
+  X(method_stopping)                                                                               \
   X(method_kang2021)                                                                               \
   X(method_dpgdsc)                                                                                 \
   X(method_dpgdc2)                                                                                 \

@@ -17,6 +17,7 @@
 #include "faults_pointwise.h"
 #include "faults_printed.h"
 #include "faults_reading.h"
+#include "faults_selection.h"
 #include "faults_streams.h"
 #include "faults_unseen.h"
 
@@ -77,6 +78,14 @@ static const audit_fault table[] = {
         "all epochs, charged as one of all batches"),
     ROW(epochs_by_hand, TWICE_AN_EPOCH, FAR, CHARGE, "",
         "a record is in two batches, one is charged"),
+    RIGHT(selected),
+    ROW(selected, COST_FORGOTTEN, FAR, CLAIM, "", "the best of K runs without what choosing costs"),
+    ROW(selected, COST_ONCE, FAR, CLAIM, "", "the best of K runs, choosing paid for once"),
+    ROW(selected, MEAN_FORGOTTEN, FAR, CLAIM, "", "the best of K runs at the delta of one"),
+    ROW(selected, RUNS_AS_ONE, FAR, CLAIM, "", "the best of K runs, charged as one"),
+    ROW(selected, RUNS_FIXED, FAR, NOISE, "", "the best of a fixed number of runs"),
+    ROW(selected, STOPPED_EARLY, FAR, NOISE, "", "fewer runs than were drawn"),
+    ROW(selected, SCORED_WITHOUT_NOISE, FAR, OUTPUT, "", "runs chosen by a score without noise"),
     RIGHT(matching),
     ROW(matching, PAIRS_OVERLAP, FAR, DISTANCE, "", "a record in two pairs of a matching"),
     ROW(matching, MATCHED_BY_VALUE, FAR, DISTANCE, "", "pairs of neighbours in a sorted column"),

@@ -47,6 +47,7 @@ static const special specials[] = {
     {"statistics", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .96},
     {"statistics", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .96},
     {"selection", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_IN_PARALLEL | PROOF_BY_VOTES, 0, .99},
+    {"selection-stopping", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_OF_RUNS, 0, .9},
     {"dpgdsc", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .44},
     {"dpgdsc", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .44},
     {"dpegd", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .92},
@@ -229,6 +230,7 @@ static int run(void *context, int side) {
   belong(&t, group, x, y, s, side);
   if (s->how->proof & PROOF_IN_PARALLEL) audit_in_parallel();
   if (s->how->proof & PROOF_BY_TOTAL) audit_by_total();
+  if (s->how->proof & PROOF_OF_RUNS) audit_of_runs();
   if (s->how->proof & PROOF_BY_VOTES) audit_of_largest(85); /* after 1 + 4 + 16 + 64 gradients */
   s->status = dppair_rng_from_os(&noise);
   if (s->status == DPPAIR_OK) s->status = dppair_rng_from_os(&indices);

@@ -27,7 +27,8 @@ enum {
   PROOF_BY_VOTES = 4,
   OF_PERSONS = 8,
   OF_QUERIES = 16,
-  OF_RECORDS_IN_QUERIES = 32
+  OF_RECORDS_IN_QUERIES = 32,
+  PROOF_OF_RUNS = 64
 };
 
 /* The index-th case; 0 when there are no more. */

@@ -19,6 +19,7 @@ enum {
   KEYS_GIVEN,
   PARALLEL,
   BY_TOTAL,
+  OF_RUNS,
   LARGEST,
   PROOF_BEGIN,
   PROOF_MOVES,
@@ -304,6 +305,11 @@ void audit_in_parallel(void) {
 
 void audit_by_total(void) {
   const entry *e = tell(BY_TOTAL, NULL, 0);
+  if (e != NULL) complete(e);
+}
+
+void audit_of_runs(void) {
+  const entry *e = tell(OF_RUNS, NULL, 0);
   if (e != NULL) complete(e);
 }
 
@@ -1117,11 +1123,92 @@ static void weigh_total(audit_report *report, double epsilon, double delta) {
     report->largest = report->pure / epsilon;
 }
 
+/* Is there noise between the first of these charges and the one after the last? */
+static int has_noise(const record *r, size_t first, size_t end) {
+  const size_t stop = end < paid_count ? paid_list[end].at : r->count;
+  size_t i;
+  for (i = paid_list[first].at; i < stop; i++)
+    if (r->at[i].kind == DPPAIR_EVENT_ADD) return 1;
+  return 0;
+}
+
+/* How many accounts have noise, and the largest mu of one; HUGE_VAL where one has another law. */
+static size_t runs_of(double *mu, const record *r) {
+  size_t first = 0, end, k, runs = 0;
+  *mu = 0.0;
+  for (end = 1; end <= paid_count; end++) {
+    double mu2 = 0.0;
+    if (end < paid_count && paid_list[end].charge->sequence != 1) continue;
+    for (k = first; k < end; k++) {
+      const entry *charge = paid_list[k].charge;
+      const double z = multiplier_of(charge);
+      mu2 += charge->charge.step.kind == DPPAIR_GAUSSIAN
+                 ? (double)charge->charge.step.steps / (z * z)
+                 : HUGE_VAL;
+    }
+    if (has_noise(r, first, end)) {
+      runs++;
+      *mu = fmax(*mu, sqrt(mu2));
+    }
+    first = end;
+  }
+  return runs;
+}
+
+/* What the best of K runs of mu is worth, K by the law that was drawn: selection.h of the
+ * accountant, by the error function alone. */
+static double epsilon_of_runs(double mu, double eta, double gamma, double delta) {
+  const double mean = fabs(eta) > 0.0 ? eta * (1.0 - gamma) / (gamma * (1.0 - pow(gamma, eta)))
+                                      : (1.0 / gamma - 1.0) / -log(gamma);
+  double c[2] = {0.0, 0.0};
+  int k, i;
+  for (k = 0; k < 2; k++) {
+    double low = 0.0, high = 1000.0;
+    for (i = 0; i < 60; i++) {
+      const double at = (low + high) / 2.0;
+      const double most = k == 0 ? gamma * expm1(at) / (1.0 - gamma) : delta / mean;
+      if (gaussian_delta(mu, at) <= most)
+        high = at;
+      else
+        low = at;
+    }
+    c[k] = low;
+  }
+  return (eta + 1.0) * c[0] + c[1];
+}
+
+static void check_runs(audit_report *report, const record *r, const entry *claim) {
+  const entry *drawn = NULL;
+  uint64_t number = 0;
+  double mu, epsilon;
+  const size_t runs = runs_of(&mu, r);
+  size_t k;
+  for (k = 0; (drawn = record_find(r, DPPAIR_EVENT_DRAWN, k)) != NULL; k++)
+    if (strcmp(drawn->name, "runs") == 0) break;
+  if (drawn == NULL) {
+    audit_found(report, AUDIT_NOISE, "%zu runs were made, a number that was not drawn", runs);
+    return;
+  }
+  memcpy(&number, drawn->before, sizeof number);
+  if (number != runs)
+    audit_found(report, AUDIT_NOISE, "%zu runs were made, and %zu were drawn", runs,
+                (size_t)number);
+  epsilon = epsilon_of_runs(mu, drawn->scale, drawn->sensitivity, claim->sensitivity);
+  if (!(claim->scale >= epsilon * (1 - 1e-6)))
+    audit_found(report, AUDIT_CLAIM,
+                "it states epsilon %.12g at delta %.9g; the best of its runs comes to %.12g",
+                claim->scale, claim->sensitivity, epsilon);
+}
+
 static void check_claim(audit_report *report, const record *r, const entry *claim) {
   const double epsilon = claim->scale, delta = claim->sensitivity;
   int named;
   double said;
   if (!dppair_isfinite_f64(epsilon)) return; /* claims nothing */
+  if (record_find(r, OF_RUNS, 0) != NULL) {
+    check_runs(report, r, claim);
+    return;
+  }
   said = certified(claim, record_find(r, PARALLEL, 0) != NULL, &named);
   if (record_find(r, BY_TOTAL, 0) != NULL)
     weigh_total(report, epsilon, delta);

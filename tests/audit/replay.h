@@ -61,11 +61,15 @@ void audit_keys_are_given(void);
  *   total      what single releases may move by, and which charges pay for them, says nothing; the
  *              claim is about what distances and scales of the run come to, of which `largest` is
  *              then the share
+ *   runs       the best of a random number of runs leaves, one account each, and one that is charged
+ *              for all of them comes last (dppair_selection_epsilon): the claim is about that one,
+ *              and what it must be is computed once more
  *   largest    of the index-th noise only the place of the largest number is published: no number
  *              moves by more than half of the sensitivity (report noisy max)
  */
 void audit_in_parallel(void);
 void audit_by_total(void);
+void audit_of_runs(void);
 void audit_of_largest(size_t index);
 
 /* A release with a proof of its own: what is told between begin and end is covered by it. It tells

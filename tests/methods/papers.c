@@ -738,6 +738,44 @@ static void selection_spends_exactly_its_budget(void **unused) {
     }
 }
 
+/* Random stopping: what a descent's noise says of a run, with the share of the count, is worth the
+ * whole budget, and more than halving gives a candidate on all records. */
+static void stopping_spends_its_budget_with_less_noise_than_halving(void **unused) {
+  static const double epsilons[] = {.3, 4};
+  size_t a;
+  (void)unused;
+  for (a = 0; a < sizeof epsilons / sizeof *epsilons; a++) {
+    double mu, one = 0, gamma;
+    uint64_t k;
+    int way;
+    sample s;
+    fill(&s, N, D, 0.3);
+    s.t.epsilon = epsilons[a];
+    s.t.delta = 1e-5;
+    s.t.with.loss = "hinge";
+    for (k = 1; !(one > 0) && k < 50; k++) { /* a run of the plain sum says nothing */
+      model m = train(&method_stopping, &s, k);
+      if (m.steps > 0) one = sqrt((double)m.steps) * 2.0 / N / m.sigma;
+      assert_true(m.epsilon <= epsilons[a] && m.epsilon > epsilons[a] * (1 - 1e-6));
+      model_free(&m);
+    }
+    assert_int_equal(dppair_selection_gamma(&gamma, 1, 10), DPPAIR_OK);
+    for (way = 0; way < 2; way++) {
+      dppair_accountant run;
+      dppair_interval b;
+      assert_int_equal(dppair_accountant_init(&run), DPPAIR_OK);
+      assert_int_equal(
+          dppair_accountant_gaussian(&run, one / sqrt(0.8) * (way == 0 ? 1 : 1 + 1e-5), 1, 1),
+          DPPAIR_OK);
+      assert_int_equal(dppair_selection_epsilon(&b, &run, 1, gamma, 1e-5 * (1 - 1e-9), NULL, 0),
+                       DPPAIR_OK);
+      assert_true(way == 0 ? b.upper <= epsilons[a] : b.upper > epsilons[a]);
+    }
+    assert_int_equal(dppair_gaussian_mu(&mu, epsilons[a], 1e-5), DPPAIR_OK);
+    assert_true(one > 2 * mu / 4);
+  }
+}
+
 /* A file sorted by label gives neither half nor any voting pair two classes, were they taken in the
  * file's order. */
 static void selection_ranks_well_on_a_file_sorted_by_label(void **unused) {
@@ -1081,6 +1119,7 @@ static const method *const all[] = {&method_gd,
                                     &method_one_vector,
                                     &method_statistics,
                                     &method_selection,
+                                    &method_stopping,
                                     &method_kang2021,
                                     &method_kang2021_metric,
                                     &method_dpgdsc,
@@ -1271,6 +1310,7 @@ int main(void) {
       TEST(dpsgd_moves_by_twice_its_clip_and_composes_its_noise),
       TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
       TEST(selection_spends_exactly_its_budget),
+      TEST(stopping_spends_its_budget_with_less_noise_than_halving),
       TEST(selection_ranks_well_on_a_file_sorted_by_label),
       TEST(a_privacy_figure_that_is_no_number_exceeds_every_budget),
       TEST(too_many_columns_for_a_matrix_are_refused_or_ranked_without_one),
