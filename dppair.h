@@ -208,80 +208,80 @@
  *    737  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    788  core/environment.h                 Floating-point environment: the check of rounding
  *    840  core/sampling.h                    Sampling
- *   1217  core/stream.h                      Streams
- *   1268  core/sort.h                        Sorting doubles
- *   1369  core/audit.h                       Audit
- *   1442  release/keys.h                     Keys of a release
- *   1533  release/open.h                     Opening a plan: what it costs is paid at once
- *   1776  release/vector.h                   Releases of vectors, and the draw of a step
- *   2074  release/resume.h                   Going on with a plan after the program was stopped
- *   2146  release/histogram.h                Parts of a permit, and histograms of scores
- *   2321  evaluation/permit.h                Private evaluation
- *   2523  evaluation/interval.h              Intervals
- *   2644  evaluation/placements.h            Placements
- *   2823  evaluation/auc.h                   AUC
- *   3045  evaluation/partial.h               Partial AUC
- *   3156  evaluation/statistic.h             Means over all pairs of records
- *   3385  evaluation/roc.h                   The ROC curve with a band
- *   3624  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3636  simd/names.h                       Names of code that is compiled several times
- *   3973  simd/vocabulary.h                  The vocabulary DPV_*
- *   4034  simd/fused.h                       Fused multiply-add in plain C
- *   4121  pairs/fast_state.h                 Near-linear coefficients
- *   4292  core/norm.h                        The Euclidean norm
- *   4323  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4669  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4790  rows/sparse.h                      Sparse rows
- *   4850  domains/projections.h              Domains: exact Euclidean projections
- *   4985  domains/symmetric.h                Symmetric matrices
- *   5318  measures/ranking.h                 Measures
- *   5637  core/parts.h                       Parts and threads
- *   5683  rows/parts.h                       A gradient of linear scores in parts
- *   5760  pairs/box.h                        The box method: grid, error and table
- *   6141  pairs/curvature_state.h            Pair sums of differences
- *   6348  measures/influence.h               Influence
- *   6621  pairs/pass.h                       Groups of records
- *   6746  tiles/shared.h                     Tiles: what all instances share
- *   6833  pairs/parameters.h                 The template's parameters
- *   6913  tiles/form_state.h                 State of the forms
- *   7257  tiles/clip_state.h                 State of per-pair clipping
- *   7424  tiles/listed_state.h               State of listed pairs
- *   7539  simd/each_tier.h                   Each tier: the body once for every tier
- *   7611  simd/each_type.h                   Each type: the body once for every element type
- *   7655  simd/registers.h                   Native registers: what a tier brings
- *   7743  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7779  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7836  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7933  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8055  simd/operations.h                  The vocabulary on virtual vectors
- *   8151  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8273  rows/kernels_f64.h                 Rows of double times a vector
- *   8472  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8537  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8832  pairs/box_differences.h            The box method with weights: sums of differences
- *   8912  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9178  tiles/multiply.h                   The micro-kernel of the tiles
- *   9362  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9421  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9446  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9756  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10244  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10432  tiles/listed.h                     Gradients of listed pairs
- *  10668  pairs/template.h                   The functions of an instance over pairs
- *  11029  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11102  pairs/weighted.h                   Coefficients of weighted records
- *  11273  pairs/curvature.h                  The second derivative's pair sums
- *  11536  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11711  tiles/template.h                   The functions of an instance over tiles
- *  12045  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12124  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12316  measures/leave.h                   Leaving records out
- *  12611  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12945  measures/stability.h               Locally elastic and uniform stability
- *  13053  release/template.h                 The releases of an instance
- *  13344  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13482  pairs/parameters_end.h             End of an instance
+ *   1230  core/stream.h                      Streams
+ *   1281  core/sort.h                        Sorting doubles
+ *   1382  core/audit.h                       Audit
+ *   1455  release/keys.h                     Keys of a release
+ *   1546  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1789  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2091  release/resume.h                   Going on with a plan after the program was stopped
+ *   2163  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2338  evaluation/permit.h                Private evaluation
+ *   2540  evaluation/interval.h              Intervals
+ *   2661  evaluation/placements.h            Placements
+ *   2840  evaluation/auc.h                   AUC
+ *   3062  evaluation/partial.h               Partial AUC
+ *   3173  evaluation/statistic.h             Means over all pairs of records
+ *   3402  evaluation/roc.h                   The ROC curve with a band
+ *   3641  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3653  simd/names.h                       Names of code that is compiled several times
+ *   3990  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4051  simd/fused.h                       Fused multiply-add in plain C
+ *   4138  pairs/fast_state.h                 Near-linear coefficients
+ *   4309  core/norm.h                        The Euclidean norm
+ *   4340  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4686  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4807  rows/sparse.h                      Sparse rows
+ *   4867  domains/projections.h              Domains: exact Euclidean projections
+ *   5002  domains/symmetric.h                Symmetric matrices
+ *   5335  measures/ranking.h                 Measures
+ *   5654  core/parts.h                       Parts and threads
+ *   5700  rows/parts.h                       A gradient of linear scores in parts
+ *   5777  pairs/box.h                        The box method: grid, error and table
+ *   6158  pairs/curvature_state.h            Pair sums of differences
+ *   6365  measures/influence.h               Influence
+ *   6638  pairs/pass.h                       Groups of records
+ *   6763  tiles/shared.h                     Tiles: what all instances share
+ *   6850  pairs/parameters.h                 The template's parameters
+ *   6930  tiles/form_state.h                 State of the forms
+ *   7274  tiles/clip_state.h                 State of per-pair clipping
+ *   7441  tiles/listed_state.h               State of listed pairs
+ *   7556  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7628  simd/each_type.h                   Each type: the body once for every element type
+ *   7672  simd/registers.h                   Native registers: what a tier brings
+ *   7760  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7796  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7853  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7950  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8072  simd/operations.h                  The vocabulary on virtual vectors
+ *   8168  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8290  rows/kernels_f64.h                 Rows of double times a vector
+ *   8489  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8554  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8849  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8929  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9195  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9379  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9438  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9463  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9773  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9850  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10261  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10449  tiles/listed.h                     Gradients of listed pairs
+ *  10685  pairs/template.h                   The functions of an instance over pairs
+ *  11046  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11119  pairs/weighted.h                   Coefficients of weighted records
+ *  11290  pairs/curvature.h                  The second derivative's pair sums
+ *  11553  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11728  tiles/template.h                   The functions of an instance over tiles
+ *  12062  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12141  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12333  measures/leave.h                   Leaving records out
+ *  12628  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  12962  measures/stability.h               Locally elastic and uniform stability
+ *  13070  release/template.h                 The releases of an instance
+ *  13361  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13499  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1096,6 +1096,19 @@ DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
+/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+ * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
+ * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
+ * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
+ * T(m, j) >= (m^2 + j^2 - 2)/4. */
+DPPAIR_API double dppair_sampling_each_(const dppair_sampling *s) {
+  const size_t owned = s->owned < s->m ? s->owned : s->m;
+  const double m = (double)s->m, j = (double)owned;
+  if (owned <= 1) return 1.0;
+  if (owned > s->m / 2) return 2.0;
+  return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
+}
+
 /* Is there a proof for records that are drawn while persons are protected? owned > 0. */
 DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
@@ -1851,8 +1864,9 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step, or what the next release uses of the one that is in use. The generator
- * moves to the step's own stream, of which the parts of a permit take consecutive blocks. */
+/* Takes the permit of a step, or what the next release uses of the one that is in use. The
+ * generator moves to the step's own stream, of which the parts of a permit take consecutive blocks.
+ */
 DPPAIR_API void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
   release->sensitivity = terms->sensitivity;
@@ -1901,6 +1915,7 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
   dppair_release_terms_ terms;
   if (status != DPPAIR_OK) return status;
   status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK) sensitivity *= dppair_sampling_each_(&release->sampling);
   if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
@@ -1921,8 +1936,10 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * statistic of the drawn records). Where the size of the batch is random, that is the move when a
  * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
  * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
- * not C/b. v may be published. The twin _grid takes the fineness of the
- * grid, as dppair_add_gaussian_f64_grid does.
+ * not C/b. Where records are drawn and persons protected (`owned`) it is the move of one drawn
+ * record; j of a person's may move it j times as far, and the noise is for that, up to twice as
+ * much as for the pairs of NAME_release. v may be published. The twin _grid takes the fineness of
+ * the grid, as dppair_add_gaussian_f64_grid does.
  *
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
  * lengthens no distance; there is no error for it, because it would depend on records.

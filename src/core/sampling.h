@@ -257,6 +257,19 @@ DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
+/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+ * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
+ * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
+ * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
+ * T(m, j) >= (m^2 + j^2 - 2)/4. */
+DPPAIR_API double dppair_sampling_each_(const dppair_sampling *s) {
+  const size_t owned = s->owned < s->m ? s->owned : s->m;
+  const double m = (double)s->m, j = (double)owned;
+  if (owned <= 1) return 1.0;
+  if (owned > s->m / 2) return 2.0;
+  return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
+}
+
 /* Is there a proof for records that are drawn while persons are protected? owned > 0. */
 DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;

@@ -76,8 +76,9 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step, or what the next release uses of the one that is in use. The generator
- * moves to the step's own stream, of which the parts of a permit take consecutive blocks. */
+/* Takes the permit of a step, or what the next release uses of the one that is in use. The
+ * generator moves to the step's own stream, of which the parts of a permit take consecutive blocks.
+ */
 DPPAIR_API void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
   release->sensitivity = terms->sensitivity;
@@ -126,6 +127,7 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
   dppair_release_terms_ terms;
   if (status != DPPAIR_OK) return status;
   status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK) sensitivity *= dppair_sampling_each_(&release->sampling);
   if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
@@ -146,8 +148,10 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * statistic of the drawn records). Where the size of the batch is random, that is the move when a
  * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
  * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
- * not C/b. v may be published. The twin _grid takes the fineness of the
- * grid, as dppair_add_gaussian_f64_grid does.
+ * not C/b. Where records are drawn and persons protected (`owned`) it is the move of one drawn
+ * record; j of a person's may move it j times as far, and the noise is for that, up to twice as
+ * much as for the pairs of NAME_release. v may be published. The twin _grid takes the fineness of
+ * the grid, as dppair_add_gaussian_f64_grid does.
  *
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
  * lengthens no distance; there is no error for it, because it would depend on records.

@@ -637,6 +637,30 @@ static void every_draw_is_what_its_sampling_draws(void **state) {
   }
 }
 
+/* A sum of vectors of drawn records: j of one person move it j times as far as one, which is more
+ * than the T(m, j)/(m-1) times that an account counts. The noise is for j, whatever j is drawn. */
+static void several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn(void **state) {
+  (void)state;
+  for (size_t m = 2; m <= 40; m = m < 9 ? m + 1 : m + 31)
+    for (size_t owned = 1; owned <= m + 1; owned++) {
+      dppair_sampling s = dppair_sampling_without_replacement(N, m, DPPAIR_REPLACE_PERSON);
+      size_t index[N], count;
+      double most = 1.0;
+      s.owned = owned;
+      open_fresh(plan_of_draws(s, 2.0, 1));
+      assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+      assert_int_equal(release_v(0.5), DPPAIR_OK);
+      for (size_t j = 1; j <= owned && j <= m; j++) {
+        const size_t q = j < m / 2 ? j : m / 2;
+        most = fmax(most, (double)j * (double)(m - 1) / (double)(q * (m - q) + j * j / 4));
+      }
+      assert_true(release.sensitivity >= 0.5 * most && release.sensitivity <= 1.0);
+      assert_true(release.sigma >= most);
+      if (owned == 1) assert_true(release.sensitivity <= 0.5);
+      if (m == 40 && owned <= 20) assert_true(release.sensitivity < 0.5 * most * 1.004);
+    }
+}
+
 /* In each epoch every record is drawn once, by whichever process makes its batches. */
 static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **state) {
   enum { BATCHES = 5, STEPS = 2 * BATCHES };
@@ -762,6 +786,7 @@ int main(void) {
       TEST(copies_and_children_are_refused),
       TEST(an_account_that_forgot_the_plan_is_refused),
       TEST(every_draw_is_what_its_sampling_draws),
+      TEST(several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn),
       TEST(the_batches_of_an_epoch_belong_together_also_after_a_stop),
       TEST(a_poisson_draw_needs_room_for_every_record),
       TEST(the_noise_has_the_law_and_the_scale_of_the_plan),
