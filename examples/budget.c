@@ -480,8 +480,9 @@ static void put_mechanism(const mechanism *m) {
       snprintf(drawn, sizeof drawn, " %s rate %.12g of %lu records' pairs,", name, t->pair_rate,
                (unsigned long)t->sampling.n);
     else if (t->sampling.kind == DPPAIR_ALLOCATION)
-      snprintf(drawn, sizeof drawn, " %s to %lu of %lu batches,", name,
-               (unsigned long)t->sampling.group, (unsigned long)t->sampling.batches);
+      snprintf(drawn, sizeof drawn, " %s to %lu of %lu batches, epochs charged %lu,", name,
+               (unsigned long)t->sampling.group, (unsigned long)t->sampling.batches,
+               (unsigned long)((t->steps - 1) / t->sampling.batches + 1));
     else if (t->sampling.m > 0)
       snprintf(drawn, sizeof drawn, " %s %lu of %lu,", name, (unsigned long)t->sampling.m,
                (unsigned long)t->sampling.n);

@@ -147,7 +147,9 @@ static dppair_status descend(model *out, batches *r, dppair_sampling_kind kind) 
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
   if (status == DPPAIR_OK && kind != DPPAIR_WITHOUT_REPLACEMENT && !r->t->with.noiseless) {
     zeroed = zeroed_epsilon(&spent);
-    note(out, "epsilon %.4g for a record that is absent instead of replaced. ", zeroed);
+    note(out,
+         "epsilon %.4g for a record that is absent instead of replaced, while n stays what it is. ",
+         zeroed * (1.0 + 5e-4)); /* rounded up */
   }
   note(out, "%zu epochs of %zu batches, noise multiplier %.4g. ", r->epochs, r->each,
        spent.release.noise_multiplier);

@@ -323,11 +323,11 @@ DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
 }
 
 /* A uniform subset of m records, put at random into groups of `group` >= 2, of which m is a
- * multiple. */
+ * multiple. (0, which in the field means 2, becomes 1, which is refused.) */
 DPPAIR_API dppair_sampling dppair_sampling_groups(size_t n, size_t m, size_t group,
                                                   dppair_adjacency adjacency) {
   dppair_sampling s = dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
-  s.group = group;
+  s.group = group > 0 ? group : 1;
   return s;
 }
 

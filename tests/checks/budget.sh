@@ -97,7 +97,7 @@ answer delta_upper 1e-5 1e-8 delta $ra --adjacency zero-out --batches 100 --epoc
 tr '\n' ' ' <"$T/out" | grep -q 'into 1 of its 100 batches.*so that the size of a batch varies.*shuffled data.*NOT covered' ||
   complain "what an allocation must be is not said"
 "$B" epsilon $ra --adjacency replace-query --batches 20 --noise-multiplier 2 --epochs 1 --delta 1e-5 --statement >"$T/out"
-tr '\n' ' ' <"$T/out" | grep -q 'one query is added.*put every query into.*drawn with all its records' ||
+tr '\n' ' ' <"$T/out" | grep -q 'epochs charged 1,.*one query is added.*put every query into.*drawn with all its records' ||
   complain "records are said to be drawn where queries are"
 "$B" epsilon $sg without-replacement --adjacency replace-person --n 10000 --batch 100 --records 10 --noise-multiplier 4 --delta 1e-5 --statement >"$T/out"
 tr '\n' ' ' <"$T/out" | grep -q 'subset of records.*own more than 10 of' || complain "a person's records have no bound in words"

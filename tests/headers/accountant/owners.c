@@ -659,6 +659,8 @@ static void groups_cost_the_clip_of_their_kind(void **state) {
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 1), DPPAIR_ERR_NO_PROOF);
   g = dppair_sampling_groups(1000, 40, 3, DPPAIR_REPLACE_ONE);
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_RATE);
+  g = dppair_sampling_groups(1000, 40, 0, DPPAIR_REPLACE_ONE); /* not pairs */
+  assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_RATE);
   g = dppair_sampling_groups(1000, 40, 4, DPPAIR_REPLACE_PERSON);
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_ADJACENCY);
 }
