@@ -112,76 +112,76 @@
  *    629  accountant/binomial.h              The binomial law, and the hypergeometric one
  *    866  accountant/mechanisms/table.h      Mechanisms: the one list of them
  *   1001  accountant/steps.h                 Steps
- *   1127  accountant/plan.h                  A plan
- *   1170  accountant/sensitivity.h           Sensitivities
- *   1474  accountant/owners.h                Sensitivities where a person owns several records
- *   1843  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1908  accountant/groups.h                Sensitivities of groups
- *   2112  accountant/streams.h               Sensitivities of streams
- *   2359  accountant/descents.h              Output perturbation
- *   2452  accountant/last_iterate.h          The last iterate of noisy descent
- *   2568  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2885  accountant/sgd_hits.h              Stability by the number of hits
- *   3045  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3321  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3654  accountant/dominating_pairs.h      Dominating pairs
- *   3946  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4012  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4039  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4094  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4141  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4167  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4194  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4288  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4362  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4438  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4463  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4492  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4584  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4703  accountant/ledger_entry.h          A charge
- *   4780  accountant/account.h               The accountant: what has been released so far
- *   5034  accountant/charges.h               Charging an account
- *   5225  accountant/integers.h              Integer noise
- *   5400  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5870  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6027  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6270  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6462  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6833  accountant/contour/factor.h        One step's factor on the line
- *   7120  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7436  accountant/contour/direction.h     The answers of the contour route
- *   7707  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7800  accountant/lattice/transform.h     The FFT of the lattice route
- *   7919  accountant/lattice/cells.h         A loss on the lattice
- *   8300  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8649  accountant/allocation/theory.h     Random allocation
- *   8740  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8852  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9038  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9360  accountant/allocation/cut.h        Random allocation
- *   9498  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9611  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9856  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10031  accountant/allocation/patch.h      Random allocation
- *  10252  accountant/allocation/comonotone.h Random allocation
- *  10457  accountant/allocation/replace_one.h Random allocation
- *  10650  accountant/allocation/answers.h    Random allocation: certified answers
- *  10977  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11200  accountant/lattice/bounds.h        What the composed laws say
- *  11416  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11576  accountant/lattice/answers.h       Answers of the lattice route
- *  11870  accountant/single_run.h            One run of one step: closed forms
- *  12115  accountant/compose.h               The tightest certified route
- *  12530  accountant/certify.h               The account, certified
- *  12822  accountant/selection.h             Private selection by random stopping
- *  13045  accountant/attack.h                What an account means: the best attack
- *  13465  accountant/attack_fit.h            What an account means
- *  13618  accountant/calibrate.h             Calibration
- *  13921  accountant/filters.h               Filters
- *  14105  accountant/papers.h                What papers print
- *  14360  accountant/numbers.h               Decimal numbers
- *  14562  accountant/ledger.h                The text of a ledger
- *  14956  accountant/ledger_replay.h         The ledger
+ *   1131  accountant/plan.h                  A plan
+ *   1174  accountant/sensitivity.h           Sensitivities
+ *   1478  accountant/owners.h                Sensitivities where a person owns several records
+ *   1847  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1912  accountant/groups.h                Sensitivities of groups
+ *   2116  accountant/streams.h               Sensitivities of streams
+ *   2363  accountant/descents.h              Output perturbation
+ *   2456  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2572  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2889  accountant/sgd_hits.h              Stability by the number of hits
+ *   3049  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3325  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3658  accountant/dominating_pairs.h      Dominating pairs
+ *   3950  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4016  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4043  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4098  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4145  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4171  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4198  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4292  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4366  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4442  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4467  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4496  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4588  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4707  accountant/ledger_entry.h          A charge
+ *   4784  accountant/account.h               The accountant: what has been released so far
+ *   5038  accountant/charges.h               Charging an account
+ *   5229  accountant/integers.h              Integer noise
+ *   5404  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5874  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6031  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6274  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6466  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6837  accountant/contour/factor.h        One step's factor on the line
+ *   7124  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7440  accountant/contour/direction.h     The answers of the contour route
+ *   7711  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7804  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7923  accountant/lattice/cells.h         A loss on the lattice
+ *   8304  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8653  accountant/allocation/theory.h     Random allocation
+ *   8744  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8856  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9042  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9364  accountant/allocation/cut.h        Random allocation
+ *   9502  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9615  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9860  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10035  accountant/allocation/patch.h      Random allocation
+ *  10256  accountant/allocation/comonotone.h Random allocation
+ *  10461  accountant/allocation/replace_one.h Random allocation
+ *  10654  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10981  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11204  accountant/lattice/bounds.h        What the composed laws say
+ *  11420  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11580  accountant/lattice/answers.h       Answers of the lattice route
+ *  11874  accountant/single_run.h            One run of one step: closed forms
+ *  12119  accountant/compose.h               The tightest certified route
+ *  12534  accountant/certify.h               The account, certified
+ *  12826  accountant/selection.h             Private selection by random stopping
+ *  13049  accountant/attack.h                What an account means: the best attack
+ *  13469  accountant/attack_fit.h            What an account means
+ *  13622  accountant/calibrate.h             Calibration
+ *  13925  accountant/filters.h               Filters
+ *  14109  accountant/papers.h                What papers print
+ *  14364  accountant/numbers.h               Decimal numbers
+ *  14566  accountant/ledger.h                The text of a ledger
+ *  14960  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1024,6 +1024,10 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *                               counts batches, and an epoch that was begun counts whole
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
+ *                               With `owned` the same, j drawn records of a person counting as
+ *                               T(m, j)/(m-1), which is how far pairs of two classes move. For
+ *                               other pairs dppair_sensitivity_users_batch says more; for a sum of
+ *                               vectors, one of each record, twice the move of one is enough
  *   sampled pairs               the clip of one pair's vector
  * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
  * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of

@@ -24,6 +24,10 @@
  *                               counts batches, and an epoch that was begun counts whole
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
+ *                               With `owned` the same, j drawn records of a person counting as
+ *                               T(m, j)/(m-1), which is how far pairs of two classes move. For
+ *                               other pairs dppair_sensitivity_users_batch says more; for a sum of
+ *                               vectors, one of each record, twice the move of one is enough
  *   sampled pairs               the clip of one pair's vector
  * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
  * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
