@@ -225,63 +225,63 @@
  *   3402  evaluation/roc.h                   The ROC curve with a band
  *   3641  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3653  simd/names.h                       Names of code that is compiled several times
- *   3990  simd/vocabulary.h                  The vocabulary DPV_*
- *   4051  simd/fused.h                       Fused multiply-add in plain C
- *   4138  pairs/fast_state.h                 Near-linear coefficients
- *   4309  core/norm.h                        The Euclidean norm
- *   4340  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4686  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4807  rows/sparse.h                      Sparse rows
- *   4867  domains/projections.h              Domains: exact Euclidean projections
- *   5002  domains/symmetric.h                Symmetric matrices
- *   5335  measures/ranking.h                 Measures
- *   5654  core/parts.h                       Parts and threads
- *   5700  rows/parts.h                       A gradient of linear scores in parts
- *   5777  pairs/box.h                        The box method: grid, error and table
- *   6158  pairs/curvature_state.h            Pair sums of differences
- *   6365  measures/influence.h               Influence
- *   6638  pairs/pass.h                       Groups of records
- *   6763  tiles/shared.h                     Tiles: what all instances share
- *   6850  pairs/parameters.h                 The template's parameters
- *   6930  tiles/form_state.h                 State of the forms
- *   7274  tiles/clip_state.h                 State of per-pair clipping
- *   7441  tiles/listed_state.h               State of listed pairs
- *   7556  simd/each_tier.h                   Each tier: the body once for every tier
- *   7628  simd/each_type.h                   Each type: the body once for every element type
- *   7672  simd/registers.h                   Native registers: what a tier brings
- *   7760  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7796  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7853  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7950  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8072  simd/operations.h                  The vocabulary on virtual vectors
- *   8168  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8290  rows/kernels_f64.h                 Rows of double times a vector
- *   8489  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8554  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8849  pairs/box_differences.h            The box method with weights: sums of differences
- *   8929  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9195  tiles/multiply.h                   The micro-kernel of the tiles
- *   9379  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9438  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9463  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9773  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9850  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10261  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10449  tiles/listed.h                     Gradients of listed pairs
- *  10685  pairs/template.h                   The functions of an instance over pairs
- *  11046  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11119  pairs/weighted.h                   Coefficients of weighted records
- *  11290  pairs/curvature.h                  The second derivative's pair sums
- *  11553  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11728  tiles/template.h                   The functions of an instance over tiles
- *  12062  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12141  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12333  measures/leave.h                   Leaving records out
- *  12628  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  12962  measures/stability.h               Locally elastic and uniform stability
- *  13070  release/template.h                 The releases of an instance
- *  13361  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13499  pairs/parameters_end.h             End of an instance
+ *   3996  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4057  simd/fused.h                       Fused multiply-add in plain C
+ *   4144  pairs/fast_state.h                 Near-linear coefficients
+ *   4320  core/norm.h                        The Euclidean norm
+ *   4351  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4697  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4818  rows/sparse.h                      Sparse rows
+ *   4878  domains/projections.h              Domains: exact Euclidean projections
+ *   5013  domains/symmetric.h                Symmetric matrices
+ *   5346  measures/ranking.h                 Measures
+ *   5665  core/parts.h                       Parts and threads
+ *   5711  rows/parts.h                       A gradient of linear scores in parts
+ *   5788  pairs/box.h                        The box method: grid, error and table
+ *   6169  pairs/curvature_state.h            Pair sums of differences
+ *   6376  measures/influence.h               Influence
+ *   6649  pairs/pass.h                       Groups of records
+ *   6774  tiles/shared.h                     Tiles: what all instances share
+ *   6861  pairs/parameters.h                 The template's parameters
+ *   6941  tiles/form_state.h                 State of the forms
+ *   7285  tiles/clip_state.h                 State of per-pair clipping
+ *   7452  tiles/listed_state.h               State of listed pairs
+ *   7567  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7639  simd/each_type.h                   Each type: the body once for every element type
+ *   7683  simd/registers.h                   Native registers: what a tier brings
+ *   7771  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7807  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7864  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7961  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8083  simd/operations.h                  The vocabulary on virtual vectors
+ *   8179  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8301  rows/kernels_f64.h                 Rows of double times a vector
+ *   8500  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8565  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8860  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8940  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9206  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9390  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9449  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9474  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9904  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9981  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10392  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10580  tiles/listed.h                     Gradients of listed pairs
+ *  10816  pairs/template.h                   The functions of an instance over pairs
+ *  11177  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11250  pairs/weighted.h                   Coefficients of weighted records
+ *  11437  pairs/curvature.h                  The second derivative's pair sums
+ *  11700  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11878  tiles/template.h                   The functions of an instance over tiles
+ *  12212  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12291  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12483  measures/leave.h                   Leaving records out
+ *  12778  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13112  measures/stability.h               Locally elastic and uniform stability
+ *  13220  release/template.h                 The releases of an instance
+ *  13511  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13649  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3818,6 +3818,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
 #define DPPAIR_NAME_fast_run_ DPPAIR_NAME_OF_(_fast_run_)
 #define DPPAIR_NAME_weighted DPPAIR_NAME_OF_(_weighted)
+#define DPPAIR_NAME_own DPPAIR_NAME_OF_(_own)
+#define DPPAIR_NAME_across_one_ DPPAIR_NAME_OF_(_across_one_)
 #define DPPAIR_NAME_weighted_ DPPAIR_NAME_OF_(_weighted_)
 #define DPPAIR_NAME_weighted_coeffs DPPAIR_NAME_OF_(_weighted_coeffs)
 #define DPPAIR_NAME_release_units_ DPPAIR_NAME_OF_(_release_units_)
@@ -3946,6 +3948,10 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_own_TIER DPPAIR_NAME_TIER_OF_(_own)
+#define DPPAIR_NAME_lanes_TIER_ DPPAIR_NAME_TIER_OF_(_lanes_)
+#define DPPAIR_NAME_lanes_fill_TIER_ DPPAIR_NAME_TIER_OF_(_lanes_fill_)
+#define DPPAIR_NAME_lanes_sum_TIER_ DPPAIR_NAME_TIER_OF_(_lanes_sum_)
 #define DPPAIR_NAME_weighted_few_TIER_ DPPAIR_NAME_TIER_OF_(_weighted_few_)
 #define DPPAIR_NAME_weighted_TIER DPPAIR_NAME_TIER_OF_(_weighted)
 #define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
@@ -4240,6 +4246,11 @@ typedef struct dppair_grid_ {
   size_t n;
   double low, span, scale;
 } dppair_grid_;
+
+/* Persons of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
+ * are listed at a time. */
+#define DPPAIR_OWN_ 8
+#define DPPAIR_LEFT_ 128
 
 /* A weight as it counts: held within [0, 1], NaN as 0. */
 DPPAIR_API double dppair_share_(double weight) {
@@ -9745,6 +9756,126 @@ DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp,
     }
   }
 }
+
+/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
+ * its weight, 0 past the person's last record. */
+typedef struct DPPAIR_NAME_lanes_TIER_ {
+  DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
+  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
+  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
+} DPPAIR_NAME_lanes_TIER_;
+
+/* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
+ * their weights to 1/k where none are given; far: the largest |s| of each lane. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *far,
+                                                       int given) {
+  const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
+  DPV_T share, size[2], most = zero;
+  for (size_t l = q->used; l < DPV_LANES; l++) q->size[0][l] = q->size[1][l] = 0;
+  for (int side = 0; side < 2; side++) size[side] = DPV_LOAD(q->size[side]);
+  share = DPV_DIV(one, DPV_MAX(one, DPV_ADD(size[0], size[1])));
+  for (int side = 0; side < 2; side++) {
+    const DPV_M some = DPV_LT(zero, size[side]);
+    const DPV_T first = DPV_SEL(some, DPV_LOAD(q->s[side]), DPV_SET(q->s[side][0]));
+    for (size_t i = 0; i < q->most[side]; i++) {
+      const DPV_M in = DPV_LT(DPV_SET((DPV_R)i), size[side]);
+      const DPV_T v = DPV_SEL(in, DPV_LOAD(q->s[side] + i * DPV_LANES), first);
+      const DPV_T w = given ? DPV_LOAD(q->w[side] + i * DPV_LANES) : share;
+      DPV_STORE(q->s[side] + i * DPV_LANES, v);
+      DPV_STORE(q->w[side] + i * DPV_LANES, DPV_SEL(in, w, zero));
+      most = DPV_MAX(DPV_ABS(v), most);
+    }
+  }
+  DPV_STORE(far, most);
+}
+
+/* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
+ * DPPAIR_OWN_ additions, and two products, in DPV_R. What a lane gets is a function of that lane.
+ */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q,
+                                                      const double *params) {
+  DPV_T column[DPPAIR_OWN_];
+  (void)params;
+  for (size_t j = 0; j < q->most[1]; j++) column[j] = DPV_SET((DPV_R)0);
+  for (size_t i = 0; i < q->most[0]; i++) {
+    const DPV_T left = DPV_LOAD(q->s[0] + i * DPV_LANES), own = DPV_LOAD(q->w[0] + i * DPV_LANES);
+    DPV_T row = DPV_SET((DPV_R)0);
+    for (size_t j = 0; j < q->most[1]; j++) {
+      const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(left, DPV_LOAD(q->s[1] + j * DPV_LANES)));
+      row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(q->w[1] + j * DPV_LANES)));
+      column[j] = DPV_SUB(column[j], DPV_MUL(c, own));
+    }
+    DPV_STORE(q->w[0] + i * DPV_LANES, DPV_MUL(own, row));
+  }
+  for (size_t j = 0; j < q->most[1]; j++) {
+    DPV_R *const w = q->w[1] + j * DPV_LANES;
+    DPV_STORE(w, DPV_MUL(DPV_LOAD(w), column[j]));
+  }
+}
+
+/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
+ * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
+ * who have own pairs, but more records or such a score, are listed in left, *others of them; when
+ * that may be full next, this ends, with *next behind the last person that was looked at. */
+DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
+                                     double *b, const DPV_R *sp, const DPV_R *sn,
+                                     const double *weight, const dppair_groups *g, double cap,
+                                     const double *params) {
+  const double *const weights[2] = {weight, weight ? weight + g->positive[g->count] : NULL};
+  const DPV_R *const scores[2] = {sp, sn};
+  const size_t *const places[2] = {g->positive, g->negative};
+  double *const to[2] = {a, b};
+  DPPAIR_NAME_lanes_TIER_ q;
+  DPV_R far[DPV_LANES];
+  size_t k = *next;
+  memset(&q, 0, sizeof q);
+  *others = 0;
+  while (k < g->count && *others + DPV_LANES < DPPAIR_LEFT_) {
+    const size_t size[2] = {g->positive[k + 1] - g->positive[k],
+                            g->negative[k + 1] - g->negative[k]};
+    if (size[0] > 0 && size[1] > 0) {
+      if (size[0] <= DPPAIR_OWN_ && size[1] <= DPPAIR_OWN_) {
+        DPV_UNROLL_
+        for (int side = 0; side < 2; side++) {
+          const size_t from = places[side][k];
+          for (size_t i = 0; i < DPPAIR_OWN_; i++) { /* few: not worth vectors */
+            if (i >= size[side]) break;
+            q.s[side][i * DPV_LANES + q.used] = scores[side][from + i];
+            if (weight) q.w[side][i * DPV_LANES + q.used] = (DPV_R)weights[side][from + i];
+          }
+          q.from[side][q.used] = from;
+          q.size[side][q.used] = (DPV_R)size[side];
+          if (size[side] > q.most[side]) q.most[side] = size[side];
+        }
+        q.person[q.used++] = k;
+      } else {
+        left[(*others)++] = k;
+      }
+    }
+    k++;
+    if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
+      continue;
+    DPPAIR_NAME_lanes_fill_TIER_(&q, far, weight != NULL);
+    DPPAIR_NAME_lanes_sum_TIER_(&q, params);
+    for (size_t l = 0; l < q.used; l++) {
+      if ((double)far[l] > cap) {
+        left[(*others)++] = q.person[l];
+        continue;
+      }
+      DPV_UNROLL_
+      for (int side = 0; side < 2; side++) {
+        double *const sum = to[side] + q.from[side][l];
+        const size_t count = (size_t)q.size[side][l];
+        for (size_t i = 0; i < DPPAIR_OWN_; i++) {
+          if (i >= count) break;
+          sum[i] -= (double)q.w[side][i * DPV_LANES + l];
+        }
+      }
+    }
+    q.used = q.most[0] = q.most[1] = 0;
+  }
+  *next = k;
+}
 #endif
 
 /* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
@@ -11176,33 +11307,49 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   return 1;
 }
 
-/* Subtracts from a and b the pairs of two records of one person, who has any number of them. Which
- * way is taken depends on that person's records only, and moves no pair of others. own: room for
- * np + nn numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double *b,
-                                                               const DPPAIR_REAL *sp, size_t np,
-                                                               const DPPAIR_REAL *sn,
-                                                               const double *weight, double *own,
-                                                               const dppair_pass *pass) {
+/* Subtracts from a and b the pairs of two records of person k, who has some of either class. own:
+ * room for np + nn numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+    const double *weight, double *own, const dppair_pass *pass, size_t k) {
   const dppair_groups *g = pass->groups;
-  size_t k, i;
-  for (k = 0; k < g->count; k++) {
-    const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
-    const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
-    const double *const w[2] = {weight + p, weight + np + n};
-    const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
-    double *own_p = own + p, *own_n = own + np + n;
-    dppair_status status;
-    if (kp == 0 || kn == 0) continue;
-    if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
-      DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                       (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
-      continue;
+  const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
+  const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
+  const double *const w[2] = {weight + p, weight + np + n};
+  const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
+  double *own_p = own + p, *own_n = own + np + n;
+  dppair_status status;
+  size_t i;
+  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
+                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
+    return DPPAIR_OK;
+  }
+  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
+  for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
+  return DPPAIR_OK;
+}
+
+/* The same for all persons, who have any number of records: those with few of them fill the lanes
+ * of vectors, one person each. Which way is taken depends on that person's records only, and moves
+ * no pair of others. given: the weights that were, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+    const double *given, const double *weight, double *own, const dppair_pass *pass) {
+  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && pass->fast;
+  const double cap = capped ? pass->fast->score_cap : HUGE_VAL;
+  const double *const shares = given ? weight : NULL;
+  size_t next = 0, left[DPPAIR_LEFT_], others, i;
+  while (next < pass->groups->count) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_own,
+                     (&next, left, &others, a, b, sp, sn, shares, pass->groups, cap, pass->params));
+    for (i = 0; i < others; i++) {
+      const dppair_status status =
+          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, pass, left[i]);
+      if (status != DPPAIR_OK) return status;
     }
-    status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
-    if (status != DPPAIR_OK) return status;
-    for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
-    for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
   }
   return DPPAIR_OK;
 }
@@ -11276,7 +11423,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
   if (own || !pass->groups)
     status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
   if (status == DPPAIR_OK && own)
-    status = DPPAIR_NAME_across_(a, b, sp, np, sn, w[0], own, pass);
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, weight, w[0], own, pass);
   else if (status == DPPAIR_OK && pass->groups)
     status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
   return dppair_settle_(status, a, np, b, nn);
@@ -11612,12 +11759,15 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
 /* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
  * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
  * a person were summed in another way than they are subtracted, what is left of each slope is
- * within `error` and roundings of 0: both neighbours have it, of one person only. */
+ * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
+ * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
+ * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
+ * exceeds for 2 persons already. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, double radius, double slope) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 8.0 * epsilon * slope;
+  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 12.0 * epsilon * slope;
   const dppair_status status =
       dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
                            u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);

@@ -104,6 +104,11 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
+/* Persons of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
+ * are listed at a time. */
+#define DPPAIR_OWN_ 8
+#define DPPAIR_LEFT_ 128
+
 /* A weight as it counts: held within [0, 1], NaN as 0. */
 DPPAIR_API double dppair_share_(double weight) {
   return weight > 0.0 ? (weight < 1.0 ? weight : 1.0) : 0.0;

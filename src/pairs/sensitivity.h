@@ -60,12 +60,15 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
 /* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
  * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
  * a person were summed in another way than they are subtracted, what is left of each slope is
- * within `error` and roundings of 0: both neighbours have it, of one person only. */
+ * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
+ * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
+ * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
+ * exceeds for 2 persons already. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, double radius, double slope) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 8.0 * epsilon * slope;
+  const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 12.0 * epsilon * slope;
   const dppair_status status =
       dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
                            u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);

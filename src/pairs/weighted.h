@@ -58,33 +58,49 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   return 1;
 }
 
-/* Subtracts from a and b the pairs of two records of one person, who has any number of them. Which
- * way is taken depends on that person's records only, and moves no pair of others. own: room for
- * np + nn numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(double *a, double *b,
-                                                               const DPPAIR_REAL *sp, size_t np,
-                                                               const DPPAIR_REAL *sn,
-                                                               const double *weight, double *own,
-                                                               const dppair_pass *pass) {
+/* Subtracts from a and b the pairs of two records of person k, who has some of either class. own:
+ * room for np + nn numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+    const double *weight, double *own, const dppair_pass *pass, size_t k) {
   const dppair_groups *g = pass->groups;
-  size_t k, i;
-  for (k = 0; k < g->count; k++) {
-    const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
-    const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
-    const double *const w[2] = {weight + p, weight + np + n};
-    const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
-    double *own_p = own + p, *own_n = own + np + n;
-    dppair_status status;
-    if (kp == 0 || kn == 0) continue;
-    if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
-      DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                       (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
-      continue;
+  const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
+  const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
+  const double *const w[2] = {weight + p, weight + np + n};
+  const DPPAIR_REAL *of_p = sp + p, *of_n = sn + n;
+  double *own_p = own + p, *own_n = own + np + n;
+  dppair_status status;
+  size_t i;
+  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
+                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
+    return DPPAIR_OK;
+  }
+  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
+  for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
+  return DPPAIR_OK;
+}
+
+/* The same for all persons, who have any number of records: those with few of them fill the lanes
+ * of vectors, one person each. Which way is taken depends on that person's records only, and moves
+ * no pair of others. given: the weights that were, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+    const double *given, const double *weight, double *own, const dppair_pass *pass) {
+  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && pass->fast;
+  const double cap = capped ? pass->fast->score_cap : HUGE_VAL;
+  const double *const shares = given ? weight : NULL;
+  size_t next = 0, left[DPPAIR_LEFT_], others, i;
+  while (next < pass->groups->count) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_own,
+                     (&next, left, &others, a, b, sp, sn, shares, pass->groups, cap, pass->params));
+    for (i = 0; i < others; i++) {
+      const dppair_status status =
+          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, pass, left[i]);
+      if (status != DPPAIR_OK) return status;
     }
-    status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
-    if (status != DPPAIR_OK) return status;
-    for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
-    for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
   }
   return DPPAIR_OK;
 }
@@ -158,7 +174,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
   if (own || !pass->groups)
     status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
   if (status == DPPAIR_OK && own)
-    status = DPPAIR_NAME_across_(a, b, sp, np, sn, w[0], own, pass);
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, weight, w[0], own, pass);
   else if (status == DPPAIR_OK && pass->groups)
     status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
   return dppair_settle_(status, a, np, b, nn);

@@ -83,7 +83,7 @@ static size_t group_of(const size_t *places, size_t i) {
         if (k == (j < np ? group_of(up, j) : group_of(down, j - np))) sum += v;                    \
       }                                                                                            \
       share[i] = across && sum > 1 ? w / sum : w;                                                  \
-      (i < np ? ra : rb - np)[i] = 0;                                                              \
+      *(i < np ? ra + i : rb + (i - np)) = 0;                                                      \
     }                                                                                              \
     for (i = 0; i < np; i++)                                                                       \
       for (j = 0; j < nn; j++) {                                                                   \
