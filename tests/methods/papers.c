@@ -761,13 +761,13 @@ static void stopping_spends_its_budget_with_less_noise_than_halving(void **unuse
     }
     assert_int_equal(dppair_selection_gamma(&gamma, 1, 10), DPPAIR_OK);
     for (way = 0; way < 2; way++) {
-      dppair_accountant run;
+      dppair_accountant one_run;
       dppair_interval b;
-      assert_int_equal(dppair_accountant_init(&run), DPPAIR_OK);
+      assert_int_equal(dppair_accountant_init(&one_run), DPPAIR_OK);
       assert_int_equal(
-          dppair_accountant_gaussian(&run, one / sqrt(0.8) * (way == 0 ? 1 : 1 + 1e-5), 1, 1),
+          dppair_accountant_gaussian(&one_run, one / sqrt(0.8) * (way == 0 ? 1 : 1 + 1e-5), 1, 1),
           DPPAIR_OK);
-      assert_int_equal(dppair_selection_epsilon(&b, &run, 1, gamma, 1e-5 * (1 - 1e-9), NULL, 0),
+      assert_int_equal(dppair_selection_epsilon(&b, &one_run, 1, gamma, 1e-5 * (1 - 1e-9), NULL, 0),
                        DPPAIR_OK);
       assert_true(way == 0 ? b.upper <= epsilons[a] : b.upper > epsilons[a]);
     }

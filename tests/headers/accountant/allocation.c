@@ -169,18 +169,18 @@ static real rest_of(size_t t, real z, real u, real v) {
 /* delta: the common modes of all epochs in closed form, the other one or two dimensions by the
  * trapezoid rule. (t, epochs) = (2, 1), (3, 1), (2, 2). */
 static real direct(double z, size_t t, size_t epochs, double epsilon, int add) {
-  const real step = 0.0625L, wide = (real)z, e = expl((real)(add ? -epsilon : epsilon));
-  const real s = sqrtl((real)epochs / (real)t) / wide;
-  const real base = expl(-0.5L * (real)epochs / (wide * wide));
-  const int both = t * epochs > 2, n = (int)((12.0L + 1.5L / wide) / step);
+  const real step = 0.0625L, spread = (real)z, e = expl((real)(add ? -epsilon : epsilon));
+  const real s = sqrtl((real)epochs / (real)t) / spread;
+  const real base = expl(-0.5L * (real)epochs / (spread * spread));
+  const int both = t * epochs > 2, n = (int)((12.0L + 1.5L / spread) / step);
   real sum = 0.0L;
   int i, k;
   for (i = -n; i <= n; i++)
     for (k = both ? -n : 0; k <= (both ? n : 0); k++) {
       const real u = step * (real)i, v = step * (real)k;
       const real weight = expl(-0.5L * (u * u + v * v)) * (both ? step * step : step);
-      const real a = base * (epochs == 2 ? rest_of(2, wide, u, 0.0L) * rest_of(2, wide, v, 0.0L)
-                                         : rest_of(t, wide, u, v));
+      const real a = base * (epochs == 2 ? rest_of(2, spread, u, 0.0L) * rest_of(2, spread, v, 0.0L)
+                                         : rest_of(t, spread, u, v));
       if (weight > 1e-40L) sum += weight * option(a, s, e, add);
     }
   sum *= both ? 0.15915494309189533576888376337251436L : 0.39894228040143267793994605993438187L;
@@ -227,10 +227,10 @@ static void add_to(sample *s, double loss, double epsilon) {
 /* The true delta is within six standard errors of the sample's mean: is the bracket there too? */
 static void assert_near(const sample *s, dppair_interval in) {
   const double mean = s->sum / (double)s->n;
-  const double wide =
+  const double spread =
       6.0 * sqrt((s->square / (double)s->n - mean * mean) / (double)s->n) + 30.0 / (double)s->n;
-  assert_true(in.lower <= mean + wide);
-  assert_true(in.upper >= mean - wide);
+  assert_true(in.lower <= mean + spread);
+  assert_true(in.upper >= mean - spread);
 }
 
 /* The losses of all epochs, drawn under the first measure of remove, of add and of one replaced

@@ -894,7 +894,7 @@ static void no_score_leaves_its_boxes(void **unused) {
         fesetround(modes[m]);
         g = dpv_boxes_f64_scalar(low, high, &fast_log);
         size = 16 * g.count;
-        if (g.count <= 110) dpv_moments_f64_scalar(sum + 64, copies + 64, g, s, 2, 0, 1);
+        if (g.count <= 110) dpv_moments_f64_scalar(sum + 64, copies + 64, g, s, 2, 0, 1, NULL);
         fesetround(FE_TONEAREST);
         assert_true(g.count >= 1 && g.count <= fast_log.capacity && g.count <= 110);
         for (k = 0; k < 64; k++) assert_true(sum[k] == 7 && copies[k] == 7);

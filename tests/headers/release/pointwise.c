@@ -55,7 +55,7 @@ static void a_record_moves_the_histogram_by_what_is_charged(void **state) {
   memset(vector, 0, sizeof vector);
   for (int i = 0; i < KINDS; i++) {
     double s = -2.5 + 6.0 * (i % PLACES) / (PLACES - 1), units = 1048576;
-    if (i >= 2 * PLACES) s = i % 2 ? NAN : HUGE_VAL, units = i % 3 ? units : 0;
+    if (i >= 2 * PLACES) s = i % 2 ? (double)NAN : HUGE_VAL, units = i % 3 ? units : 0;
     if (i % 11 == 7) units = dppair_weight_units_(uniform());
     dppair_histogram_count_(vector[i] + (i >= PLACES ? NODES : 0), &h, s, units);
   }
