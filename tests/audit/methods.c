@@ -39,6 +39,7 @@ static const special specials[] = {
     {"metric infonce", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .69},
     {"gd-last", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .69},
     {"online", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_BY_TOTAL, 0, .5},
+    {"online", WAY_BUDGET, "hinge", 0, 0, 0, 0, PROOF_BY_TOTAL, 0, .9},
     {"gd-last", WAY_BUDGET, "40 steps", 0, 40, 8, 0, 0, 0, .3},
     {"auto", WAY_BUDGET, "perturbed fit", 48, 0, 8, 0, 0, 0, .98},
     {"auto", WAY_PURE, "perturbed fit, delta = 0", 64, 0, 8, 0, 0, 0, .96},
@@ -225,6 +226,7 @@ static int run(void *context, int side) {
   t.delta = s->how->delta;
   t.with.as_printed = printed;
   t.with.steps = s->which->offers & OFFERS_STEPS ? s->how->steps : 0;
+  if (strcmp(s->how->what, "hinge") == 0) t.with.loss = s->how->what;
   t.noise = &noise;
   t.indices = &indices;
   belong(&t, group, x, y, s, side);

@@ -152,7 +152,9 @@ dppair_status __wrap_objective_calibrate(objective_plan *plan, double epsilon, d
 /*
  * Both sides have the same noise at every step but the last, which is where it was recorded. What
  * the last noise is added to then moves by at most s (1 - c^T)/(1 - c), or by a step from both ends
- * of the set. What was charged is computed once more, by sums.
+ * of the set. What was charged is computed once more, by sums. The risk of these records may not
+ * have more curvature than is charged; and where they are of one class, which leaves nothing of it
+ * but the regulariser, a step forgets no less.
  */
 dppair_status __real_spend_last(spending *s, const last_plan *plan);
 dppair_status __wrap_spend_last(spending *s, const last_plan *plan);
@@ -162,6 +164,43 @@ dppair_status __wrap_spend_unseen(double *w, size_t size, double scale, int fine
 static last_plan last;
 static size_t last_step;
 static long double last_mu_, last_allowed;
+static int last_one_class; /* no pair has a gradient: a step is (1 - eta lambda) w and noise */
+static double last_norm;   /* of the iterate before, with its noise */
+
+/* The largest eigenvalue of the Hessian of the logistic 'ind' risk of these records at w = 0, or
+ * less: what the constants say holds for them, too. */
+static double last_curvature(const task *t) {
+  const size_t n = t->train.n, d = t->train.d;
+  const double *y = t->train.y;
+  double *x = calloc(n * d + 2 * d, sizeof *x), *v = x + n * d, *h = v + d, found = 0;
+  size_t i, j, k;
+  int round;
+  last_one_class = 1;
+  for (i = 1; i < n; i++)
+    if (y[i] * y[0] < 0) last_one_class = 0;
+  if (x == NULL || rows_clip(x, &t->train, NULL, task_radius(t)) != DPPAIR_OK) {
+    free(x);
+    return 0;
+  }
+  for (k = 0; k < d; k++) v[k] = 1 / sqrt((double)d) + 0.01 * (double)k;
+  for (round = 0; round < 20; round++) {
+    const double before = norm_of(v, d);
+    memset(h, 0, d * sizeof *h);
+    for (i = 0; i < n; i++)
+      for (j = 0; j < n; j++) {
+        double u = 0;
+        if (!(y[i] > 0 && y[j] < 0)) continue;
+        for (k = 0; k < d; k++) u += v[k] * (x[i * d + k] - x[j * d + k]);
+        for (k = 0; k < d; k++)
+          h[k] += 0.25 * u * (x[i * d + k] - x[j * d + k]) / (double)(n * (n - 1));
+      }
+    found = norm_of(h, d) / before;
+    if (!(found > 0)) break;
+    for (k = 0; k < d; k++) v[k] = h[k] / found / before;
+  }
+  free(x);
+  return found;
+}
 
 static void last_again(const last_plan *plan) {
   const long double eta = (long double)plan->eta, slow = 1 - eta * (long double)plan->alpha,
@@ -186,6 +225,9 @@ dppair_status __wrap_spend_last(spending *s, const last_plan *plan) {
   last = *plan;
   last_step = 0;
   last_again(plan);
+  if (!(plan->smoothness >= last_curvature(s->t) * (1 - 1e-9) + plan->alpha))
+    audit_tell(AUDIT_CHARGE, "a risk with more curvature is said to be %.9g-smooth",
+               plan->smoothness);
   if (!(sqrt(s->account.gaussian) >= (double)last_mu_ * (1 - 1e-9)))
     audit_tell(AUDIT_CHARGE, "the last of %zu iterates is charged as mu = %.9g, and is %.9g",
                plan->steps, sqrt(s->account.gaussian), (double)last_mu_);
@@ -199,11 +241,17 @@ dppair_status __wrap_spend_unseen(double *w, size_t size, double scale, int fine
   if (!(scale >= last.eta * last.sigma * (1 - 1e-12)))
     audit_tell(AUDIT_SCALE, "a step has noise of %.17g, and not %.17g", scale,
                last.eta * last.sigma);
+  if (last_one_class && last_step > 1 &&
+      norm_of(w, size) >
+          fabs(1 - last.eta * last.alpha) * fmin(last_norm, last.diameter / 2) * (1 + 1e-9))
+    audit_tell(AUDIT_CHARGE, "a step forgets less than strong convexity %.9g on a set of %.9g says",
+               last.alpha, last.diameter);
   if (is_last)
     audit_proof_moves(w, size, (double)(last_allowed / last_mu_), (double)last_allowed, 0);
   audit_unseen(!is_last);
   status = __real_spend_unseen(w, size, scale, fine, s);
   audit_unseen(0);
+  last_norm = norm_of(w, size);
   if (is_last || status != DPPAIR_OK) audit_proof_end();
   return status;
 }
