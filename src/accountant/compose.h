@@ -253,19 +253,51 @@ DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
   return status;
 }
 
-/* Epochs of one allocation, and nothing else: by the table alone, without a transform. */
+/* Epochs of one law of allocation, by the table of `batches` alone. */
+DPPAIR_API dppair_status dppair_bracket_epochs_(dppair_interval *b, const dppair_question_ *q,
+                                                const dppair_law_ *law, size_t batches,
+                                                size_t epochs) {
+  const dppair_adjacency adjacency = q->steps[0].sampling.adjacency;
+  return q->for_delta ? dppair_allocation_delta_(b, law->noise, batches, epochs, q->given,
+                                                 adjacency, q->only, q->work, q->doubles)
+                      : dppair_allocation_epsilon_(b, law->noise, batches, epochs, q->given,
+                                                   adjacency, q->only, q->work, q->doubles);
+}
+
+/* The same where that table has no answer: the lattice's, or what is known of the most batches, of
+ * a half, a quarter .. of them, whose table has one. All curves fall with the number of batches
+ * (mechanisms/allocation.h), and of one there is a closed form. */
+DPPAIR_RARE_ dppair_status dppair_bracket_fewer_(dppair_interval *b, const dppair_question_ *q,
+                                                 const dppair_law_ *law, size_t epochs) {
+  size_t batches = law->batches;
+  dppair_interval other;
+  dppair_status status = dppair_bracket_lattices_(b, q, 1e-3);
+  if (status == DPPAIR_OK && dppair_bracket_tight_(b, 1e-3)) return DPPAIR_OK;
+  if (status != DPPAIR_OK) {
+    memset(b, 0, sizeof *b);
+    b->upper = HUGE_VAL;
+  }
+  do {
+    batches /= 2;
+    status = dppair_bracket_epochs_(&other, q, law, batches, epochs);
+  } while (batches > 1 && status == DPPAIR_ERR_NO_CONVERGENCE);
+  if (status == DPPAIR_OK && other.upper < b->upper) {
+    b->upper = b->estimate = other.upper;
+    b->route = other.route;
+  }
+  return b->upper <= DBL_MAX ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* Epochs of one allocation, and nothing else: by the table, without a transform, where it has an
+ * answer. */
 DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
                                                       const dppair_question_ *q) {
   dppair_law_ law;
   size_t epochs;
   dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);
   if (status != DPPAIR_OK) return status;
-  status = q->for_delta ? dppair_allocation_delta_(b, law.noise, law.batches, epochs, q->given,
-                                                   q->steps[0].sampling.adjacency, q->only, q->work,
-                                                   q->doubles)
-                        : dppair_allocation_epsilon_(b, law.noise, law.batches, epochs, q->given,
-                                                     q->steps[0].sampling.adjacency, q->only,
-                                                     q->work, q->doubles);
+  status = dppair_bracket_epochs_(b, q, &law, law.batches, epochs);
+  if (status == DPPAIR_ERR_NO_CONVERGENCE) status = dppair_bracket_fewer_(b, q, &law, epochs);
   if (status == DPPAIR_OK && law.merged) b->lower = 0.0;
   return status;
 }
@@ -372,7 +404,8 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
  *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
- * of one allocation by its table (route: lattice); the rest by the contour, and by the lattice
+ * of one allocation by its table (route: lattice), or one of fewer batches, which bounds it from
+ * above, where that has no answer; the rest by the contour, and by the lattice
  * where the contour cannot answer (atoms, very few steps) or stays wider than 1e-5 of epsilon.
  * `upper` is never more than the sum of pure epsilons, nor, where the routes stay wide, than what
  * the best Renyi order says. DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is

@@ -286,6 +286,34 @@ static double beside(int batches, double z, double mu, double epsilon, int repla
   return sum;
 }
 
+/* Where the table of all batches has no answer, that of fewer has, or plain noise. */
+static void allocated_records_beyond_a_table_are_bounded_by_fewer_batches(void **state) {
+  dppair_interval found, fewer, shallow;
+  dppair_step s = allocated(100, 1, 100, 1, DPPAIR_ZERO_OUT);
+  double plain;
+  size_t bytes;
+  void *work;
+  (void)state;
+  assert_ok(dppair_compose_workspace(&bytes, 1));
+  work = malloc(bytes);
+  assert_non_null(work);
+  assert_int_equal(dppair_allocation_epsilon_(&found, 1, 100, 1, 1e-40, DPPAIR_ZERO_OUT, 0,
+                                              (double *)work, bytes / sizeof(double)),
+                   DPPAIR_ERR_NO_CONVERGENCE);
+  assert_ok(dppair_compose(&found, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(dppair_compose(&shallow, &s, 1, 1e-35, DPPAIR_ROUTE_BEST, work, bytes));
+  s = allocated(50, 1, 50, 1, DPPAIR_ZERO_OUT);
+  assert_ok(dppair_compose(&fewer, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_true(shallow.lower > 7.0 && shallow.lower < found.upper);
+  assert_true(found.lower <= found.upper && found.upper <= fewer.upper);
+  s = allocated(8, 1, 80, 0.1, DPPAIR_ZERO_OUT);
+  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(dppair_gaussian_epsilon(&plain, 1e-5, sqrt(10.0) / 0.1));
+  assert_true(found.upper > 0.9 * plain);
+  assert_at_most(found.upper, plain * (1.0 + 1e-12));
+  free(work);
+}
+
 /* Composed with other noise on the lattice: a zeroed record within its bounds, which are narrow; a
  * replaced one between the two pairs. */
 static void allocated_records_compose_with_other_steps(void **state) {
@@ -828,6 +856,7 @@ int main(void) {
       TEST(every_mechanism_has_known_answers),
       TEST(a_step_has_the_fields_that_its_row_reads_and_no_other),
       TEST(allocated_records_are_charged_by_whole_epochs),
+      TEST(allocated_records_beyond_a_table_are_bounded_by_fewer_batches),
       TEST(allocated_records_compose_with_other_steps),
       TEST(a_filter_may_charge_orders_of_allocated_records),
       TEST(a_plan_that_allocates_is_calibrated),
