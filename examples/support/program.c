@@ -51,7 +51,7 @@ static const char data_help[] =
     "                      zero-query with --query: all records of a query, however many\n"
     "  --records N         with persons or queries protected: there are at most so many records\n"
     "                      (default: 100 times the persons or queries); how many is private\n"
-    "  --owned K           of gd-records: so many records of a person count; the others are dropped\n"
+    "  --owned K           of gd-records: so many records of a person count, others are dropped\n"
     "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public\n"
     "                      constants, such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges\n"
     "                      and scaling\n"
