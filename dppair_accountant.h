@@ -106,82 +106,84 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    215  accountant/interval.h              Answers that are certified on both sides
- *    255  accountant/normal.h                The normal distribution's tail
- *    351  accountant/gaussian_curve.h        The exact Gaussian curve
- *    629  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    866  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1001  accountant/steps.h                 Steps
- *   1131  accountant/plan.h                  A plan
- *   1174  accountant/sensitivity.h           Sensitivities
- *   1478  accountant/owners.h                Sensitivities where a person owns several records
- *   1847  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1912  accountant/groups.h                Sensitivities of groups
- *   2116  accountant/streams.h               Sensitivities of streams
- *   2363  accountant/descents.h              Output perturbation
- *   2456  accountant/last_iterate.h          The last iterate of noisy descent
- *   2572  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2889  accountant/sgd_hits.h              Stability by the number of hits
- *   3049  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3325  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3658  accountant/dominating_pairs.h      Dominating pairs
- *   3950  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4016  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4043  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4098  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4145  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4171  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4198  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4292  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4366  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4442  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4467  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4496  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4588  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4707  accountant/ledger_entry.h          A charge
- *   4784  accountant/account.h               The accountant: what has been released so far
- *   5038  accountant/charges.h               Charging an account
- *   5229  accountant/integers.h              Integer noise
- *   5404  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5874  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6031  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6274  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6466  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6837  accountant/contour/factor.h        One step's factor on the line
- *   7124  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7440  accountant/contour/direction.h     The answers of the contour route
- *   7711  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7804  accountant/lattice/transform.h     The FFT of the lattice route
- *   7923  accountant/lattice/cells.h         A loss on the lattice
- *   8304  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8653  accountant/allocation/theory.h     Random allocation
- *   8744  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8856  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9042  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9364  accountant/allocation/cut.h        Random allocation
- *   9502  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9615  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9860  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10035  accountant/allocation/patch.h      Random allocation
- *  10256  accountant/allocation/comonotone.h Random allocation
- *  10461  accountant/allocation/replace_one.h Random allocation
- *  10654  accountant/allocation/answers.h    Random allocation: certified answers
- *  10981  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11204  accountant/lattice/bounds.h        What the composed laws say
- *  11420  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11580  accountant/lattice/answers.h       Answers of the lattice route
- *  11874  accountant/single_run.h            One run of one step: closed forms
- *  12119  accountant/compose.h               The tightest certified route
- *  12567  accountant/certify.h               The account, certified
- *  12859  accountant/selection.h             Private selection by random stopping
- *  13082  accountant/attack.h                What an account means: the best attack
- *  13502  accountant/attack_fit.h            What an account means
- *  13655  accountant/calibrate.h             Calibration
- *  13958  accountant/filters.h               Filters
- *  14142  accountant/papers.h                What papers print
- *  14397  accountant/numbers.h               Decimal numbers
- *  14599  accountant/ledger.h                The text of a ledger
- *  14993  accountant/ledger_replay.h         The ledger
+ *    217  accountant/interval.h              Answers that are certified on both sides
+ *    257  accountant/normal.h                The normal distribution's tail
+ *    353  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    631  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    868  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1003  accountant/steps.h                 Steps
+ *   1133  accountant/plan.h                  A plan
+ *   1176  accountant/sensitivity.h           Sensitivities
+ *   1480  accountant/owners.h                Sensitivities where a person owns several records
+ *   1849  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1914  accountant/groups.h                Sensitivities of groups
+ *   2118  accountant/streams.h               Sensitivities of streams
+ *   2365  accountant/descents.h              Output perturbation
+ *   2458  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2574  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2891  accountant/sgd_hits.h              Stability by the number of hits
+ *   3051  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3327  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3660  accountant/dominating_pairs.h      Dominating pairs
+ *   3952  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4018  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4045  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4100  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4147  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4173  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4200  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4294  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4368  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4444  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4469  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4498  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4590  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4709  accountant/ledger_entry.h          A charge
+ *   4786  accountant/account.h               The accountant: what has been released so far
+ *   5040  accountant/charges.h               Charging an account
+ *   5231  accountant/integers.h              Integer noise
+ *   5406  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   5876  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6033  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6276  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6468  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   6839  accountant/contour/factor.h        One step's factor on the line
+ *   7126  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7442  accountant/contour/direction.h     The answers of the contour route
+ *   7713  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   7806  accountant/lattice/transform.h     The FFT of the lattice route
+ *   7925  accountant/lattice/cells.h         A loss on the lattice
+ *   8306  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   8655  accountant/allocation/theory.h     Random allocation
+ *   8746  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   8858  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9044  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9366  accountant/allocation/cut.h        Random allocation
+ *   9504  accountant/allocation/build.h      Random allocation: the table of t batches
+ *   9617  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *   9862  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10037  accountant/allocation/patch.h      Random allocation
+ *  10258  accountant/allocation/comonotone.h Random allocation
+ *  10463  accountant/allocation/replace_one.h Random allocation
+ *  10656  accountant/allocation/answers.h    Random allocation: certified answers
+ *  10983  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11206  accountant/lattice/bounds.h        What the composed laws say
+ *  11422  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  11582  accountant/lattice/answers.h       Answers of the lattice route
+ *  11876  accountant/single_run.h            One run of one step: closed forms
+ *  12121  accountant/routes.h                The certified routes
+ *  12350  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12452  accountant/compose.h               The tightest certified route
+ *  12606  accountant/certify.h               The account, certified
+ *  12898  accountant/selection.h             Private selection by random stopping
+ *  13121  accountant/attack.h                What an account means: the best attack
+ *  13541  accountant/attack_fit.h            What an account means
+ *  13694  accountant/calibrate.h             Calibration
+ *  13997  accountant/filters.h               Filters
+ *  14181  accountant/papers.h                What papers print
+ *  14436  accountant/numbers.h               Decimal numbers
+ *  14638  accountant/ledger.h                The text of a ledger
+ *  15032  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -12116,11 +12118,11 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* ---- src/accountant/compose.h ---------------------------------------------------------------
- * The tightest certified route
+/* ---- src/accountant/routes.h ----------------------------------------------------------------
+ * The certified routes
  *
- * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
- * composition, in the order in which they are usually best, until one is tight.
+ * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the sum
+ * of pure epsilons, the Renyi orders. What one needs of memory.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
@@ -12345,6 +12347,12 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
   }
 }
 
+/* ---- src/accountant/allocation/routes.h -----------------------------------------------------
+ * The route of epochs of one allocation
+ *
+ * The table of all batches, and where it has no answer that of fewer. Relies on accountant/routes.h.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
 DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
                                               const dppair_step *steps, size_t count) {
@@ -12406,6 +12414,24 @@ DPPAIR_RARE_ dppair_status dppair_bracket_fewer_(dppair_interval *b, const dppai
   return b->upper <= DBL_MAX ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
+/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b says
+ * what plain noise does, whatever the number of batches; the table of fewer then says less. */
+DPPAIR_RARE_ void dppair_bracket_replaced_(dppair_interval *b, const dppair_question_ *q,
+                                           const dppair_law_ *law, size_t epochs) {
+  size_t batches = law->batches;
+  dppair_interval plain, other;
+  if (dppair_bracket_epochs_(&plain, q, law, 2, epochs) != DPPAIR_OK) return;
+  if (b->upper < plain.upper) return;
+  while ((batches /= 2) > 2) {
+    const dppair_status status = dppair_bracket_epochs_(&other, q, law, batches, epochs);
+    if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE) return;
+    if (status != DPPAIR_OK || !(other.upper < b->upper)) continue;
+    b->upper = other.upper;
+    b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+    return;
+  }
+}
+
 /* Epochs of one allocation, and nothing else: by the table, without a transform, where it has an
  * answer. */
 DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
@@ -12416,9 +12442,19 @@ DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
   if (status != DPPAIR_OK) return status;
   status = dppair_bracket_epochs_(b, q, &law, law.batches, epochs);
   if (status == DPPAIR_ERR_NO_CONVERGENCE) status = dppair_bracket_fewer_(b, q, &law, epochs);
+  if (status == DPPAIR_OK && law.batches > 2 &&
+      dppair_adjacency_move_(q->steps[0].sampling.adjacency) == DPPAIR_REPLACE_ONE)
+    dppair_bracket_replaced_(b, q, &law, epochs);
   if (status == DPPAIR_OK && law.merged) b->lower = 0.0;
   return status;
 }
+
+/* ---- src/accountant/compose.h ---------------------------------------------------------------
+ * The tightest certified route
+ *
+ * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
+ * composition, in the order in which they are usually best, until one is tight.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
@@ -12521,17 +12557,20 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
- * of one allocation by its table (route: lattice), or one of fewer batches, which bounds it from
- * above, where that has no answer; the rest by the contour, and by the lattice
- * where the contour cannot answer (atoms, very few steps) or stays wider than 1e-5 of epsilon.
- * `upper` is never more than the sum of pure epsilons, nor, where the routes stay wide, than what
- * the best Renyi order says. DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is
- * the tightest DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for
- * losses with atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful of steps or
- * a huge noise ratio DPPAIR_ROUTE_LATTICE  every step with a dominating pair DPPAIR_ROUTE_RENYI
- * every step, zCDP too; lower is 0; work is not read DPPAIR_ROUTE_PURE     the sum of pure
- * epsilons, else NO_PROOF; lower is 0; work is not read
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs of
+ *                         one allocation by its table (route: lattice), or one of fewer batches,
+ *                         which bounds it from above, where that has no answer; the rest by the
+ *                         contour, and by the lattice where the contour cannot answer (atoms, very
+ *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
+ *                         than the sum of pure epsilons, nor, where the routes stay wide, than what
+ *                         the best Renyi order says.
+ *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
+ *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
+ *                         of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
+ *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
+ *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known: for several runs with samples of a fixed size, whose dominating pair is more than

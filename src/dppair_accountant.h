@@ -291,6 +291,10 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/single_run.h"
 
+#include "accountant/routes.h"
+
+#include "accountant/allocation/routes.h"
+
 #include "accountant/compose.h"
 
 /* ================================================================================================

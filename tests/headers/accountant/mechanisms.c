@@ -311,6 +311,13 @@ static void allocated_records_beyond_a_table_are_bounded_by_fewer_batches(void *
   assert_ok(dppair_gaussian_epsilon(&plain, 1e-5, sqrt(10.0) / 0.1));
   assert_true(found.upper > 0.9 * plain);
   assert_at_most(found.upper, plain * (1.0 + 1e-12));
+  s = allocated(1024, 1, 1024, 0.3, DPPAIR_REPLACE_ONE); /* beyond the comonotone pair */
+  assert_ok(dppair_compose(&found, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
+  s = allocated(256, 1, 256, 0.3, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_compose(&fewer, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(dppair_gaussian_epsilon(&plain, 1e-12, sqrt(2.0) / 0.3));
+  assert_true(found.lower > 20.0 && found.upper > found.lower && found.upper < 0.7 * plain);
+  assert_at_most(found.upper, fewer.upper);
   free(work);
 }
 
