@@ -189,6 +189,12 @@ dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix
 
 void spend_stream_end(dppair_prefix *prefix) { dppair_prefix_close(prefix); }
 
+dppair_status run_account(dppair_accountant *one, const task *t, double mu) {
+  dppair_status status = dppair_accountant_init(one);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(one, task_adjacency(t));
+  return status == DPPAIR_OK ? dppair_accountant_gaussian(one, mu, 1, 1) : status;
+}
+
 /* --- random choices --------------------------------------------------------------------------- */
 
 dppair_status task_order(size_t *order, size_t n, const task *t) {

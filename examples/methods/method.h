@@ -207,6 +207,9 @@ dppair_status spend_prefix(double *sum, const double *g, size_t t, dppair_prefix
                            spending *s) DPPAIR_MUST_CHECK;
 void spend_stream_end(dppair_prefix *prefix);
 
+/* *one: an account of one run that spends mu, to compute the price of many with; it pays nothing. */
+dppair_status run_account(dppair_accountant *one, const task *t, double mu) DPPAIR_MUST_CHECK;
+
 /* One of these releases: v + noise, for a proved l2 sensitivity; counts of which one record moves
  * `most` by one each. */
 dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) DPPAIR_MUST_CHECK;

@@ -156,14 +156,6 @@ typedef struct stopping {
   dppair_accountant one;    /* what a run spends at most */
 } stopping;
 
-/* Charges `one` run that spends mu. */
-static dppair_status one_run(stopping *s, double mu) {
-  dppair_status status = dppair_accountant_init(&s->one);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&s->one, task_adjacency(&s->each));
-  if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&s->one, mu, 1, 1);
-  return status;
-}
-
 /* The largest mu of a run, from public numbers: by bisection. *pays: more than halving has. */
 static dppair_status stopping_open(stopping *s, int *pays, const task *t) {
   double low = 0, high, mu;
@@ -177,7 +169,7 @@ static dppair_status stopping_open(stopping *s, int *pays, const task *t) {
   for (i = 0, high = mu; i < 45; i++) {
     const double middle = (low + high) / 2;
     dppair_interval epsilon;
-    status = one_run(s, middle);
+    status = run_account(&s->one, &s->each, middle);
     if (status != DPPAIR_OK) return status;
     status = dppair_selection_epsilon(&epsilon, &s->one, s->eta, s->gamma, s->delta, NULL, 0);
     if (status == DPPAIR_OK && epsilon.upper <= t->epsilon)
@@ -188,7 +180,7 @@ static dppair_status stopping_open(stopping *s, int *pays, const task *t) {
   s->train = sqrt(0.8) * low * (1 - 1e-9);
   s->count = sqrt(0.2) * low * (1 - 1e-9);
   *pays = s->train > mu / sqrt((double)CANDIDATES) / 2;
-  return low > 0 ? one_run(s, low) : DPPAIR_OK;
+  return low > 0 ? run_account(&s->one, &s->each, low) : DPPAIR_OK;
 }
 
 /* One run: its weights, the candidate, the noise of its descent, its noisy count. */
