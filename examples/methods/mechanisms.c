@@ -62,6 +62,24 @@ static dppair_status spend_plan(spending *s, dppair_plan *plan) {
   return status;
 }
 
+/* --- what a task protects ---------------------------------------------------------------------- */
+
+dppair_adjacency task_adjacency(const task *t) {
+  return t->adjacency == 0 ? DPPAIR_REPLACE_ONE : t->adjacency;
+}
+
+size_t task_units(const task *t) {
+  return task_adjacency(t) == DPPAIR_REPLACE_ONE || task_adjacency(t) == DPPAIR_ZERO_OUT
+             ? t->train.n
+             : t->train.groups;
+}
+
+size_t task_most(const task *t) {
+  if (task_adjacency(t) == DPPAIR_REPLACE_ONE) return t->train.n;
+  if (t->most > 0) return t->most;
+  return t->train.groups > SIZE_MAX / RECORDS_EACH ? SIZE_MAX : RECORDS_EACH * t->train.groups;
+}
+
 static dppair_plan plan_of(const spending *s, size_t steps) {
   const dppair_plan none = {0};
   dppair_plan plan = none;

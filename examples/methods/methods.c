@@ -61,22 +61,6 @@ static int setting_within(double x) {
   return x >= 0 && (!(x > 0) || (x >= SETTING_LEAST && x <= SETTING_MOST));
 }
 
-dppair_adjacency task_adjacency(const task *t) {
-  return t->adjacency == 0 ? DPPAIR_REPLACE_ONE : t->adjacency;
-}
-
-size_t task_units(const task *t) {
-  return task_adjacency(t) == DPPAIR_REPLACE_ONE || task_adjacency(t) == DPPAIR_ZERO_OUT
-             ? t->train.n
-             : t->train.groups;
-}
-
-size_t task_most(const task *t) {
-  if (task_adjacency(t) == DPPAIR_REPLACE_ONE) return t->train.n;
-  if (t->most > 0) return t->most;
-  return t->train.groups > SIZE_MAX / RECORDS_EACH ? SIZE_MAX : RECORDS_EACH * t->train.groups;
-}
-
 /* Does the method protect what the task asks for? */
 static dppair_status unit_check(const method *m, const task *t) {
   switch (task_adjacency(t)) {

@@ -629,6 +629,7 @@ int main(void) {
       TEST(score_columns_are_found_by_their_names),
       TEST(every_line_of_scores_is_a_record_whatever_it_holds),
       TEST(any_bytes_are_scores),
+      TEST(records_of_one_owner_have_one_number),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

@@ -715,7 +715,7 @@ static void expect_error(dppair_status want, const dppair_step *steps, size_t co
 static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void **state) {
   dppair_interval in;
   dppair_step s[2];
-  size_t need;
+  size_t need, most;
   dppair_pld_options_ options;
   int i;
   (void)state;
@@ -741,7 +741,10 @@ static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void 
   assert_int_equal(dppair_compose_workspace(NULL, 1), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_compose_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
   assert_true(need == 0);
-  assert_int_equal(dppair_compose_workspace(&need, 1), DPPAIR_OK);
+  assert_int_equal(dppair_compose_workspace(&most, 1), DPPAIR_OK);
+  assert_int_equal(dppair_compose_doubles_(&need, 1, 0), DPPAIR_OK); /* no allocated records */
+  assert_int_equal(dppair_doubles_bytes_(&need, need), DPPAIR_OK);
+  assert_true(need <= most);
   for (i = 0; i < 4; i++) { /* at any alignment, and not a byte less than that takes */
     char *at = (char *)workspace + i;
     in = five;

@@ -51,12 +51,14 @@ static void open_fresh(dppair_plan plan) {
 /* Fills v with a number that is no noise, releases, and checks that an error leaves nothing. */
 static dppair_status release_v(double sensitivity) {
   dppair_status status;
+  int kept = 0; /* noise on a grid may be 0: one number in some thousands */
   for (int i = 0; i < SIZE; i++) v[i] = 777.25 + i;
   status = dppair_release_vector(v, SIZE, &release, sensitivity);
   for (int i = 0; i < SIZE; i++) {
     if (status != DPPAIR_OK) assert_true(v[i] == 0.0 && !signbit(v[i]));
-    if (status == DPPAIR_OK) assert_true(v[i] != 777.25 + i);
+    if (status == DPPAIR_OK) kept += v[i] == 777.25 + i;
   }
+  assert_true(kept < 3);
   return status;
 }
 
