@@ -174,16 +174,16 @@
  *  12121  accountant/routes.h                The certified routes
  *  12350  accountant/allocation/routes.h     The route of epochs of one allocation
  *  12452  accountant/compose.h               The tightest certified route
- *  12606  accountant/certify.h               The account, certified
- *  12898  accountant/selection.h             Private selection by random stopping
- *  13121  accountant/attack.h                What an account means: the best attack
- *  13541  accountant/attack_fit.h            What an account means
- *  13694  accountant/calibrate.h             Calibration
- *  13997  accountant/filters.h               Filters
- *  14181  accountant/papers.h                What papers print
- *  14436  accountant/numbers.h               Decimal numbers
- *  14638  accountant/ledger.h                The text of a ledger
- *  15032  accountant/ledger_replay.h         The ledger
+ *  12608  accountant/certify.h               The account, certified
+ *  12900  accountant/selection.h             Private selection by random stopping
+ *  13123  accountant/attack.h                What an account means: the best attack
+ *  13543  accountant/attack_fit.h            What an account means
+ *  13696  accountant/calibrate.h             Calibration
+ *  13999  accountant/filters.h               Filters
+ *  14183  accountant/papers.h                What papers print
+ *  14438  accountant/numbers.h               Decimal numbers
+ *  14640  accountant/ledger.h                The text of a ledger
+ *  15034  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -12541,7 +12541,9 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
   memset(interval, 0, sizeof *interval);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_doubles_(&need, q->count, dppair_steps_allocated_(q->steps, q->count));
+  status = dppair_compose_doubles_(&need, q->count, 0); /* of too many steps none is read */
+  if (status == DPPAIR_OK && dppair_steps_allocated_(q->steps, q->count))
+    status = dppair_compose_doubles_(&need, q->count, 1);
   if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);

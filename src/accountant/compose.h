@@ -90,7 +90,9 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
   memset(interval, 0, sizeof *interval);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_doubles_(&need, q->count, dppair_steps_allocated_(q->steps, q->count));
+  status = dppair_compose_doubles_(&need, q->count, 0); /* of too many steps none is read */
+  if (status == DPPAIR_OK && dppair_steps_allocated_(q->steps, q->count))
+    status = dppair_compose_doubles_(&need, q->count, 1);
   if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);

@@ -7,7 +7,7 @@
 #include "attack.h"
 
 enum { STARTS = BRIEF ? 120 : 400, STEPS = BRIEF ? 300 : 500 };
-enum { PARAMETERS = BRIEF ? 2 : 6 };
+enum { PARAMETERS = BRIEF ? 4 : 6 };
 static const double attained_share = BRIEF ? 0.9 : 0.98; /* a shorter search gets less close */
 
 static const double params[2] = {0.3, 0.5};
