@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every C block of the README that has a main is compiled as printed, as C99 and C++11, with a strict
-# host's warnings, and run (as C++ the first alone). The blocks after the first program are parts of it, and run in it. The
-# program with another loss spends the same and adds noise for that loss's slopes, or is refused.
+# host's warnings, and run (as C++ the first alone, by g++). The blocks after the first program are
+# parts of it, and run in it. The program with another loss spends the same and adds noise for that loss's slopes, or is refused.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -49,8 +49,8 @@ for block in "$work"/block*.c; do
     command -v "${compiler%% *}" >/dev/null 2>&1 || continue
     knobs="-O0 -DDPPAIR_MAX_TIER=0"
     case $block:$compiler in
-      "$first":*c99) knobs=-O2 ;;
-      "$first":*) ;;
+      "$first":gcc*) knobs=-O2 ;;
+      "$first":g++*) knobs= ;;
       *++11) $compiler -fsyntax-only $STRICT -I. "$block" || fail "$block with $compiler"; continue ;;
     esac
     # shellcheck disable=SC2086

@@ -34,7 +34,7 @@ exact - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -ftrap
 exact - gcc gcc -std=c99 -O2 -funsigned-char -fshort-enums
 same - gcc gcc -std=gnu99 -Ofast
 same - gcc gcc -std=c99 -O2 -funsafe-math-optimizations +test-long
-same - gcc gcc -std=c99 -O2 -ffinite-math-only +test-long
+same - gcc gcc -std=c99 -O2 -ffinite-math-only
 refused - gcc gcc -std=c99 -O2 -fsingle-precision-constant
 refused - gcc gcc -std=c99 -O2 -mfpmath=387
 refused - gcc gcc -std=gnu17 -O2 -mfpmath=387
