@@ -426,7 +426,7 @@ static int run_objective(double *out, size_t count, int side, uint64_t first, ca
 /* Settings: loss, steps, step size, radius, ball, lambda, as printed. */
 #define CASE(m, place, n, d, loss, steps, size, radius, ball, lambda, who, labels)                 \
   &(const method_case) {                                                                           \
-    &method_##m, place, n, d, {loss, steps, size, radius, ball, lambda, 0, 0}, who, labels         \
+    &method_##m, place, n, d, {loss, steps, size, radius, ball, lambda, 0, 0, 0}, who, labels       \
   }
 #define NORMAL(name, quick, neighbours, floor, given, remark)                                      \
   { name, neighbours, 4, 1e-3, quick, 20000, NORMAL_NUMBER, floor, run_method, given, remark, 0 }

@@ -164,7 +164,7 @@ static int run_skipping(double *out, size_t count, int side, uint64_t first, can
 
 #define PRINTED(m, n, d, loss, steps, size, lambda, others, place, number)                         \
   &(const printed_case) {                                                                          \
-    &method_##m, n, d, {loss, steps, size, 1, 0, lambda, 1, 0}, others, place, number              \
+    &method_##m, n, d, {loss, steps, size, 1, 0, lambda, 0, 1, 0}, others, place, number              \
   }
 
 canary canaries_of_papers[] = {
