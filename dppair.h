@@ -241,47 +241,47 @@
  *   6169  pairs/curvature_state.h            Pair sums of differences
  *   6376  measures/influence.h               Influence
  *   6649  pairs/pass.h                       Groups of records
- *   6774  tiles/shared.h                     Tiles: what all instances share
- *   6861  pairs/parameters.h                 The template's parameters
- *   6941  tiles/form_state.h                 State of the forms
- *   7285  tiles/clip_state.h                 State of per-pair clipping
- *   7452  tiles/listed_state.h               State of listed pairs
- *   7567  simd/each_tier.h                   Each tier: the body once for every tier
- *   7639  simd/each_type.h                   Each type: the body once for every element type
- *   7683  simd/registers.h                   Native registers: what a tier brings
- *   7771  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7807  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7864  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7961  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8083  simd/operations.h                  The vocabulary on virtual vectors
- *   8179  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8301  rows/kernels_f64.h                 Rows of double times a vector
- *   8500  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8565  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8860  pairs/box_differences.h            The box method with weights: sums of differences
- *   8940  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9206  tiles/multiply.h                   The micro-kernel of the tiles
- *   9390  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9449  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9474  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9904  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9981  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10392  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10580  tiles/listed.h                     Gradients of listed pairs
- *  10816  pairs/template.h                   The functions of an instance over pairs
- *  11177  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11250  pairs/weighted.h                   Coefficients of weighted records
- *  11437  pairs/curvature.h                  The second derivative's pair sums
- *  11700  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11878  tiles/template.h                   The functions of an instance over tiles
- *  12212  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12291  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12483  measures/leave.h                   Leaving records out
- *  12778  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13112  measures/stability.h               Locally elastic and uniform stability
- *  13220  release/template.h                 The releases of an instance
- *  13511  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13649  pairs/parameters_end.h             End of an instance
+ *   6775  tiles/shared.h                     Tiles: what all instances share
+ *   6862  pairs/parameters.h                 The template's parameters
+ *   6942  tiles/form_state.h                 State of the forms
+ *   7286  tiles/clip_state.h                 State of per-pair clipping
+ *   7453  tiles/listed_state.h               State of listed pairs
+ *   7568  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7640  simd/each_type.h                   Each type: the body once for every element type
+ *   7684  simd/registers.h                   Native registers: what a tier brings
+ *   7772  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7808  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7865  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7962  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8084  simd/operations.h                  The vocabulary on virtual vectors
+ *   8180  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8302  rows/kernels_f64.h                 Rows of double times a vector
+ *   8501  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8566  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8861  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8941  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9207  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9391  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9450  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9475  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9905  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9982  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10393  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10581  tiles/listed.h                     Gradients of listed pairs
+ *  10817  pairs/template.h                   The functions of an instance over pairs
+ *  11178  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11251  pairs/weighted.h                   Coefficients of weighted records
+ *  11438  pairs/curvature.h                  The second derivative's pair sums
+ *  11701  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11879  tiles/template.h                   The functions of an instance over tiles
+ *  12213  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12292  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12484  measures/leave.h                   Leaving records out
+ *  12779  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13113  measures/stability.h               Locally elastic and uniform stability
+ *  13221  release/template.h                 The releases of an instance
+ *  13514  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13652  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -6668,7 +6668,8 @@ typedef struct dppair_groups {
   const size_t *positive, *negative; /* count + 1 places each */
   dppair_grouping relation;
   size_t most; /* a public bound of the number of rows, where that number is private (a person or a
-                * query is protected): there is room for so many, and it bounds rounding. 0: 2^32 */
+                * query is protected): there is room for so many, and it bounds rounding. 0: 2^32
+                * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
@@ -13269,8 +13270,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
       (release->sampling.owned > 0 && !g)) /* records are drawn */
     return dppair_release_rows_(most, release, n, rows->radius);
   if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (g->most == 0) return DPPAIR_ERR_SIZE; /* else the room that is needed would tell n */
   status = dppair_release_rows_(most, release, g->count, rows->radius);
-  *most = g->most > 0 ? g->most : n;
+  *most = g->most;
   return status;
 }
 
@@ -13328,7 +13330,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
  *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them; of groups->most rows, if that is given, where persons or
+ *            a random number of them; of groups->most rows, which must be given, where persons or
  *            queries are protected
  *
  * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
@@ -13344,7 +13346,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups);
+ * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
+ * no groups->most where a person or a query is protected);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW

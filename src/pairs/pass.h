@@ -20,7 +20,8 @@ typedef struct dppair_groups {
   const size_t *positive, *negative; /* count + 1 places each */
   dppair_grouping relation;
   size_t most; /* a public bound of the number of rows, where that number is private (a person or a
-                * query is protected): there is room for so many, and it bounds rounding. 0: 2^32 */
+                * query is protected): there is room for so many, and it bounds rounding. 0: 2^32
+                * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */

@@ -50,8 +50,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
       (release->sampling.owned > 0 && !g)) /* records are drawn */
     return dppair_release_rows_(most, release, n, rows->radius);
   if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (g->most == 0) return DPPAIR_ERR_SIZE; /* else the room that is needed would tell n */
   status = dppair_release_rows_(most, release, g->count, rows->radius);
-  *most = g->most > 0 ? g->most : n;
+  *most = g->most;
   return status;
 }
 
@@ -109,7 +110,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public
  *   w        d numbers that are public: zero, or made of earlier releases
  *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them; of groups->most rows, if that is given, where persons or
+ *            a random number of them; of groups->most rows, which must be given, where persons or
  *            queries are protected
  *
  * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
@@ -125,7 +126,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups);
+ * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
+ * no groups->most where a person or a query is protected);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
