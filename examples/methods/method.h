@@ -106,7 +106,8 @@ enum {
   OFFERS_PERSONS = 1024, /* all records of a person as what is protected                       */
   OFFERS_QUERIES = 2048, /* pairs inside queries only                                          */
   NEEDS_OWNED = 4096,    /* settings.owned                                                     */
-  NEEDS_SMOOTH = 8192    /* a convex loss without a kink                                        */
+  NEEDS_SMOOTH = 8192,   /* a convex loss without a kink                                        */
+  OFFERS_BY_CLASS = 16384 /* features[].by_class                                                */
 };
 
 typedef struct method {

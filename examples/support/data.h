@@ -21,12 +21,13 @@ enum { NAME_SIZE = 64 }; /* of columns and labels, with the zero; longer ones ar
 typedef enum feature_kind { KIND_NUMERIC, KIND_FLAG, KIND_GROUP } feature_kind;
 
 /* A column and what is publicly declared about it. Columns of one group are the one-hot code of one
- * attribute and share the group number (0, 1, ...); other kinds have group -1. */
+ * attribute and share the group number (0, 1, ...); other kinds have group -1. by_class: what it says
+ * of the label may rise and fall (--non-monotone), so it is counted for each class. */
 typedef struct feature {
   char name[NAME_SIZE];
   double low, high;
   feature_kind kind;
-  int group;
+  int group, by_class;
 } feature;
 
 /* A derived column: z = (sum of terms - centre)/scale, held in [low, high] of its feature. */

@@ -59,6 +59,9 @@ static const char data_help[] =
     "                      default)\n"
     "                      row: divide each row by its norm (the default without)\n"
     "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+    "  --non-monotone LIST columns, commas between, whose middle may mean another class than both\n"
+    "                      ends (a risk at low and high values): of auto, which counts them for\n"
+    "                      each class\n"
     "  A simulation learns from the records what is not declared, and says so. A model shows the\n"
     "  labels and the columns, so for --model they are declared (--labels; --header or\n"
     "  --columns): no record may decide them. The domain is then: every line is a record, with\n"
@@ -113,6 +116,7 @@ int option_take(options *o, const char *name, const char *value) {
                      {"--ranges", &o->ranges, NULL, NULL, 0, 0},
                      {"--maps", &o->maps, NULL, NULL, 0, 0},
                      {"--scale", &o->scale, NULL, NULL, 0, 0},
+                     {"--non-monotone", &o->non_monotone, NULL, NULL, OFFERS_BY_CLASS, 0},
                      {"--svg", &o->svg, NULL, NULL, 0, SIMULATES},
                      {"--model", &o->model, NULL, NULL, 0, 0},
                      {"--save-key", &o->save_key, NULL, NULL, 0, 0},
@@ -383,7 +387,8 @@ static const struct {
                {OFFERS_LAMBDA, "--lambda", "has no regulariser to set"},
                {OFFERS_PERSONS, "--person", "protects single records, not all those of a person"},
                {NEEDS_OWNED, "--owned", "keeps all records of a person"},
-               {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"}};
+               {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"},
+               {OFFERS_BY_CLASS, "--non-monotone", "does not count columns for each class"}};
 
 int offers_all(const options *o, int offers) {
   return (o->given & ~offers) == 0 && (!(offers & NEEDS_OWNED) || o->with.owned > 0) &&
@@ -430,8 +435,28 @@ static int declare_by(declaration_reader *read, dataset *data, const char *path)
   return ok ? 0 : complain(2, "%s", error);
 }
 
+/* The columns that --non-monotone names; an exit status. */
+static int declare_non_monotone(dataset *data, const options *o) {
+  const char *at = o->non_monotone;
+  size_t j, length;
+  for (; at != NULL; at = at[length] == ',' ? at + length + 1 : NULL) {
+    length = strcspn(at, ",");
+    for (j = 0; j < data->d; j++)
+      if (strlen(data->features[j].name) == length &&
+          memcmp(data->features[j].name, at, length) == 0)
+        break;
+    if (j == data->d)
+      return complain(2, "--non-monotone: no column is called '%.*s'", (int)length, at);
+    if (data->features[j].kind != KIND_NUMERIC)
+      return complain(2, "--non-monotone: '%s' has two values only, which rise or fall",
+                      data->features[j].name);
+    data->features[j].by_class = 1;
+  }
+  return 0;
+}
+
 /* Declared ranges, or the maps that replace them; an exit status. */
-static int declare(dataset *data, const options *o) {
+static int declare_columns(dataset *data, const options *o) {
   char *beside = NULL;
   int code = 0;
   if (o->maps != NULL) return declare_by(data_maps_parse, data, o->maps);
@@ -440,6 +465,11 @@ static int declare(dataset *data, const options *o) {
   if (beside != NULL) code = declare_by(data_ranges_parse, data, beside);
   free(beside);
   return code;
+}
+
+static int declare(dataset *data, const options *o) {
+  int code = declare_columns(data, o);
+  return code == 0 ? declare_non_monotone(data, o) : code;
 }
 
 static const struct {

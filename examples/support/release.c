@@ -335,7 +335,7 @@ static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, c
     sha256_add_text(&h, f->name);
     sha256_add_number(&h, f->low);
     sha256_add_number(&h, f->high);
-    sha256_add_u64(&h, (uint64_t)f->kind);
+    sha256_add_u64(&h, (uint64_t)f->kind + (f->by_class ? 16 : 0));
     sha256_add_u64(&h, (uint64_t)(f->group + 1));
     if (data->maps == NULL) continue;
     sha256_add_number(&h, data->maps[j].centre);

@@ -467,6 +467,7 @@ refuse "has no number of steps" private_auc --method offpairc --steps 3
 refuse "scales the columns itself" private_auc --method auto --scale row
 refuse "scales the columns itself" private_auc --method auto --scale zscore
 refuse "has no choice of losses" private_metric --method direction-metric --loss hinge
+refuse "does not count columns for each class" private_auc --method one-vector --non-monotone mass
 refuse "has no step size" private_metric --method moments-metric --step-size 1
 for option in "--splits 3" "--svg x.svg" "--seed 2" --json; do
   refuse "is for simulations" private_auc --epsilon 1 --model x $option
