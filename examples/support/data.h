@@ -30,7 +30,8 @@ typedef struct feature {
   int group, by_class;
 } feature;
 
-/* A derived column: z = (sum of terms - centre)/scale, held in [low, high] of its feature. */
+/* A derived column: z = (sum of terms - centre)/scale, held in [low, high] of its feature. Without
+ * terms: a column as it is. */
 enum { MAP_TERMS = 1024 };
 typedef struct declared_map {
   double centre, scale;
@@ -78,6 +79,7 @@ typedef struct dataset {
   size_t groups;     /* or NULL, and 0                                                 */
   int has_ranges;
   declared_map *maps;       /* d of them once maps have been declared, else NULL     */
+  int centred;              /* maps say where columns lie: they are features as they stand */
   char label[2][NAME_SIZE]; /* the words or numbers that became -1 and +1, numbers   */
                             /* in one spelling                                       */
   layout found;             /* how the file was read; of its texts none is kept      */
@@ -122,14 +124,26 @@ char *data_ranges_beside(const char *path);
  *   glucose,120,30,glucose
  *   drop,0.1,0.2,log1p(count1)-log1p(count2),2
  *
- * terms is a signed sum of columns, each with an optional factor in front ("0.5*") and inside an
- * optional log1p, which means sign(x) log(1 + |x|). Columns are called by name, or by index where
- * ranges would be; a name with + - * ( ) or blanks stands in brackets, [capital-gain]. The limit is
- * 3 when absent. Every value depends on one record and on public constants alone, so a map costs no
- * privacy; it replaces declared ranges, which are not applied before it. */
+ * terms is a signed sum of columns or products of them, a*b, each with an optional number in front
+ * ("0.5*"); a column may stand inside of log1p, which means sign(x) log(1 + |x|). Columns are called
+ * by name, or by index where ranges would be; a name with + - * ( ) or blanks, or a number in a
+ * product, stands in brackets, [capital-gain]. The limit is 3 when absent. Every value depends on
+ * one record and on public constants alone, so a map costs no privacy; it replaces declared ranges,
+ * which are not applied before it.
+ *
+ * A file whose first line has two fields, name,terms, says nothing of where values lie:
+ *
+ *   name,terms
+ *   step,count1-count2
+ *   both,[flag1]*[flag2]
+ *
+ * Then the data's columns have declared ranges; values are clamped to them, and the new column's
+ * range is what the terms can reach from there. Columns that no line names stay as they are, behind
+ * the new ones. */
 int data_maps(dataset *data, const char *path, char error[ERROR_SIZE]);
 int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
                     char error[ERROR_SIZE]);
+int data_maps_need_ranges(const char *text, size_t length); /* is it of that second kind? */
 
 void data_free(dataset *data);
 /* Are the columns called 1, 2, ..., as without a header? */

@@ -9,14 +9,19 @@
 
 static const double usual_limit = 3;
 
+/* factor times the product of count columns, each as it stands or inside of log1p. */
+enum { MOST_FACTORS = 4 };
 typedef struct term {
   double factor;
-  size_t column; /* the number of columns where an index beyond the data is meant: always 0 */
-  int log;
+  size_t count;
+  size_t column[MOST_FACTORS]; /* the number of columns for an index beyond the data: always 0 */
+  int log[MOST_FACTORS];
 } term;
 
 /* Growing lists; the terms of map k are terms[first[k]] to terms[first[k + 1] - 1]. */
 typedef struct maps {
+  int ranged; /* lines are name,terms: no centre, no scale; ranges follow from those of the columns
+               */
   size_t count, term_count, room, term_room;
   feature *features;
   declared_map *map;
@@ -108,26 +113,41 @@ static int take(cursor *c, char ch) {
   return 1;
 }
 
-/* One term behind its sign. */
-static int term_parse(term *t, const dataset *data, int indexed, cursor *c, double sign) {
-  const char *where = c->at;
-  span s = word(c);
-  t->factor = sign;
-  t->log = 0;
-  if (s.length > 0 && take(c, '*')) {
-    if (!number_need(&t->factor, c, where, s)) return 0;
-    t->factor *= sign;
-    where = c->at;
-    s = word(c);
-  }
-  if (span_is(s, "log1p") && take(c, '(')) {
-    t->log = 1;
+/* A column, or log1p of one. */
+static int factor_parse(term *t, const dataset *data, int indexed, cursor *c, const char *where,
+                        span s) {
+  int log = span_is(s, "log1p") && take(c, '(');
+  if (t->count == MOST_FACTORS)
+    return fail(c, where, "a product has at most %d columns", (int)MOST_FACTORS);
+  if (log) {
     where = c->at;
     s = word(c);
     if (!take(c, ')')) return fail(c, c->at, "expected ')' behind the column's name");
   }
   if (s.length == 0) return fail(c, where, "a column's name is missing here");
-  return find_column(&t->column, data, indexed, c, s);
+  t->log[t->count] = log;
+  return find_column(&t->column[t->count++], data, indexed, c, s);
+}
+
+/* One term behind its sign. */
+static int term_parse(term *t, const dataset *data, int indexed, cursor *c, double sign) {
+  const char *where = c->at;
+  span s = word(c);
+  t->factor = sign;
+  t->count = 0;
+  if (s.length > 0 && *where != '[' && (*s.at == '.' || (*s.at >= '0' && *s.at <= '9')) &&
+      take(c, '*')) {
+    if (!number_need(&t->factor, c, where, s)) return 0;
+    t->factor *= sign;
+    where = c->at;
+    s = word(c);
+  }
+  while (factor_parse(t, data, indexed, c, where, s)) {
+    if (!take(c, '*')) return 1;
+    where = c->at;
+    s = word(c);
+  }
+  return 0;
 }
 
 /* The sum of terms up to the next comma or the end of the line. */
@@ -154,7 +174,7 @@ static int sum_parse(maps *m, const dataset *data, int indexed, cursor *c) {
   }
   map = &m->map[m->count]; /* growing may have moved it */
   if (!at_line_end(c) && *c->at != ',')
-    return fail(c, c->at, "'%c' does not belong here: terms are a sum, like 0.5*a-log1p(b)",
+    return fail(c, c->at, "'%c' does not belong here: terms are a sum, like 0.5*a-log1p(b)*c",
                 *c->at);
   if ((size_t)(c->at - start) >= sizeof map->terms)
     return fail(c, start, "the sum is longer than %d characters", (int)sizeof map->terms - 1);
@@ -162,25 +182,112 @@ static int sum_parse(maps *m, const dataset *data, int indexed, cursor *c) {
   return 1;
 }
 
-/* name,centre,scale,terms[,limit] */
+/* --- values and their ranges ------------------------------------------------------------------ */
+
+static double signed_log(double x) { return copysign(log1p(fabs(x)), x); }
+
+/* What a term reaches when its columns lie in their declared ranges, each on its own. */
+static void term_range(double range[2], const term *t, const dataset *data) {
+  size_t j;
+  int k;
+  range[0] = range[1] = t->factor;
+  for (j = 0; j < t->count; j++) {
+    const feature *f = &data->features[t->column[j]];
+    double low = t->log[j] ? signed_log(f->low) : f->low;
+    double high = t->log[j] ? signed_log(f->high) : f->high, least = HUGE_VAL, most = -HUGE_VAL;
+    for (k = 0; k < 4; k++) {
+      double product = range[k & 1] * (k & 2 ? high : low);
+      least = product < least ? product : least;
+      most = product > most ? product : most;
+    }
+    range[0] = least;
+    range[1] = most;
+  }
+}
+
+/* The range of column k, and its kind: a column alone keeps it, a product of flags is a flag. */
+static int range_derive(maps *m, size_t k, const dataset *data, const cursor *c) {
+  feature *f = &m->features[k];
+  const term *t = &m->terms[m->first[k]];
+  size_t i, flags = 0;
+  f->low = f->high = 0;
+  for (i = m->first[k]; i < m->first[k + 1]; i++) {
+    double range[2];
+    term_range(range, &m->terms[i], data);
+    f->low += range[0];
+    f->high += range[1];
+  }
+  if (!isfinite(f->high - f->low)) return fail(c, NULL, "the range of '%s' is too wide", f->name);
+  if (!(f->low < f->high)) return fail(c, NULL, "column '%s' is always the same", f->name);
+  if (m->first[k] + 1 < m->first[k + 1] || t->factor < 1 || t->factor > 1) return 1;
+  for (i = 0; i < t->count; i++)
+    flags += !t->log[i] && data->features[t->column[i]].kind != KIND_NUMERIC;
+  if (flags == t->count) f->kind = KIND_FLAG;
+  if (flags == 1 && t->count == 1) {
+    f->kind = data->features[t->column[0]].kind;
+    f->group = data->features[t->column[0]].group;
+  }
+  return 1;
+}
+
+/* A function of one row and of constants that is defined whatever overflows: infinities go to the
+ * limits, what is no number to the lower one (it is not above it). With declared ranges the columns
+ * are clamped to them first, and nothing overflows. */
+static double map_value(const maps *m, size_t k, const double *row, const dataset *data) {
+  double sum = 0;
+  size_t i, j;
+  for (i = m->first[k]; i < m->first[k + 1]; i++) {
+    const term *t = &m->terms[i];
+    double product = t->factor;
+    for (j = 0; j < t->count; j++) {
+      double x = t->column[j] < data->d ? row[t->column[j]] : 0;
+      if (m->ranged)
+        x = fmin(fmax(x, data->features[t->column[j]].low), data->features[t->column[j]].high);
+      product *= t->log[j] ? signed_log(x) : x;
+    }
+    sum += product;
+  }
+  sum = (sum - m->map[k].centre) / m->map[k].scale;
+  if (!(sum > m->features[k].low)) return m->features[k].low;
+  return sum < m->features[k].high ? sum : m->features[k].high;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Room for one column more, of which nothing but the name is known; column: NULL after a complaint.
+ */
+static feature *column_begin(maps *m, cursor *c, const char *where, span name) {
+  feature *f;
+  size_t j;
+  if (!maps_grow(m)) return fail(c, NULL, "out of memory"), NULL;
+  if (m->count == MAX_COLUMNS)
+    return fail(c, where, "more than %d columns", (int)MAX_COLUMNS), NULL;
+  f = &m->features[m->count];
+  memset(f, 0, sizeof *f);
+  memset(&m->map[m->count], 0, sizeof *m->map);
+  m->map[m->count].scale = 1;
+  m->first[m->count] = m->term_count;
+  f->kind = KIND_NUMERIC;
+  f->group = -1;
+  if (!name_need(f->name, c, where, name)) return NULL;
+  for (j = 0; j < m->count; j++)
+    if (strcmp(m->features[j].name, f->name) == 0)
+      return fail(c, where, "column '%s' is declared twice", f->name), NULL;
+  return f;
+}
+
+/* name,centre,scale,terms[,limit], or name,terms */
 static int map_parse(maps *m, const dataset *data, int indexed, cursor *c) {
-  static const char expected[] = "expected name,centre,scale,terms[,limit]";
+  const char *expected =
+      m->ranged ? "expected name,terms" : "expected name,centre,scale,terms[,limit]";
   const char *where = c->at;
   feature *f;
-  double value[3];
-  size_t j;
+  double value[3] = {0, 1, usual_limit};
   int k;
   span s = csv_field(c, ',');
   if (s.length == 0) return fail(c, where, "the column's name is missing");
-  if (!maps_grow(m)) return fail(c, NULL, "out of memory");
-  if (m->count == MAX_COLUMNS) return fail(c, where, "more than %d columns", (int)MAX_COLUMNS);
-  f = &m->features[m->count];
-  memset(f, 0, sizeof *f);
-  if (!name_need(f->name, c, where, s)) return 0;
-  for (j = 0; j < m->count; j++)
-    if (strcmp(m->features[j].name, f->name) == 0)
-      return fail(c, where, "column '%s' is declared twice", f->name);
-  for (k = 0; k < 2; k++) {
+  if ((f = column_begin(m, c, where, s)) == NULL) return 0;
+  for (k = 0; k < 2 && !m->ranged; k++) {
     if (c->at == c->end || *c->at != ',') return fail(c, c->at, expected);
     where = ++c->at;
     s = csv_field(c, ',');
@@ -189,51 +296,67 @@ static int map_parse(maps *m, const dataset *data, int indexed, cursor *c) {
   if (!(value[1] > 0)) return fail(c, where, "the scale is not above 0");
   if (c->at == c->end || *c->at != ',') return fail(c, c->at, expected);
   c->at++;
-  m->first[m->count] = m->term_count;
   if (!sum_parse(m, data, indexed, c)) return 0;
-  value[2] = usual_limit;
   if (!at_line_end(c)) {
     where = ++c->at;
+    if (m->ranged) return fail(c, where - 1, expected);
     s = csv_field(c, ',');
     if (!number_need(&value[2], c, where, s)) return 0;
     if (!(value[2] > 0)) return fail(c, where, "the limit is not above 0");
     if (c->at < c->end && *c->at == ',') return fail(c, c->at, expected);
   }
-  f = &m->features[m->count];
+  f = &m->features[m->count]; /* growing may have moved it */
   f->low = -value[2];
   f->high = value[2];
-  f->kind = KIND_NUMERIC;
-  f->group = -1;
   if (!isfinite(f->high - f->low)) return fail(c, where, "the limit is too large");
   m->map[m->count].centre = value[0];
   m->map[m->count].scale = value[1];
   m->first[++m->count] = m->term_count;
+  return !m->ranged || range_derive(m, m->count - 1, data, c);
+}
+
+/* A column that no line names stays as it is: one term, without words. */
+static int keep_the_rest(maps *m, const dataset *data, cursor *c) {
+  const size_t derived = m->term_count;
+  size_t i, j, k;
+  for (j = 0; j < data->d; j++) {
+    int used = 0;
+    for (i = 0; i < derived && !used; i++)
+      for (k = 0; k < m->terms[i].count; k++) used |= m->terms[i].column[k] == j;
+    if (used) continue;
+    if (column_begin(m, c, NULL, span_of(data->features[j].name)) == NULL) return 0;
+    memset(&m->terms[m->term_count], 0, sizeof *m->terms);
+    m->terms[m->term_count].factor = 1;
+    m->terms[m->term_count].count = 1;
+    m->terms[m->term_count++].column[0] = j;
+    m->features[m->count] = data->features[j];
+    m->first[++m->count] = m->term_count;
+  }
   return 1;
 }
 
+/* The first line, a header or not, tells by its fields which of the two kinds a file is. */
+static int has_two_fields(cursor c) {
+  int fields;
+  if (!next_record(&c)) return 0;
+  for (fields = 1, (void)csv_field(&c, ','); c.at < c.end && *c.at == ','; fields++) {
+    c.at++;
+    (void)csv_field(&c, ',');
+  }
+  return fields == 2;
+}
+
 static int maps_parse(maps *m, const dataset *data, cursor c) {
-  int indexed = data_names_are_indices(data), first = 1;
+  int indexed = data_names_are_indices(data) && !m->ranged, first = 1;
+  if (m->ranged && (!data->has_ranges || data->maps != NULL))
+    return fail(&c, NULL, "lines of name,terms derive ranges: those of the columns are missing");
   for (; next_record(&c); first = 0, next_line(&c)) {
     cursor peek = c;
     if (first && span_is(csv_field(&peek, ','), "name")) continue;
     if (!map_parse(m, data, indexed, &c)) return 0;
   }
-  return m->count > 0 ? 1 : fail(&c, NULL, "no column is declared");
-}
-
-/* A function of one row and of constants that is defined whatever overflows: infinities go to the
- * limits, infinity less infinity to the lower one (it is not above it). */
-static double map_value(const maps *m, size_t k, const double *row, size_t d) {
-  double sum = 0;
-  size_t i;
-  for (i = m->first[k]; i < m->first[k + 1]; i++) {
-    const term *t = &m->terms[i];
-    double x = t->column < d ? row[t->column] : 0;
-    sum += t->factor * (t->log ? copysign(log1p(fabs(x)), x) : x);
-  }
-  sum = (sum - m->map[k].centre) / m->map[k].scale;
-  if (!(sum > m->features[k].low)) return m->features[k].low;
-  return sum < m->features[k].high ? sum : m->features[k].high;
+  if (m->count == 0) return fail(&c, NULL, "no column is declared");
+  return !m->ranged || keep_the_rest(m, data, &c);
 }
 
 int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
@@ -246,6 +369,7 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   memset(&m, 0, sizeof m);
   if (length > 0 && memchr(text, '\0', length) != NULL)
     return fail(&c, NULL, "a zero byte: this is a binary file, not a maps file");
+  m.ranged = has_two_fields(c);
   ok = maps_parse(&m, data, c);
   if (ok && data->n > max_cells / m.count)
     ok = fail(&c, NULL, "%zu records of %zu columns do not fit into memory", data->n, m.count);
@@ -258,7 +382,7 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   }
   for (i = 0; i < data->n; i++)
     for (k = 0; k < m.count; k++)
-      x[i * m.count + k] = map_value(&m, k, data->x + i * data->d, data->d);
+      x[i * m.count + k] = map_value(&m, k, data->x + i * data->d, data);
   free(data->x);
   free(data->features);
   free(data->maps);
@@ -267,9 +391,15 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   data->features = m.features;
   data->maps = m.map;
   data->has_ranges = 1;
+  data->centred = !m.ranged;
   free(m.first);
   free(m.terms);
   return 1;
+}
+
+int data_maps_need_ranges(const char *text, size_t length) {
+  char error[ERROR_SIZE];
+  return has_two_fields(cursor_at(text, length, "", error));
 }
 
 int data_maps(dataset *data, const char *path, char error[ERROR_SIZE]) {

@@ -54,7 +54,9 @@ static const char data_help[] =
     "  --owned K           of gd-records: so many records of a person count, others are dropped\n"
     "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public\n"
     "                      constants, such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges\n"
-    "                      and scaling\n"
+    "                      and scaling. Or lines name,terms, such as  step,a-b  or  both,a*b:\n"
+    "                      columns in place of those that they name, with ranges derived from\n"
+    "                      the declared ones; the other columns stay\n"
     "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (with ranges the\n"
     "                      default)\n"
     "                      row: divide each row by its norm (the default without)\n"
@@ -439,6 +441,8 @@ static int declare_by(declaration_reader *read, dataset *data, const char *path)
 static int declare_non_monotone(dataset *data, const options *o) {
   const char *at = o->non_monotone;
   size_t j, length;
+  if (at != NULL && data->centred)
+    return complain(2, "--non-monotone: what --maps centres is not counted");
   for (; at != NULL; at = at[length] == ',' ? at + length + 1 : NULL) {
     length = strcspn(at, ",");
     for (j = 0; j < data->d; j++)
@@ -455,15 +459,33 @@ static int declare_non_monotone(dataset *data, const options *o) {
   return 0;
 }
 
-/* Declared ranges, or the maps that replace them; an exit status. */
-static int declare_columns(dataset *data, const options *o) {
+/* Declared ranges, that file's or the one beside the data; an exit status. */
+static int declare_ranges(dataset *data, const options *o) {
   char *beside = NULL;
   int code = 0;
-  if (o->maps != NULL) return declare_by(data_maps_parse, data, o->maps);
   if (o->ranges != NULL) return declare_by(data_ranges_parse, data, o->ranges);
-  if (o->data != NULL) beside = data_ranges_beside(o->data);
+  if (o->data != NULL) beside = data_ranges_beside(o->beside != NULL ? o->beside : o->data);
   if (beside != NULL) code = declare_by(data_ranges_parse, data, beside);
   free(beside);
+  return code;
+}
+
+/* Ranges, maps that replace them, or columns that are derived with them. */
+static int declare_columns(dataset *data, const options *o) {
+  char error[ERROR_SIZE];
+  size_t length;
+  int code = 0;
+  char *text;
+  if (o->maps == NULL) return declare_ranges(data, o);
+  text = file_read(o->maps, &length, error);
+  if (text == NULL) return complain(1, "%s", error);
+  if (data_maps_need_ranges(text, length))
+    code = declare_ranges(data, o);
+  else if (o->ranges != NULL)
+    code = complain(2, "--maps with centres takes raw columns: nothing for --ranges to do");
+  if (code == 0 && !data_maps_parse(data, text, length, o->maps, error))
+    code = complain(2, "%s", error);
+  free(text);
   return code;
 }
 
@@ -592,20 +614,18 @@ int load(dataset *data, scale_kind *scale, const options *o) {
   int k, code = layout_of(&how, o);
   memset(data, 0, sizeof *data);
   if (code != 0) return code;
-  if (o->maps != NULL && o->ranges != NULL)
-    return complain(2, "--maps takes raw columns, so there is nothing for --ranges to do");
   if (o->data != NULL)
     code = load_file(data, &how, o);
   else
     code = data_embedded(data, error) ? declare(data, o) : complain(1, "%s", error);
   if (code != 0) return code;
-  *scale = data->maps != NULL ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
+  *scale = data->centred ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
   for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {
   }
   if (k == 4) return complain(2, "--scale is ranges, row, zscore or maps, not '%s'", o->scale);
-  if (k == SCALE_MAPS && data->maps == NULL) return complain(2, "--scale maps needs --maps FILE");
-  if (k != SCALE_MAPS && data->maps != NULL)
+  if (k == SCALE_MAPS && !data->centred) return complain(2, "--scale maps needs --maps FILE");
+  if (k != SCALE_MAPS && data->centred)
     return complain(2, "--maps makes the scaling: it goes with --scale maps only");
   if (k == SCALE_RANGES && !data->has_ranges)
     return complain(2, "--scale ranges needs --ranges FILE");
@@ -619,7 +639,7 @@ enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
 int check_data(const dataset *data, const options *o, const method *m) {
   if (m->needs_ranges && !data->has_ranges)
     return complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
-  if (m->needs_ranges && o->scale != NULL && data->maps == NULL && strcmp(o->scale, "ranges") != 0)
+  if (m->needs_ranges && o->scale != NULL && !data->centred && strcmp(o->scale, "ranges") != 0)
     return complain(2, "method %s scales the columns itself: --scale %s is not for it", m->name,
                     o->scale);
   if (!(m->offers & NEEDS_CUBES)) return 0;

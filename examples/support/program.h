@@ -13,6 +13,7 @@ enum { MAX_BUDGETS = 32 };
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
   const char *labels, *header, *separator, *evaluate, *person, *query, *release, *non_monotone;
+  const char *beside; /* the data beside which ranges lie; NULL: data                          */
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
   size_t budgets, splits, seed, columns, persons, queries, records;
   dppair_adjacency adjacency; /* what is protected: with neither person nor query, one record   */

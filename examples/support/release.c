@@ -231,11 +231,12 @@ static void write_columns(FILE *file, const dataset *data) {
       json_member_number(file, "low", f->low, &first);
       json_member_number(file, "high", f->high, &first);
     }
-    if (data->maps != NULL) {
+    if (data->centred) {
       json_member_number(file, "centre", data->maps[j].centre, &first);
       json_member_number(file, "scale", data->maps[j].scale, &first);
-      json_member_text(file, "terms", data->maps[j].terms, &first);
     }
+    if (data->maps != NULL && data->maps[j].terms[0] != '\0')
+      json_member_text(file, "terms", data->maps[j].terms, &first);
     (void)fputs("}", file);
   }
   (void)fputs("\n  ]", file);
@@ -457,13 +458,11 @@ static dppair_status train_all(model *fitted, const method *m, task *t, const da
 static int load_test(dataset *test, const options *o, const dataset *data, scale_kind scale) {
   options with = *o;
   scale_kind same = scale;
-  char *ranges = NULL;
   size_t j;
   int code;
   with.data = o->evaluate;
-  if (o->ranges == NULL && o->maps == NULL) with.ranges = ranges = data_ranges_beside(o->data);
+  with.beside = o->data;
   code = load(test, &same, &with);
-  free(ranges);
   if (code != 0) return complain(code, "%s: so nothing is done", o->evaluate);
   for (j = 0; j < data->d && j < test->d; j++)
     if (strcmp(test->features[j].name, data->features[j].name) != 0) break;

@@ -333,7 +333,8 @@ static void maps_are_read_or_refused_with_their_place(void **state) {
              {"z,0,1,a\nz,0,1,b\n", "m:2:1: column 'z' is declared twice"},
              {",0,1,a\n", "m:1:1: the column's name is missing"},
              {"z,0,1\n", "m:1:6: expected name,centre,scale,terms[,limit]"},
-             {"z,0\n", "m:1:4: expected name,centre,scale,terms[,limit]"},
+             {"p,0,1,a\nz,0\n", "m:2:4: expected name,centre,scale,terms[,limit]"},
+             {"z,a-b\n", "m: lines of name,terms derive ranges: those of the columns are missing"},
              {"z,0,1,a,2,3\n", "m:1:10: expected name,centre,scale,terms[,limit]"},
              {"z,x,1,a\n", "m:1:3: 'x' is not a number"},
              {"z,0,nan,a\n", "m:1:5: 'nan': a value is missing here"},
@@ -346,7 +347,8 @@ static void maps_are_read_or_refused_with_their_place(void **state) {
              {"z,0,1,a+\n", "m:1:9: a column's name is missing here"},
              {"z,0,1,\n", "m:1:7: a column's name is missing here"},
              {"z,0,1,a b\n", "m:1:9: 'b' does not belong here"},
-             {"z,0,1,a*2\n", "m:1:7: 'a' is not a number"},
+             {"z,0,1,a*2\n", "m:1:9: the data have no column '2'"},
+             {"z,0,1,a*b*a*b*a\n", "m:1:15: a product has at most 4 columns"},
              {"z,0,1,c-d\n", "m:1:7: the data have no column 'c'"},
              {"z,0,1,log1p(a\n", "m:1:14: expected ')'"},
              {"z,0,1,log1p()\n", "m:1:13: a column's name is missing here"},
@@ -394,6 +396,69 @@ static void maps_are_read_or_refused_with_their_place(void **state) {
   assert_true(parse(&d, "0 1:1\n1 2:1\n0 1:3\n1 1:1\n", NULL));
   assert_true(data_maps_parse(&d, "u,0,1,2*1-2\nv,1,1,9", 19, "m", message));
   assert_true(fabs(d.x[0] - 2) <= 0 && fabs(d.x[2] + 1) <= 0 && fabs(d.x[1] + 1) <= 0);
+  data_free(&d);
+}
+
+/* a in [0, 2], b in [-1, 3], f a flag, g and h of one group: every line's range holds whatever the
+ * ranges of its columns hold, and both ends are reached. */
+static int derive(dataset *d, const char *maps) {
+  static const char ranges[] =
+      "a,0,2\nb,-1,3\nf,0,1,flag\ng,0,1,group:k\nh,0,1,group:k\nw,-4e307,4e307\n";
+  assert_true(parse(d,
+                    "label,a,b,f,g,h,w\n0,1,-3,1,0,1,5\n1,2,7,0,0,0,0\n0,inf,-1,1,1,0,1\n"
+                    "1,0,3,0,1,0,-1\n",
+                    NULL));
+  assert_true(data_ranges_parse(d, ranges, sizeof ranges - 1, "r", message));
+  return data_maps_parse(d, maps, strlen(maps), "m", message);
+}
+
+static void differences_and_products_have_ranges_derived_from_their_columns(void **state) {
+  static const struct {
+    const char *text, *expected;
+  } bad[] = {{"z,a-b\ny,a,1\n", "m:2:4: expected name,terms"},
+             {"z,a-b\nz,a\n", "m:2:1: column 'z' is declared twice"},
+             {"b,a\n", "column 'b' is declared twice"}, /* b itself stays */
+             {"z,a-1\n", "m:1:5: the data have no column '1'"},
+             {"z,0*a\n", "m: column 'z' is always the same"},
+             {"z,w*w\n", "m: the range of 'z' is too wide"},
+             {"z,2*w-w\n", "m: the range of 'z' is too wide"}};
+  static const struct {
+    const char *text;
+    double low, high, x[4]; /* of the four records, clamped first: a 1 2 2 0, b -1 3 -1 3 */
+    feature_kind kind;
+  } good[] = {{"z,a-b\n", -3, 3, {2, -1, 3, -3}, KIND_NUMERIC},
+              {"name,terms\nz,a*b\n", -2, 6, {-1, 6, -2, 0}, KIND_NUMERIC},
+              {"z,-2*b\n", -6, 2, {2, -6, 2, -6}, KIND_NUMERIC},
+              {"z, a * b * f \n", -2, 6, {-1, 0, -2, 0}, KIND_NUMERIC},
+              {"z,f*g\n", 0, 1, {0, 0, 1, 0}, KIND_FLAG},
+              {"z,f\n", 0, 1, {1, 0, 1, 0}, KIND_FLAG},
+              {"z,h\n", 0, 1, {1, 0, 0, 0}, KIND_GROUP},
+              {"z,f-g\n", -1, 1, {1, 0, 0, -1}, KIND_NUMERIC}};
+  dataset d;
+  size_t k, i, j;
+  (void)state;
+  for (k = 0; k < sizeof bad / sizeof *bad; k++) {
+    assert_int_equal(derive(&d, bad[k].text), 0);
+    if (strstr(message, bad[k].expected) == NULL)
+      fail_msg("'%s' lacks '%s'", message, bad[k].expected);
+    assert_true(d.d == 6 && d.maps == NULL);
+    data_free(&d);
+  }
+  for (k = 0; k < sizeof good / sizeof *good; k++) {
+    if (!derive(&d, good[k].text)) fail_msg("%s", message);
+    assert_true(d.has_ranges && !d.centred && d.features[0].kind == good[k].kind);
+    assert_true(fabs(d.features[0].low - good[k].low) + fabs(d.features[0].high - good[k].high) <=
+                0);
+    for (i = 0; i < 4; i++) assert_true(fabs(d.x[i * d.d] - good[k].x[i]) <= 0);
+    for (j = 1; j < d.d; j++) assert_string_equal(d.maps[j].terms, ""); /* these stayed */
+    data_free(&d);
+  }
+  /* what stays keeps its range and kind; maps of derived columns are refused */
+  assert_true(derive(&d, "z,log1p(a)-[b]\n"));
+  assert_true(d.d == 5 && strcmp(d.features[1].name, "f") == 0 && d.features[1].kind == KIND_FLAG);
+  assert_true(d.features[2].group == 0 && fabs(d.features[4].high - 4e307) <= 0);
+  assert_true(fabs(d.features[0].high - (log1p(2) + 1)) < 1e-15 && fabs(d.x[3 * 5 + 4] + 1) <= 0);
+  assert_int_equal(data_maps_parse(&d, "y,z-f", 5, "m", message), 0);
   data_free(&d);
 }
 
@@ -622,6 +687,7 @@ int main(void) {
       TEST(columns_are_scaled_by_their_declared_ranges),
       TEST(every_permutation_comes_up_about_equally_often),
       TEST(maps_are_read_or_refused_with_their_place),
+      TEST(differences_and_products_have_ranges_derived_from_their_columns),
       TEST(the_shipped_maps_fit_their_data),
       TEST(a_declared_shape_is_read_off_no_record),
       TEST(long_names_are_refused_and_never_cut),
