@@ -94,6 +94,9 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
+ *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
+ *               histograms of a table's columns at once; dppair_label_weight
+ *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation: who the neighbours are and which records a step reads
@@ -109,6 +112,7 @@
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
+ *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -167,6 +171,8 @@
  *                        each record's score before pairing: the default), matchings
  *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
  *                        noise or less under zero-out; both may be parts of one permit
+ *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
+ *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
@@ -199,89 +205,91 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    320  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    463  core/status.h                      Status
- *    523  core/checks.h                      Checks of numbers and sizes
- *    597  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    647  core/bits.h                        The bits of a number as an integer, and back
- *    672  core/processor.h                   Processor: the tiers of this build and machine
- *    737  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    788  core/environment.h                 Floating-point environment: the check of rounding
- *    840  core/sampling.h                    Sampling
- *   1230  core/stream.h                      Streams
- *   1281  core/sort.h                        Sorting doubles
- *   1382  core/audit.h                       Audit
- *   1455  release/keys.h                     Keys of a release
- *   1546  release/open.h                     Opening a plan: what it costs is paid at once
- *   1789  release/vector.h                   Releases of vectors, and the draw of a step
- *   2091  release/resume.h                   Going on with a plan after the program was stopped
- *   2163  release/histogram.h                Parts of a permit, and histograms of scores
- *   2338  evaluation/permit.h                Private evaluation
- *   2540  evaluation/interval.h              Intervals
- *   2661  evaluation/placements.h            Placements
- *   2840  evaluation/auc.h                   AUC
- *   3062  evaluation/partial.h               Partial AUC
- *   3173  evaluation/statistic.h             Means over all pairs of records
- *   3402  evaluation/roc.h                   The ROC curve with a band
- *   3641  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    329  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    471  core/status.h                      Status
+ *    530  core/checks.h                      Checks of numbers and sizes
+ *    603  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    652  core/bits.h                        The bits of a number as an integer, and back
+ *    676  core/processor.h                   Processor: the tiers of this build and machine
+ *    740  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    790  core/environment.h                 Floating-point environment: the check of rounding
+ *    841  core/sampling.h                    Sampling
+ *   1231  core/stream.h                      Streams
+ *   1282  core/sort.h                        Sorting doubles
+ *   1383  core/audit.h                       Audit
+ *   1456  release/keys.h                     Keys of a release
+ *   1547  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1790  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2092  release/resume.h                   Going on with a plan after the program was stopped
+ *   2164  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2339  evaluation/permit.h                Private evaluation
+ *   2541  evaluation/interval.h              Intervals
+ *   2662  evaluation/placements.h            Placements
+ *   2841  evaluation/auc.h                   AUC
+ *   3063  evaluation/partial.h               Partial AUC
+ *   3174  evaluation/statistic.h             Means over all pairs of records
+ *   3403  evaluation/roc.h                   The ROC curve with a band
+ *   3642  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3653  simd/names.h                       Names of code that is compiled several times
- *   3996  simd/vocabulary.h                  The vocabulary DPV_*
- *   4057  simd/fused.h                       Fused multiply-add in plain C
- *   4144  pairs/fast_state.h                 Near-linear coefficients
- *   4320  core/norm.h                        The Euclidean norm
- *   4351  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4697  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4818  rows/sparse.h                      Sparse rows
- *   4878  domains/projections.h              Domains: exact Euclidean projections
- *   5013  domains/symmetric.h                Symmetric matrices
- *   5346  measures/ranking.h                 Measures
- *   5665  core/parts.h                       Parts and threads
- *   5711  rows/parts.h                       A gradient of linear scores in parts
- *   5788  pairs/box.h                        The box method: grid, error and table
- *   6169  pairs/curvature_state.h            Pair sums of differences
- *   6376  measures/influence.h               Influence
- *   6649  pairs/pass.h                       Groups of records
- *   6775  tiles/shared.h                     Tiles: what all instances share
- *   6862  pairs/parameters.h                 The template's parameters
- *   6942  tiles/form_state.h                 State of the forms
- *   7286  tiles/clip_state.h                 State of per-pair clipping
- *   7453  tiles/listed_state.h               State of listed pairs
- *   7568  simd/each_tier.h                   Each tier: the body once for every tier
- *   7640  simd/each_type.h                   Each type: the body once for every element type
- *   7684  simd/registers.h                   Native registers: what a tier brings
- *   7772  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7808  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7865  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7962  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8084  simd/operations.h                  The vocabulary on virtual vectors
- *   8180  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8302  rows/kernels_f64.h                 Rows of double times a vector
- *   8501  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8566  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8861  pairs/box_differences.h            The box method with weights: sums of differences
- *   8941  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9207  tiles/multiply.h                   The micro-kernel of the tiles
- *   9391  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9450  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9475  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9905  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9982  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10393  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10581  tiles/listed.h                     Gradients of listed pairs
- *  10817  pairs/template.h                   The functions of an instance over pairs
- *  11178  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11251  pairs/weighted.h                   Coefficients of weighted records
- *  11438  pairs/curvature.h                  The second derivative's pair sums
- *  11701  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11879  tiles/template.h                   The functions of an instance over tiles
- *  12213  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12292  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12484  measures/leave.h                   Leaving records out
- *  12779  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13113  measures/stability.h               Locally elastic and uniform stability
- *  13221  release/template.h                 The releases of an instance
- *  13514  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13652  pairs/parameters_end.h             End of an instance
+ *   3995  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4055  simd/fused.h                       Fused multiply-add in plain C
+ *   4141  pairs/fast_state.h                 Near-linear coefficients
+ *   4316  core/norm.h                        The Euclidean norm
+ *   4347  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4692  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4812  rows/sparse.h                      Sparse rows
+ *   4871  domains/projections.h              Domains: exact Euclidean projections
+ *   5005  domains/symmetric.h                Symmetric matrices
+ *   5337  measures/ranking.h                 Measures
+ *   5655  core/parts.h                       Parts and threads
+ *   5700  rows/parts.h                       A gradient of linear scores in parts
+ *   5776  pairs/box.h                        The box method: grid, error and table
+ *   6156  pairs/curvature_state.h            Pair sums of differences
+ *   6362  measures/influence.h               Influence
+ *   6634  pairs/pass.h                       Groups of records
+ *   6759  tiles/shared.h                     Tiles: what all instances share
+ *   6846  pairs/parameters.h                 The template's parameters
+ *   6926  tiles/form_state.h                 State of the forms
+ *   7269  tiles/clip_state.h                 State of per-pair clipping
+ *   7435  tiles/listed_state.h               State of listed pairs
+ *   7550  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7622  simd/each_type.h                   Each type: the body once for every element type
+ *   7666  simd/registers.h                   Native registers: what a tier brings
+ *   7754  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7790  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7847  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7944  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8066  simd/operations.h                  The vocabulary on virtual vectors
+ *   8161  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8283  rows/kernels_f64.h                 Rows of double times a vector
+ *   8482  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8547  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8842  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8922  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9188  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9372  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9431  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9456  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9886  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9963  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10374  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10562  tiles/listed.h                     Gradients of listed pairs
+ *  10798  pairs/template.h                   The functions of an instance over pairs
+ *  11159  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11232  pairs/weighted.h                   Coefficients of weighted records
+ *  11419  pairs/curvature.h                  The second derivative's pair sums
+ *  11682  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11860  tiles/template.h                   The functions of an instance over tiles
+ *  12194  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12273  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12465  measures/leave.h                   Leaving records out
+ *  12760  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13094  measures/stability.h               Locally elastic and uniform stability
+ *  13202  release/template.h                 The releases of an instance
+ *  13495  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13633  pairs/parameters_end.h             End of an instance
+ *  13664  release/smoothing.h                Cells of a column
+ *  13867  release/marginals.h                Marginals
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -306,7 +314,8 @@
  * HOW THIS FILE IS COMPILED
  *
  *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
- *   with noise and accountant, which include this file again at their ends   1 releases
+ *   with noise and accountant, which include this file again at their ends   1 releases   8 those
+ *                     of rows and columns
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. To compile a body for all of them, this file
@@ -459,7 +468,6 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_TARGET_BEGIN_(isa)
 #define DPPAIR_TARGET_END_
 #endif
-
 /* ---- src/core/status.h ----------------------------------------------------------------------
  * Status
  *
@@ -519,7 +527,6 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   }
   return "unknown status";
 }
-
 /* ---- src/core/checks.h ----------------------------------------------------------------------
  * Checks of numbers and sizes
  *
@@ -593,7 +600,6 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
-
 /* ---- src/core/workspace.h -------------------------------------------------------------------
  * Workspace of the caller: laid out in arrays
  *
@@ -643,7 +649,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t
   *doubles = (double *)(void *)dppair_align_(work);
   return DPPAIR_OK;
 }
-
 /* ---- src/core/bits.h ------------------------------------------------------------------------
  * The bits of a number as an integer, and back
  * ---------------------------------------------------------------------------------------------- */
@@ -668,7 +673,6 @@ DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
   memcpy(&x, &u, sizeof x);
   return x;
 }
-
 /* ---- src/core/processor.h -------------------------------------------------------------------
  * Processor: the tiers of this build and machine
  * ---------------------------------------------------------------------------------------------- */
@@ -733,7 +737,6 @@ DPPAIR_API const char *dppair_isa_name(void) {
     return "scalar";
   }
 }
-
 /* ---- src/core/dispatch.h --------------------------------------------------------------------
  * Dispatch: calls on the tier of this machine
  *
@@ -784,7 +787,6 @@ DPPAIR_API const char *dppair_isa_name(void) {
   default:                                                                                         \
     DPPAIR_CAT(f, scalar_) args;                                                                   \
   }
-
 /* ---- src/core/environment.h -----------------------------------------------------------------
  * Floating-point environment: the check of rounding
  * ---------------------------------------------------------------------------------------------- */
@@ -836,7 +838,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/sampling.h --------------------------------------------------------------------
  * Sampling: who the neighbours are, and how records are drawn
  *
@@ -3649,7 +3650,6 @@ DPPAIR_FP_END_
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
 #endif
-
 /* ---- src/simd/names.h -----------------------------------------------------------------------
  * Names of code that is compiled several times
  *
@@ -3992,7 +3992,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
 #define DPPAIR_NAME_tiles_values_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_values_)
 #define DPPAIR_NAME_tiles_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_weigh_)
-
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
@@ -4053,7 +4052,6 @@ DPPAIR_FP_END_
 #define DPV_SIGMOID(a) dpv_sigmoid(a)
 #define DPV_SOFTPLUS(a) dpv_softplus(a)
 #define DPV_CALL(f, a) dpv_call(f, a)
-
 /* ---- src/simd/fused.h -----------------------------------------------------------------------
  * Fused multiply-add in plain C
  *
@@ -4140,7 +4138,6 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/pairs/fast_state.h -----------------------------------------------------------------
  * Near-linear coefficients: kinds of losses and the state
  *
@@ -4316,7 +4313,6 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 /* What x expands to, as a string. */
 #define DPPAIR_TEXT_(...) DPPAIR_TEXT_1_(__VA_ARGS__)
 #define DPPAIR_TEXT_1_(...) #__VA_ARGS__
-
 /* ---- src/core/norm.h ------------------------------------------------------------------------
  * The Euclidean norm
  * ---------------------------------------------------------------------------------------------- */
@@ -4693,7 +4689,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *ba
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/rows/linear.h ----------------------------------------------------------------------
  * Scores of rows, and gradients of linear scores
  *
@@ -4814,7 +4809,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g,
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/rows/sparse.h ----------------------------------------------------------------------
  * Sparse rows
  *
@@ -4874,7 +4868,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(double *g, con
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/domains/projections.h --------------------------------------------------------------
  * Domains: exact Euclidean projections
  *
@@ -5009,7 +5002,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/domains/symmetric.h ----------------------------------------------------------------
  * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum
  * ---------------------------------------------------------------------------------------------- */
@@ -5342,7 +5334,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/measures/ranking.h -----------------------------------------------------------------
  * Measures: AUC, precision, rank correlation, accuracy of neighbours
  *
@@ -5661,7 +5652,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/core/parts.h -----------------------------------------------------------------------
  * Parts and threads
  *
@@ -5707,7 +5697,6 @@ DPPAIR_API void dppair_parts_join(double *sum, size_t n, size_t parts) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/rows/parts.h -----------------------------------------------------------------------
  * A gradient of linear scores in parts
  *
@@ -5784,7 +5773,6 @@ DPPAIR_API void dppair_linear_combine_f64_(void *context, size_t part) {
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/pairs/box.h ------------------------------------------------------------------------
  * The box method: grid, error and table
  *
@@ -6165,7 +6153,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/pairs/curvature_state.h ------------------------------------------------------------
  * Pair sums of differences: the state, and piecewise linear losses by sorting
  *
@@ -6372,7 +6359,6 @@ DPPAIR_API dppair_status dppair_differences_run_(
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/measures/influence.h ---------------------------------------------------------------
  * Influence: what a record does to the minimiser, and bounds of the error
  *
@@ -6645,7 +6631,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/pairs/pass.h -----------------------------------------------------------------------
  * Groups of records, and a pass over the data: which pairs count, and how they are computed
  * ---------------------------------------------------------------------------------------------- */
@@ -6771,7 +6756,6 @@ DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const d
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
@@ -7282,7 +7266,6 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/tiles/clip_state.h -----------------------------------------------------------------
  * State of per-pair clipping
  *
@@ -7449,7 +7432,6 @@ DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count
 }
 
 DPPAIR_FP_END_
-
 /* ---- src/tiles/listed_state.h ---------------------------------------------------------------
  * State of listed pairs
  *
@@ -8176,7 +8158,6 @@ DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   return DPV_MUL(DPV_MUL(p, dpv_pow2(half)), dpv_pow2(DPV_SUB(n, half)));
 }
 #endif
-
 /* ---- src/simd/elementary.h ------------------------------------------------------------------
  * Exponential, logarithm and functions made of them
  *
@@ -13674,3 +13655,640 @@ DPPAIR_FP_END_
 #endif
 
 #endif /* DPPAIR_CORE_ONLY_ */
+
+/* 8. Once per translation unit: releases that use 4, as soon as those of 1 are there too. */
+
+#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
+    !defined(DPPAIR_RELEASE_ROWS_H)
+#define DPPAIR_RELEASE_ROWS_H
+/* ---- src/release/smoothing.h ----------------------------------------------------------------
+ * Cells of a column, and counts that are smoothed before the noise
+ *
+ * A histogram of a smooth distribution says little in most directions of its counts. The strategy
+ * (Li, Hay, Miklau, Rastogi and McGregor, VLDB J. 2015) A c of the counts c, A = K^(1/2) the
+ * symmetric root of a kernel
+ *
+ *   K_ab = smooth exp(-|a - b|/width) + (1 - smooth) [a = b]
+ *
+ * puts the signal where K has large eigenvalues. It costs no more than c itself: a record that
+ * leaves cell s for t moves A c by |A (e_s - e_t)|^2 = K_ss + K_tt - 2 K_st = 2 - 2 K_st <= 2.
+ *
+ * The entries of A are rounded to multiples of 2^-20. With fewer than 2^32 records 2^20 A c is then
+ * a sum of integers below 2^53, exact in any order, and what a record moves is the largest distance
+ * of two columns of the rounded matrix, found in integers: no property of K or of its root enters
+ * the proof.
+ *
+ * Relies on domains/symmetric.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+enum {
+  DPPAIR_CELLS_SIDE = 24, /* on one side of zero, at most, */
+  DPPAIR_CELLS_MOST = 48  /* and in all */
+};
+
+/* The cells of a numeric column: cell i is edge[i] <= x < edge[i+1]. They are finer towards zero,
+ * or towards the end of the range that is nearer to zero; `zero` is the cell that holds that
+ * point. */
+typedef struct dppair_cells {
+  size_t cells, zero;
+  double edge[DPPAIR_CELLS_MOST + 1];
+} dppair_cells;
+
+/*
+ * The cells of [low, high], from these public numbers alone: `side` on either side of zero, whose
+ * widths grow 1001-fold from zero to the farther end, and as many of the nearer side's as the range
+ * holds. low = high is one cell. A range that ends at zero, or begins beyond it, has `side` of
+ * them.
+ *
+ * Errors zero *c: NULL, NOT_FINITE, DOMAIN (low > high, an end beyond 1e300), SIZE (side is not 1
+ * to DPPAIR_CELLS_SIDE).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, double low,
+                                                             double high, size_t side) {
+  const double growth = log(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
+  double end[DPPAIR_CELLS_SIDE + 1], shift, below, above, reach, e;
+  size_t i, k = 0;
+  if (c == NULL) return DPPAIR_ERR_NULL;
+  memset(c, 0, sizeof *c);
+  if (!dppair_isfinite_f64(low) || !dppair_isfinite_f64(high)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(low <= high) || !(low >= -1e300) || !(high <= 1e300)) return DPPAIR_ERR_DOMAIN;
+  if (side < 1 || side > DPPAIR_CELLS_SIDE) return DPPAIR_ERR_SIZE;
+  shift = low > 0.0 ? low : high < 0.0 ? high : 0.0;
+  below = shift - low;
+  above = high - shift;
+  reach = below > above ? below : above;
+  for (i = 0; i < side; i++) end[i] = reach * expm1((double)i / (double)side * growth) / 1000.0;
+  end[side] = reach;
+  for (i = side; i > 0; i--) /* the mirror image, cut at low */
+    if (end[i - 1] < below) {
+      e = shift - end[i];
+      c->edge[k++] = e > low ? e : low;
+    }
+  c->zero = k;
+  c->edge[k++] = shift;
+  for (i = 1; i <= side && end[i - 1] < above; i++) {
+    e = shift + end[i];
+    c->edge[k++] = e < high ? e : high;
+  }
+  if (k == 1) c->edge[k++] = shift; /* low = high */
+  c->cells = k - 1;
+  if (c->zero == c->cells) c->zero--; /* the range ends at zero */
+  return DPPAIR_OK;
+}
+
+/* The cell of any x: those outside the range are in the first or the last cell, NaN in the first.
+ * *c is of dppair_cells_make. */
+DPPAIR_API size_t dppair_cells_find(const dppair_cells *c, double x) {
+  size_t low = 0, left = c->cells;
+  if (!dppair_isfinite_f64(x))
+    return dppair_bits_f64_(x) == UINT64_C(0x7ff0000000000000) ? c->cells - 1 : 0;
+  while (left > 1) { /* the cell is among `left` from `low` on */
+    const size_t half = left / 2;
+    low = x < c->edge[low + half] ? low : low + half;
+    left -= half;
+  }
+  return low;
+}
+
+/* --- the matrix ------------------------------------------------------------------------------- */
+
+#define DPPAIR_SMOOTHING_UNITS_ 1048576.0 /* entries of A are multiples of 2^-20 */
+
+/* The doubles of the workspace below: eigenvectors, eigenvalues, and room for two columns. */
+DPPAIR_API size_t dppair_smoothing_room_(size_t m) { return dppair_matrix_room_(m); }
+
+/* *bytes = the workspace of dppair_smoothing_matrix. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_smoothing_workspace(size_t *bytes, size_t m) {
+  return dppair_work_bytes_(bytes, dppair_smoothing_room_(m));
+}
+
+/* OK for a kernel with entries in [0, 1] and a unit diagonal. */
+DPPAIR_API dppair_status dppair_smoothing_check_(double smooth, double width) {
+  if (!dppair_isfinite_f64(smooth) || !dppair_isfinite_f64(width)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(smooth >= 0.0 && smooth <= 1.0) || !(width >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (!(smooth > 0.0)) return width > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  return width > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* dppair_smoothing_matrix in units of 2^-20, without its checks; room: m (m + 3) doubles. Entries
+ * are at most 2^20 in size, whatever the eigenvalues say. */
+DPPAIR_API dppair_status dppair_smoothing_units_(double *a, size_t m, double smooth, double width,
+                                                 double *room) {
+  double *vectors = room, *values = room + m * m;
+  size_t i, j, k;
+  dppair_status status = DPPAIR_OK;
+  for (i = 0; i < m; i++)
+    for (j = 0; j < m; j++) {
+      const double away = i > j ? (double)(i - j) : (double)(j - i);
+      a[i * m + j] = i == j ? 1.0 : smooth > 0.0 ? smooth * exp(-away / width) : 0.0;
+    }
+  if (smooth > 0.0) {
+    status = dppair_eigen_(values, vectors, a, m, values + m);
+    memset(a, 0, m * m * sizeof *a);
+    for (k = 0; k < m && status == DPPAIR_OK; k++) {
+      const double root = values[k] > 0.0 ? sqrt(values[k]) : 0.0, *v = vectors + k * m;
+      for (i = 0; i < m; i++)
+        for (j = 0; j < m; j++) a[i * m + j] += root * v[i] * v[j];
+    }
+  }
+  for (i = 0; i < m; i++)
+    for (j = 0; j <= i; j++) {
+      double unit = floor(a[i * m + j] * DPPAIR_SMOOTHING_UNITS_ + 0.5);
+      unit = unit < DPPAIR_SMOOTHING_UNITS_ ? unit : DPPAIR_SMOOTHING_UNITS_;
+      unit = unit > -DPPAIR_SMOOTHING_UNITS_ ? unit : -DPPAIR_SMOOTHING_UNITS_;
+      a[i * m + j] = a[j * m + i] = unit;
+    }
+  return status;
+}
+
+/*
+ * a[m][m] = the matrix that smooths m counts: K^(1/2) of the head of this chapter, symmetric, its
+ * entries rounded to multiples of 2^-20. smooth in [0, 1], width > 0 in cells; 0 and 0: the
+ * identity. What a release of A c tells is read in the eigenvectors of A (dppair_eigen_f64), whose
+ * eigenvalues are the roots of those of K to 3e-5.
+ *
+ * Errors zero a: NULL, WORKSPACE, NOT_FINITE, DOMAIN, UNREAD (a width that nothing reads),
+ * NO_CONVERGENCE. OVERFLOW, for an m that no memory can hold, does not touch it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_smoothing_matrix(double *a, size_t m,
+                                                                   double smooth, double width,
+                                                                   void *work, size_t bytes) {
+  double *room;
+  size_t i;
+  dppair_status status;
+  if (dppair_smoothing_room_(m) > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
+  if (m == 0) return DPPAIR_OK;
+  if (a == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_smoothing_check_(smooth, width);
+  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_smoothing_room_(m), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_smoothing_units_(a, m, smooth, width, room);
+  if (status != DPPAIR_OK) memset(a, 0, m * m * sizeof *a);
+  for (i = 0; i < m * m; i++) a[i] /= DPPAIR_SMOOTHING_UNITS_;
+  return status;
+}
+
+/* How far one record moves some numbers: the square of its l2 norm in units of 2^-40, and its l1
+ * norm in units of 2^-20. */
+typedef struct dppair_shift_ {
+  uint64_t square, sum;
+} dppair_shift_;
+
+/* The larger of each. */
+DPPAIR_API void dppair_shift_most_(dppair_shift_ *most, uint64_t square, uint64_t sum) {
+  most->square = square > most->square ? square : most->square;
+  most->sum = sum > most->sum ? sum : most->sum;
+}
+
+/* What one record of m <= DPPAIR_CELLS_MOST cells moves A c by, a in units: *replaced, when it
+ * leaves one cell for another, the largest distance of two columns of A; *removed, when it leaves
+ * one, the largest norm of a column. */
+DPPAIR_API void dppair_smoothing_shifts_(dppair_shift_ *replaced, dppair_shift_ *removed,
+                                         const double *a, size_t m) {
+  size_t s, t, k;
+  memset(replaced, 0, sizeof *replaced);
+  memset(removed, 0, sizeof *removed);
+  for (s = 0; s < m; s++)
+    for (t = 0; t <= s; t++) { /* t = s: the column itself */
+      dppair_shift_ move = {0, 0};
+      for (k = 0; k < m; k++) {
+        const int64_t other = t == s ? 0 : (int64_t)a[t * m + k];
+        const int64_t by = (int64_t)a[s * m + k] - other;
+        const uint64_t size = (uint64_t)(by < 0 ? -by : by); /* at most 2^21 */
+        move.square += size * size;
+        move.sum += size;
+      }
+      dppair_shift_most_(t == s ? removed : replaced, move.square, move.sum);
+    }
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/marginals.h ----------------------------------------------------------------
+ * Marginals: the histograms of all columns of a table, and the number of positive labels, at once
+ *
+ *   const dppair_column columns[3] = {{DPPAIR_COLUMN_NUMERIC, 0, 120, 0, 0},     age
+ *                                     {DPPAIR_COLUMN_NUMERIC, -1e4, 1e5, 0, 0},  balance
+ *                                     {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};         has a loan
+ *   const dppair_marginals query = {columns, 3, 24, 0.9, 4.0, 1.0};    smoothed; labels counted
+ *   s = dppair_marginals_layout(start, &query);                        v[start[j]] on: of column j
+ *   s = dppair_release_open(&release, &account, &plan, NULL);          plan.steps = 1
+ *   s = dppair_release_marginals(v, start[4], &release, &query, x, y, NULL, n, work, bytes);
+ *   if (!s) ... sigma = release.sigma: the noise of each number
+ *
+ * The cells come from declared ranges, never from the data. Every record counts once in each
+ * numeric column, wherever its value lies: else a value out of range would be worth an error or a
+ * sensitivity of its own. One permit pays for all numbers together; what is made of them is free.
+ *
+ * How far one record moves v. In a numeric column it leaves a cell and enters another: the largest
+ * distance of two columns of the smoothing matrix, at most sqrt 2; by class it may leave a cell of
+ * one block for one of the other: both columns' norms, the same. A flag changes by 1, by class one
+ * count falls and one rises. In a group a record counts in its first set column only: one count
+ * falls and one rises. The number of positives changes by 1, times its weight. Squares (l1: sizes)
+ * add up over columns, in integers; a record attains the sum. A record that leaves without another
+ * in its place (zero-out; a weight of 0): the norm of a column of the matrix, and 1.
+ *
+ * Relies on smoothing.h and histogram.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+typedef enum dppair_column_kind {
+  DPPAIR_COLUMN_NUMERIC = 1, /* a number: cells of its range */
+  DPPAIR_COLUMN_FLAG = 2,    /* set or not: how many are set */
+  DPPAIR_COLUMN_GROUP = 3    /* one of the columns of a group, of which one or none is set */
+} dppair_column_kind;
+
+/* A column of a table, as it is declared; fields that its kind does not read are 0. */
+typedef struct dppair_column {
+  dppair_column_kind kind;
+  double low, high; /* NUMERIC: its range, as dppair_cells_make takes it */
+  size_t group;     /* GROUP: its number, 0 to d; columns of one number are one group */
+  int by_class;     /* not 0: counted for positives and for negatives by themselves */
+} dppair_column;
+
+/* What is asked about a table of d columns; public. */
+typedef struct dppair_marginals {
+  const dppair_column *columns;
+  size_t d;
+  size_t side;          /* cells of a numeric column on one side of zero, 1 to 24 */
+  double smooth, width; /* of the kernel of smoothing.h; 0 and 0: counts as they are */
+  double label;         /* the last number is sqrt(label) times the number of positives; 0: none */
+} dppair_marginals;
+
+/* sqrt(label) rounded down to a multiple of 2^-20: what one positive adds to the last number. */
+DPPAIR_API double dppair_label_weight(double label) {
+  return label > 0.0 ? floor(sqrt(label) * DPPAIR_SMOOTHING_UNITS_) / DPPAIR_SMOOTHING_UNITS_ : 0.0;
+}
+
+/* OK for a column whose kind reads all that is set. */
+DPPAIR_API dppair_status dppair_column_check_(const dppair_column *c, size_t d) {
+  const int ranged = c->kind == DPPAIR_COLUMN_NUMERIC;
+  if (!dppair_isfinite_f64(c->low) || !dppair_isfinite_f64(c->high)) return DPPAIR_ERR_NOT_FINITE;
+  if (!ranged && c->kind != DPPAIR_COLUMN_FLAG && c->kind != DPPAIR_COLUMN_GROUP)
+    return DPPAIR_ERR_DOMAIN;
+  if (!ranged && !(c->low >= 0.0 && c->low <= 0.0 && c->high >= 0.0 && c->high <= 0.0))
+    return DPPAIR_ERR_UNREAD;
+  if (c->kind != DPPAIR_COLUMN_GROUP) return c->group > 0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  return c->group <= d ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* OK for a query that asks for something, without the ranges of its columns. */
+DPPAIR_API dppair_status dppair_marginals_check_(const dppair_marginals *q) {
+  dppair_status status;
+  size_t j;
+  if (q == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_array_(q->columns, q->d);
+  if (status != DPPAIR_OK) return status;
+  if (q->side < 1 || q->side > DPPAIR_CELLS_SIDE) return DPPAIR_ERR_SIZE;
+  status = dppair_smoothing_check_(q->smooth, q->width);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(q->label)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(q->label >= 0.0 && q->label <= DPPAIR_SMOOTHING_UNITS_)) return DPPAIR_ERR_DOMAIN;
+  if (q->label > 0.0 && !(dppair_label_weight(q->label) > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (q->d == 0 && !(q->label > 0.0)) return DPPAIR_ERR_SIZE;
+  for (j = 0; j < q->d && status == DPPAIR_OK; j++)
+    status = dppair_column_check_(&q->columns[j], q->d);
+  return status;
+}
+
+/* Adds the numbers of a column, whose cells are written where it has any. */
+DPPAIR_API dppair_status dppair_column_numbers_(size_t *numbers, dppair_cells *cells,
+                                                const dppair_column *c, size_t side) {
+  size_t blocks = c->by_class ? 2 : 1;
+  dppair_status status = DPPAIR_OK;
+  if (c->kind == DPPAIR_COLUMN_NUMERIC) {
+    status = dppair_cells_make(cells, c->low, c->high, side);
+    blocks *= cells->cells;
+  }
+  if (*numbers > SIZE_MAX / 8 - blocks) return DPPAIR_ERR_OVERFLOW;
+  *numbers += blocks;
+  return status;
+}
+
+/*
+ * start[0..d+2): where the numbers of a release begin. Those of column j are v[start[j]] to
+ * v[start[j + 1] - 1]: of a numeric column its cells in order (by class: of the positives, then of
+ * the negatives), of the others one count (by class: two). v[start[d]] is the number of positives
+ * times dppair_label_weight, where it is asked for; start[d + 1] is the size of v.
+ *
+ * Errors zero start: NULL; NOT_FINITE, DOMAIN (a kind, a range or a weight that is none); SIZE
+ * (side, a group above d, nothing is asked); UNREAD (a field that the column's kind does not read,
+ * a width without smoothing); OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_layout(size_t *start,
+                                                                   const dppair_marginals *query) {
+  dppair_status status = start != NULL ? dppair_marginals_check_(query) : DPPAIR_ERR_NULL;
+  dppair_cells cells;
+  size_t j, at = 0;
+  for (j = 0; status == DPPAIR_OK && j < query->d; j++) {
+    start[j] = at;
+    status = dppair_column_numbers_(&at, &cells, &query->columns[j], query->side);
+  }
+  if (status == DPPAIR_OK) {
+    start[query->d] = at;
+    start[query->d + 1] = at + (query->label > 0.0 ? 1 : 0);
+  } else if (start != NULL && query != NULL && query->d < SIZE_MAX / 8 - 2)
+    memset(start, 0, (query->d + 2) * sizeof *start);
+  return status;
+}
+
+/* A query, laid out in the workspace. */
+typedef struct dppair_marginals_state_ {
+  const dppair_marginals *query;
+  dppair_cells *cells;  /* d, those of numeric columns are in use */
+  size_t *start;        /* d + 2 */
+  size_t *first, *next; /* d + 1: the first column of a group; d: the next one of it; d for none */
+  double *a, *room;     /* the matrix of one size of cells, in units; room to make it */
+} dppair_marginals_state_;
+
+/* Takes the arrays of d columns from base, and returns the bytes that they use. */
+DPPAIR_API size_t dppair_marginals_take_(dppair_marginals_state_ *s, char *base, size_t d) {
+  const size_t more = d > SIZE_MAX - 2 ? SIZE_MAX : d + 2, most = DPPAIR_CELLS_MOST;
+  size_t used = 0;
+  s->cells = (dppair_cells *)dppair_take_(base, &used, d, sizeof(dppair_cells));
+  s->start = (size_t *)dppair_take_(base, &used, more, sizeof(size_t));
+  s->first = (size_t *)dppair_take_(base, &used, more, sizeof(size_t));
+  s->next = (size_t *)dppair_take_(base, &used, d, sizeof(size_t));
+  s->a = (double *)dppair_take_(base, &used, most * most, sizeof(double));
+  s->room = (double *)dppair_take_(base, &used, dppair_smoothing_room_(most), sizeof(double));
+  return used;
+}
+
+/* *bytes = the workspace of dppair_release_marginals and dppair_marginals_sensitivity for a query
+ * of d columns. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_workspace(size_t *bytes, size_t d) {
+  dppair_marginals_state_ state;
+  size_t used;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  used = dppair_marginals_take_(&state, NULL, d);
+  if (used > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
+  *bytes = used + 64;
+  return DPPAIR_OK;
+}
+
+/* Lays a query out: cells, the places of its numbers, the columns of each group. */
+DPPAIR_API dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
+                                                const dppair_marginals *query, void *work,
+                                                size_t bytes) {
+  size_t needed, j, d, at = 0;
+  dppair_status status = dppair_marginals_check_(query);
+  if (status == DPPAIR_OK) status = dppair_marginals_workspace(&needed, query->d);
+  if (status != DPPAIR_OK) return status;
+  if (work == NULL) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  d = query->d;
+  s->query = query;
+  (void)dppair_marginals_take_(s, dppair_align_(work), d);
+  for (j = 0; j <= d; j++) s->first[j] = d;
+  for (j = d; j-- > 0;) { /* chains that ascend */
+    const dppair_column *c = &query->columns[j];
+    s->next[j] = c->kind == DPPAIR_COLUMN_GROUP ? s->first[c->group] : d;
+    if (c->kind == DPPAIR_COLUMN_GROUP) s->first[c->group] = j;
+  }
+  memset(s->cells, 0, d * sizeof *s->cells);
+  for (j = 0; j < d && status == DPPAIR_OK; j++) {
+    s->start[j] = at;
+    status = dppair_column_numbers_(&at, &s->cells[j], &query->columns[j], query->side);
+  }
+  s->start[d] = at;
+  s->start[d + 1] = at + (query->label > 0.0 ? 1 : 0);
+  return status;
+}
+
+/* The next size of cells after m that a numeric column has, and its matrix; 0: none. Columns of one
+ * size share a matrix, and it is made when it is needed: the workspace holds one. */
+DPPAIR_API dppair_status dppair_marginals_next_(size_t *m, const dppair_marginals_state_ *s) {
+  size_t j, least = DPPAIR_CELLS_MOST + 1;
+  for (j = 0; j < s->query->d; j++)
+    if (s->cells[j].cells > *m && s->cells[j].cells < least) least = s->cells[j].cells;
+  *m = least <= DPPAIR_CELLS_MOST ? least : 0;
+  return *m == 0 ? DPPAIR_OK
+                 : dppair_smoothing_units_(s->a, *m, s->query->smooth, s->query->width, s->room);
+}
+
+/* --- how far one record moves them ------------------------------------------------------------ */
+
+/* Adds a move; 1 when the sum is beyond 2^63. */
+DPPAIR_API int dppair_shift_add_(dppair_shift_ *total, const dppair_shift_ *move) {
+  if (move->square > UINT64_MAX / 2 - total->square) return 1;
+  total->square += move->square;
+  total->sum += move->sum; /* a square in units is never below its root */
+  return 0;
+}
+
+/* The move of `counts` plain counts. */
+DPPAIR_API dppair_shift_ dppair_shift_of_(uint64_t counts) {
+  dppair_shift_ move;
+  move.square = counts << 40;
+  move.sum = counts << 20;
+  return move;
+}
+
+/* How many counts a record moves by 1 in a flag, or in the group that column j begins. */
+DPPAIR_API uint64_t dppair_marginals_counts_(const dppair_marginals_state_ *s, size_t j,
+                                             int replaces) {
+  const dppair_column *c = s->query->columns;
+  size_t k;
+  int two = s->next[j] < s->query->d;
+  if (c[j].kind == DPPAIR_COLUMN_GROUP && s->first[c[j].group] != j) return 0;
+  for (k = j; k < s->query->d; k = s->next[k]) two |= c[k].by_class;
+  return replaces && two ? 2 : 1;
+}
+
+/* *total = what one record moves all numbers by; replaces: it enters again elsewhere. */
+DPPAIR_API dppair_status dppair_marginals_shift_(dppair_shift_ *total,
+                                                 const dppair_marginals_state_ *s, int replaces) {
+  const dppair_marginals *q = s->query;
+  const double label = dppair_label_weight(q->label) * DPPAIR_SMOOTHING_UNITS_;
+  dppair_shift_ replaced, removed, move;
+  dppair_status status;
+  size_t j, m = 0;
+  int over = 0;
+  total->square = total->sum = 0;
+  while ((status = dppair_marginals_next_(&m, s)) == DPPAIR_OK && m > 0) {
+    dppair_smoothing_shifts_(&replaced, &removed, s->a, m);
+    for (j = 0; j < q->d; j++) {
+      if (s->cells[j].cells != m) continue;
+      move = replaces ? replaced : removed;
+      if (replaces && q->columns[j].by_class)
+        dppair_shift_most_(&move, 2 * removed.square, 2 * removed.sum);
+      over |= dppair_shift_add_(total, &move);
+    }
+  }
+  for (j = 0; j < q->d; j++)
+    if (q->columns[j].kind != DPPAIR_COLUMN_NUMERIC) {
+      move = dppair_shift_of_(dppair_marginals_counts_(s, j, replaces));
+      over |= dppair_shift_add_(total, &move);
+    }
+  move.sum = (uint64_t)label;
+  move.square = move.sum * move.sum;
+  over |= dppair_shift_add_(total, &move);
+  return status == DPPAIR_OK && over ? DPPAIR_ERR_OVERFLOW : status;
+}
+
+/* The norms of a move, rounded up. */
+DPPAIR_API double dppair_shift_l2_(const dppair_shift_ *move) {
+  return dppair_up_(sqrt(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
+}
+
+DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {
+  return dppair_up_((double)move->sum) / DPPAIR_SMOOTHING_UNITS_;
+}
+
+/*
+ * *l2, *l1: how far one record moves the numbers of dppair_release_marginals, in both norms,
+ * rounded up and attained; DPPAIR_REPLACE_ONE or DPPAIR_ZERO_OUT. work: as
+ * dppair_marginals_workspace says.
+ *
+ * Errors zero both: those of dppair_marginals_layout; WORKSPACE; ADJACENCY; OVERFLOW (more than
+ * 10^6 columns); NO_CONVERGENCE (of the matrix).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_marginals_sensitivity(double *l2, double *l1, const dppair_marginals *query,
+                             dppair_adjacency adjacency, void *work, size_t bytes) {
+  dppair_marginals_state_ state;
+  dppair_shift_ total;
+  dppair_status status;
+  if (l2 == NULL || l1 == NULL) return DPPAIR_ERR_NULL;
+  *l2 = *l1 = 0.0;
+  status = dppair_adjacency_records_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_marginals_open_(&state, query, work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_marginals_shift_(&total, &state, adjacency == DPPAIR_REPLACE_ONE);
+  if (status != DPPAIR_OK) return status;
+  *l2 = dppair_shift_l2_(&total);
+  *l1 = dppair_shift_l1_(&total);
+  return DPPAIR_OK;
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+/* Counts one record. What is not a number is in the first cell of its column, and sets no flag. */
+DPPAIR_API void dppair_marginals_count_(double *v, const dppair_marginals_state_ *s,
+                                        const double *row, int positive) {
+  const size_t d = s->query->d;
+  size_t j, k;
+  for (j = 0; j < d; j++) {
+    const dppair_column *c = &s->query->columns[j];
+    const size_t cells = s->cells[j].cells, other = c->by_class && !positive ? 1 : 0;
+    if (cells > 0) {
+      v[s->start[j] + other * cells + dppair_cells_find(&s->cells[j], row[j])] += 1.0;
+    } else if (c->kind == DPPAIR_COLUMN_FLAG) {
+      if (row[j] >= 0.5) v[s->start[j] + other] += 1.0;
+    } else if (s->first[c->group] == j) {
+      for (k = j; k < d && !(row[k] >= 0.5);) k = s->next[k];
+      if (k < d) v[s->start[k] + (s->query->columns[k].by_class && !positive ? 1 : 0)] += 1.0;
+    }
+  }
+  if (s->query->label > 0.0 && positive) v[s->start[d]] += 1.0;
+}
+
+/* block[0..m) = A block, exactly; a in units, column: room for m numbers. */
+DPPAIR_API void dppair_marginals_smooth_(double *block, const double *a, size_t m, double *column) {
+  size_t i, j;
+  memcpy(column, block, m * sizeof *block);
+  for (i = 0; i < m; i++) {
+    double sum = 0.0; /* of integers: below 2^20 records */
+    for (j = 0; j < m; j++) sum += a[i * m + j] * column[j];
+    block[i] = sum / DPPAIR_SMOOTHING_UNITS_;
+  }
+}
+
+/* Counts of all records become the numbers that are released, but for the noise. */
+DPPAIR_API dppair_status dppair_marginals_finish_(double *v, const dppair_marginals_state_ *s) {
+  const dppair_marginals *q = s->query;
+  dppair_status status;
+  size_t j, k, m = 0;
+  while ((status = dppair_marginals_next_(&m, s)) == DPPAIR_OK && m > 0)
+    for (j = 0; j < q->d; j++)
+      if (s->cells[j].cells == m)
+        for (k = s->start[j]; k < s->start[j + 1]; k += m)
+          dppair_marginals_smooth_(v + k, s->a, m, s->room);
+  if (q->label > 0.0) v[s->start[q->d]] *= dppair_label_weight(q->label);
+  return status;
+}
+
+/* Does anything of a query read labels? */
+DPPAIR_API int dppair_marginals_need_labels_(const dppair_marginals *q) {
+  size_t j;
+  int need = q->label > 0.0;
+  for (j = 0; j < q->d; j++) need |= q->columns[j].by_class != 0;
+  return need;
+}
+
+/* The checks of a release that are about the plan, and the terms of it. */
+DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
+                                                 const dppair_release *release,
+                                                 const dppair_marginals_state_ *s, size_t n,
+                                                 int weighted) {
+  const dppair_sampling *sampling = &release->sampling;
+  const double label = dppair_label_weight(s->query->label) * DPPAIR_SMOOTHING_UNITS_;
+  dppair_shift_ total;
+  double moves;
+  dppair_status status = dppair_release_law_(release->law);
+  if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
+  if (status != DPPAIR_OK) return status;
+  if (n != (sampling->kind == DPPAIR_ALL ? sampling->n : release->drawn)) return DPPAIR_ERR_SIZE;
+  if (weighted && moves > 1.0) return DPPAIR_ERR_ADJACENCY;
+  if (sampling->n > UINT32_MAX || label * (double)sampling->n > 9007199254740992.0)
+    return DPPAIR_ERR_OVERFLOW;
+  status = dppair_marginals_shift_(&total, s, moves > 1.0);
+  if (status != DPPAIR_OK) return status;
+  terms->divisor = 1.0;
+  terms->sensitivity =
+      release->law == DPPAIR_LAPLACE ? dppair_shift_l1_(&total) : dppair_shift_l2_(&total);
+  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/*
+ * Releases the marginals of n records, all or those of this step's draw, x[n][d] row by row:
+ * v[0..size), laid out as dppair_marginals_layout says, size = start[d + 1]. v may be published.
+ * A record is positive where y[i] > 0; y may be NULL where nothing asks for labels. weight: NULL,
+ * or n numbers, 0 where a record is null and counts nowhere (zero-out, or a Poisson sample). The
+ * law of the plan: Gaussian or l2-ball noise for the l2 norm, Laplace noise for the l1 norm, of
+ * which smoothing makes more. release->sigma is the scale of each number's noise. No record causes
+ * an error: one out of range counts in the first or the last cell, as infinities do; NaN counts in
+ * the first cell, is not set, is not positive.
+ *
+ * The numbers are the same bits in any order of the records. O(n d) and 10^5 operations for each
+ * size of cells. work: as dppair_marginals_workspace says.
+ *
+ * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
+ * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
+ * weights where one is replaced); NO_PROOF (another law); SENSITIVITY (no record moves anything: a
+ * range that is a point, alone); those of dppair_release_vector about the release, and, after which
+ * v may be untouched, OVERFLOW: 2^32 records, sqrt(label) n beyond 2^33, 10^6 columns.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
+    double *v, size_t size, dppair_release *release, const dppair_marginals *query, const double *x,
+    const double *y, const double *weight, size_t n, void *work, size_t bytes) {
+  dppair_marginals_state_ state;
+  dppair_release_terms_ terms;
+  size_t i;
+  dppair_status status = dppair_array_(v, size);
+  if (status != DPPAIR_OK) return status;
+  if (size > 0) memset(v, 0, size * sizeof *v);
+  status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK) status = dppair_marginals_open_(&state, query, work, bytes);
+  if (status == DPPAIR_OK && size != state.start[query->d + 1]) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
+  if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
+    status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  for (i = 0; i < n; i++)
+    if (weight == NULL || weight[i] > 0.0)
+      dppair_marginals_count_(v, &state, x + i * query->d, y != NULL && y[i] > 0.0);
+  status = dppair_marginals_finish_(v, &state);
+  if (status == DPPAIR_OK) status = dppair_release_noise_(v, size, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK) memset(v, 0, size * sizeof *v);
+  return status;
+}
+
+DPPAIR_FP_END_
+#endif

@@ -93,6 +93,9 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
+ *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
+ *               histograms of a table's columns at once; dppair_label_weight
+ *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation: who the neighbours are and which records a step reads
@@ -108,6 +111,7 @@
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
+ *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -166,6 +170,8 @@
  *                        each record's score before pairing: the default), matchings
  *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
  *                        noise or less under zero-out; both may be parts of one permit
+ *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
+ *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
@@ -218,7 +224,8 @@
  * HOW THIS FILE IS COMPILED
  *
  *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
- *   with noise and accountant, which include this file again at their ends   1 releases
+ *   with noise and accountant, which include this file again at their ends   1 releases   8 those
+ *                     of rows and columns
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. To compile a body for all of them, this file
@@ -230,21 +237,13 @@
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
 
 #include "core/compiler.h"
-
 #include "core/status.h"
-
 #include "core/checks.h"
-
 #include "core/workspace.h"
-
 #include "core/bits.h"
-
 #include "core/processor.h"
-
 #include "core/dispatch.h"
-
 #include "core/environment.h"
-
 #include "core/sampling.h"
 #include "core/stream.h"
 #include "core/sort.h"
@@ -280,15 +279,10 @@
 /* 2. Once per translation unit: names and states that bodies use, and functions without tiers. */
 
 #include "simd/intrinsics.h"
-
 #include "simd/names.h"
-
 #include "simd/vocabulary.h"
-
 #include "simd/fused.h"
-
 #include "pairs/fast_state.h"
-
 #include "core/norm.h"
 
 /* 3. Per tier and type: the vectors, and the kernels that no loss enters. */
@@ -305,29 +299,17 @@
  * tier, and more functions without tiers. */
 
 #include "rows/block.h"
-
 #include "rows/linear.h"
-
 #include "rows/sparse.h"
-
 #include "domains/projections.h"
-
 #include "domains/symmetric.h"
-
 #include "measures/ranking.h"
-
 #include "core/parts.h"
-
 #include "rows/parts.h"
-
 #include "pairs/box.h"
-
 #include "pairs/curvature_state.h"
-
 #include "measures/influence.h"
-
 #include "pairs/pass.h"
-
 #include "tiles/shared.h"
 
 #endif /* DPPAIR_H */
@@ -342,9 +324,7 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "tiles/form_state.h"
-
 #include "tiles/clip_state.h"
-
 #include "tiles/listed_state.h"
 
 /* 6. Per instance and tier: the loops with the loss in them. */
@@ -390,7 +370,6 @@
 #endif
 
 #include "simd/operations.h"
-
 #include "simd/elementary.h"
 
 #if DPPAIR_F64_
@@ -445,3 +424,12 @@
 #endif
 
 #endif /* DPPAIR_CORE_ONLY_ */
+
+/* 8. Once per translation unit: releases that use 4, as soon as those of 1 are there too. */
+
+#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
+    !defined(DPPAIR_RELEASE_ROWS_H)
+#define DPPAIR_RELEASE_ROWS_H
+#include "release/smoothing.h"
+#include "release/marginals.h"
+#endif
