@@ -219,77 +219,77 @@
  *   1383  core/audit.h                       Audit
  *   1456  release/keys.h                     Keys of a release
  *   1547  release/open.h                     Opening a plan: what it costs is paid at once
- *   1790  release/vector.h                   Releases of vectors, and the draw of a step
- *   2092  release/resume.h                   Going on with a plan after the program was stopped
- *   2164  release/histogram.h                Parts of a permit, and histograms of scores
- *   2339  evaluation/permit.h                Private evaluation
- *   2541  evaluation/interval.h              Intervals
- *   2662  evaluation/placements.h            Placements
- *   2841  evaluation/auc.h                   AUC
- *   3063  evaluation/partial.h               Partial AUC
- *   3174  evaluation/statistic.h             Means over all pairs of records
- *   3403  evaluation/roc.h                   The ROC curve with a band
- *   3642  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3653  simd/names.h                       Names of code that is compiled several times
- *   3995  simd/vocabulary.h                  The vocabulary DPV_*
- *   4055  simd/fused.h                       Fused multiply-add in plain C
- *   4141  pairs/fast_state.h                 Near-linear coefficients
- *   4316  core/norm.h                        The Euclidean norm
- *   4347  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4692  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4812  rows/sparse.h                      Sparse rows
- *   4871  domains/projections.h              Domains: exact Euclidean projections
- *   5005  domains/symmetric.h                Symmetric matrices
- *   5337  measures/ranking.h                 Measures
- *   5655  core/parts.h                       Parts and threads
- *   5700  rows/parts.h                       A gradient of linear scores in parts
- *   5776  pairs/box.h                        The box method: grid, error and table
- *   6156  pairs/curvature_state.h            Pair sums of differences
- *   6362  measures/influence.h               Influence
- *   6634  pairs/pass.h                       Groups of records
- *   6759  tiles/shared.h                     Tiles: what all instances share
- *   6846  pairs/parameters.h                 The template's parameters
- *   6926  tiles/form_state.h                 State of the forms
- *   7269  tiles/clip_state.h                 State of per-pair clipping
- *   7435  tiles/listed_state.h               State of listed pairs
- *   7550  simd/each_tier.h                   Each tier: the body once for every tier
- *   7622  simd/each_type.h                   Each type: the body once for every element type
- *   7666  simd/registers.h                   Native registers: what a tier brings
- *   7754  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7790  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7847  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7944  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8066  simd/operations.h                  The vocabulary on virtual vectors
- *   8161  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8283  rows/kernels_f64.h                 Rows of double times a vector
- *   8482  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8547  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8842  pairs/box_differences.h            The box method with weights: sums of differences
- *   8922  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9188  tiles/multiply.h                   The micro-kernel of the tiles
- *   9372  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9431  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9456  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9886  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9963  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10374  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10562  tiles/listed.h                     Gradients of listed pairs
- *  10798  pairs/template.h                   The functions of an instance over pairs
- *  11159  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11232  pairs/weighted.h                   Coefficients of weighted records
- *  11419  pairs/curvature.h                  The second derivative's pair sums
- *  11682  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11860  tiles/template.h                   The functions of an instance over tiles
- *  12194  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12273  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12465  measures/leave.h                   Leaving records out
- *  12760  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13094  measures/stability.h               Locally elastic and uniform stability
- *  13202  release/template.h                 The releases of an instance
- *  13495  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13633  pairs/parameters_end.h             End of an instance
- *  13664  release/smoothing.h                Cells of a column
- *  13867  release/marginals.h                Marginals
+ *   1818  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2123  release/resume.h                   Going on with a plan after the program was stopped
+ *   2198  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2373  evaluation/permit.h                Private evaluation
+ *   2575  evaluation/interval.h              Intervals
+ *   2696  evaluation/placements.h            Placements
+ *   2875  evaluation/auc.h                   AUC
+ *   3097  evaluation/partial.h               Partial AUC
+ *   3208  evaluation/statistic.h             Means over all pairs of records
+ *   3437  evaluation/roc.h                   The ROC curve with a band
+ *   3676  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3687  simd/names.h                       Names of code that is compiled several times
+ *   4029  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4089  simd/fused.h                       Fused multiply-add in plain C
+ *   4175  pairs/fast_state.h                 Near-linear coefficients
+ *   4350  core/norm.h                        The Euclidean norm
+ *   4381  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4726  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4846  rows/sparse.h                      Sparse rows
+ *   4905  domains/projections.h              Domains: exact Euclidean projections
+ *   5039  domains/symmetric.h                Symmetric matrices
+ *   5371  measures/ranking.h                 Measures
+ *   5689  core/parts.h                       Parts and threads
+ *   5734  rows/parts.h                       A gradient of linear scores in parts
+ *   5810  pairs/box.h                        The box method: grid, error and table
+ *   6190  pairs/curvature_state.h            Pair sums of differences
+ *   6396  measures/influence.h               Influence
+ *   6668  pairs/pass.h                       Groups of records
+ *   6793  tiles/shared.h                     Tiles: what all instances share
+ *   6880  pairs/parameters.h                 The template's parameters
+ *   6960  tiles/form_state.h                 State of the forms
+ *   7303  tiles/clip_state.h                 State of per-pair clipping
+ *   7469  tiles/listed_state.h               State of listed pairs
+ *   7584  simd/each_tier.h                   Each tier: the body once for every tier
+ *   7656  simd/each_type.h                   Each type: the body once for every element type
+ *   7700  simd/registers.h                   Native registers: what a tier brings
+ *   7788  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   7824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   7881  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   7978  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8100  simd/operations.h                  The vocabulary on virtual vectors
+ *   8195  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8317  rows/kernels_f64.h                 Rows of double times a vector
+ *   8516  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   8581  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   8876  pairs/box_differences.h            The box method with weights: sums of differences
+ *   8956  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9222  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9406  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   9465  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9490  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   9920  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *   9997  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10408  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  10596  tiles/listed.h                     Gradients of listed pairs
+ *  10832  pairs/template.h                   The functions of an instance over pairs
+ *  11193  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11266  pairs/weighted.h                   Coefficients of weighted records
+ *  11453  pairs/curvature.h                  The second derivative's pair sums
+ *  11716  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  11894  tiles/template.h                   The functions of an instance over tiles
+ *  12228  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12307  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  12499  measures/leave.h                   Leaving records out
+ *  12794  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13128  measures/stability.h               Locally elastic and uniform stability
+ *  13236  release/template.h                 The releases of an instance
+ *  13529  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  13667  pairs/parameters_end.h             End of an instance
+ *  13698  release/smoothing.h                Cells of a column
+ *  13901  release/marginals.h                Marginals
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1588,6 +1588,7 @@ typedef struct dppair_release {
   double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
+  double ridge, trace;       /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind law; /* of a step as it is charged */
   dppair_sampling sampling;
@@ -1606,12 +1607,17 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   dppair_step step;
   double rest, grow = 2.0 * DBL_EPSILON, z;
   dppair_status status = dppair_accountant_rest_(&rest, account, plan->delta);
-  const double left = plan->epsilon - account->pure;
+  const double left = plan->epsilon - account->pure, each = left / (double)plan->steps;
   int i;
   if (status != DPPAIR_OK) return status;
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
-  z = (double)plan->steps / left;
+  z = 1.0 / each;
+  if (dppair_mechanism_is_objective_(plan->law)) {
+    const dppair_objective_budget_ b = {each, 0.0, 0.0, plan->ridge, 0.0, plan->sampling.adjacency};
+    status = dppair_objective_find_(&z, &b);
+    if (status != DPPAIR_OK) return status;
+  }
   for (i = 0; i < 60; i++, grow *= 2.0) {
     dppair_plan priced = *plan;
     priced.noise_multiplier = z;
@@ -1633,7 +1639,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
-  const int pure = plan->law == DPPAIR_LAPLACE || plan->law == DPPAIR_L2BALL;
+  const int pure = dppair_mechanism_is_pure_(plan->law);
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -1647,12 +1653,13 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
   }
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   return pure ? dppair_release_share_(multiplier, plan, account)
-              : dppair_calibrate_gaussian_(multiplier, plan, account);
+              : dppair_calibrate_closed_(multiplier, plan, account);
 }
 
 /* OK for a law whose noise a release adds. */
 DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
-  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL
+  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
+                 dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -1673,7 +1680,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
     return dppair_accountant_neighbours(account, neighbours);
   held = *account;
-  status = dppair_plan_failure_(&held, plan);
+  status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_release_multiplier_(multiplier, plan, &held);
   priced.noise_multiplier = *multiplier;
   if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
@@ -1681,11 +1688,26 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   return status;
 }
 
-/* Writes the plan's line and charges it. */
+/* Writes an entry of the plan to its ledger, if it has one, and charges it. */
 DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
                                                  const dppair_ledger_entry *entry,
                                                  const dppair_plan *plan) {
-  return dppair_ledger_step(account, entry, plan->ledger, plan->context);
+  return plan->ledger != NULL ? dppair_ledger_step(account, entry, plan->ledger, plan->context)
+                              : dppair_accountant_charge_(account, entry);
+}
+
+/* Charges the plan's output noise, if it has any, and then its steps. */
+DPPAIR_API dppair_status dppair_release_pay_(dppair_accountant *account,
+                                             const dppair_ledger_entry *entry,
+                                             const dppair_plan *plan) {
+  dppair_ledger_entry trace;
+  dppair_status status;
+  memset(&trace, 0, sizeof trace);
+  memcpy(trace.run, entry->run, sizeof trace.run);
+  status = dppair_plan_trace_(&trace.step, plan);
+  if (status == DPPAIR_OK && trace.step.kind != DPPAIR_NO_MECHANISM_)
+    status = dppair_release_write_(account, &trace, plan);
+  return status == DPPAIR_OK ? dppair_release_write_(account, entry, plan) : status;
 }
 
 /* Fills an open release; see dppair_release_open. */
@@ -1693,6 +1715,8 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
                                      const dppair_plan *plan, double multiplier) {
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
+  release->ridge = plan->ridge;
+  release->trace = plan->trace;
   release->failure = plan->failure;
   release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
   release->sampling = plan->sampling;
@@ -1728,13 +1752,18 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
  * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
- * exact curve, to 12 digits; for laws with a pure epsilon beside an account of such steps, the
+ * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
+ * (accountant/objective.h), the ridge being given; for laws with a pure epsilon beside an account of such steps, the
  * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
  * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
  * a noise_multiplier of the caller's is charged as it is.
  *
  * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
  * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
+ *
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace: the
+ * output noise is a line of plain noise before the plan's own. Such a plan is for
+ * dppair_release_minimiser; every other release refuses it.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.
@@ -1769,8 +1798,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
-    status = plan->ledger != NULL ? dppair_release_write_(account, &entry, plan)
-                                  : dppair_accountant_charge_(account, &entry);
+    status = dppair_release_pay_(account, &entry, plan);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;
@@ -1823,9 +1851,12 @@ DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
-/* Are the records of this step drawn, where the plan draws? */
+/* May noise be added for this step: are its records drawn, where the plan draws, and is the law's
+ * noise one of the output? */
 DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
+  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(release->law))
+    return DPPAIR_ERR_NO_PROOF;
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
@@ -2110,6 +2141,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (!(plan->noise_multiplier > 0.0)) priced.noise_multiplier = entry->step.noise_multiplier;
+  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->law))
+    status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
@@ -2129,7 +2162,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it, or the key is another one); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
+ * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
+ * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
  * the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status

@@ -56,6 +56,7 @@
  *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
  *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
  * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
@@ -106,84 +107,86 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    217  accountant/interval.h              Answers that are certified on both sides
- *    257  accountant/normal.h                The normal distribution's tail
- *    353  accountant/gaussian_curve.h        The exact Gaussian curve
- *    631  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    868  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1003  accountant/steps.h                 Steps
- *   1133  accountant/plan.h                  A plan
- *   1176  accountant/sensitivity.h           Sensitivities
- *   1480  accountant/owners.h                Sensitivities where a person owns several records
- *   1849  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1914  accountant/groups.h                Sensitivities of groups
- *   2118  accountant/streams.h               Sensitivities of streams
- *   2365  accountant/descents.h              Output perturbation
- *   2458  accountant/last_iterate.h          The last iterate of noisy descent
- *   2574  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2891  accountant/sgd_hits.h              Stability by the number of hits
- *   3051  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3327  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3660  accountant/dominating_pairs.h      Dominating pairs
- *   3952  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4018  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4045  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4100  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4147  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4173  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4200  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4294  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4368  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4444  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4469  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4498  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4590  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4709  accountant/ledger_entry.h          A charge
- *   4786  accountant/account.h               The accountant: what has been released so far
- *   5040  accountant/charges.h               Charging an account
- *   5231  accountant/integers.h              Integer noise
- *   5406  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   5876  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6033  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6276  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6468  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   6839  accountant/contour/factor.h        One step's factor on the line
- *   7126  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7442  accountant/contour/direction.h     The answers of the contour route
- *   7713  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   7806  accountant/lattice/transform.h     The FFT of the lattice route
- *   7925  accountant/lattice/cells.h         A loss on the lattice
- *   8306  accountant/lattice/composition.h   The product of all steps on the lattice
- *   8655  accountant/allocation/theory.h     Random allocation
- *   8746  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   8858  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9044  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9366  accountant/allocation/cut.h        Random allocation
- *   9504  accountant/allocation/build.h      Random allocation: the table of t batches
- *   9617  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *   9862  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10037  accountant/allocation/patch.h      Random allocation
- *  10258  accountant/allocation/comonotone.h Random allocation
- *  10463  accountant/allocation/replace_one.h Random allocation
- *  10656  accountant/allocation/answers.h    Random allocation: certified answers
- *  10983  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11206  accountant/lattice/bounds.h        What the composed laws say
- *  11422  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  11582  accountant/lattice/answers.h       Answers of the lattice route
- *  11876  accountant/single_run.h            One run of one step: closed forms
- *  12121  accountant/routes.h                The certified routes
- *  12350  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12452  accountant/compose.h               The tightest certified route
- *  12608  accountant/certify.h               The account, certified
- *  12900  accountant/selection.h             Private selection by random stopping
- *  13123  accountant/attack.h                What an account means: the best attack
- *  13543  accountant/attack_fit.h            What an account means
- *  13696  accountant/calibrate.h             Calibration
- *  13999  accountant/filters.h               Filters
- *  14183  accountant/papers.h                What papers print
- *  14438  accountant/numbers.h               Decimal numbers
- *  14640  accountant/ledger.h                The text of a ledger
- *  15034  accountant/ledger_replay.h         The ledger
+ *    220  accountant/interval.h              Answers that are certified on both sides
+ *    260  accountant/normal.h                The normal distribution's tail
+ *    356  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    634  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    871  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1024  accountant/steps.h                 Steps
+ *   1177  accountant/plan.h                  A plan
+ *   1241  accountant/sensitivity.h           Sensitivities
+ *   1545  accountant/owners.h                Sensitivities where a person owns several records
+ *   1914  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1979  accountant/groups.h                Sensitivities of groups
+ *   2183  accountant/streams.h               Sensitivities of streams
+ *   2430  accountant/descents.h              Output perturbation
+ *   2523  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2639  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2956  accountant/sgd_hits.h              Stability by the number of hits
+ *   3116  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3392  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3725  accountant/dominating_pairs.h      Dominating pairs
+ *   4032  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4098  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4125  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4180  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4227  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4253  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4280  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4374  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4448  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4524  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4549  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4578  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4670  accountant/mechanisms/objective.h  Objective perturbation
+ *   4837  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4957  accountant/ledger_entry.h          A charge
+ *   5035  accountant/account.h               The accountant: what has been released so far
+ *   5291  accountant/charges.h               Charging an account
+ *   5482  accountant/integers.h              Integer noise
+ *   5657  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5836  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6315  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6472  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6715  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6907  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7278  accountant/contour/factor.h        One step's factor on the line
+ *   7565  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7881  accountant/contour/direction.h     The answers of the contour route
+ *   8152  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8245  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8364  accountant/lattice/cells.h         A loss on the lattice
+ *   8746  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9095  accountant/allocation/theory.h     Random allocation
+ *   9186  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9298  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9484  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9806  accountant/allocation/cut.h        Random allocation
+ *   9944  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10057  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10302  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10477  accountant/allocation/patch.h      Random allocation
+ *  10698  accountant/allocation/comonotone.h Random allocation
+ *  10903  accountant/allocation/replace_one.h Random allocation
+ *  11096  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11423  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11646  accountant/lattice/bounds.h        What the composed laws say
+ *  11862  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12022  accountant/lattice/answers.h       Answers of the lattice route
+ *  12316  accountant/single_run.h            One run of one step: closed forms
+ *  12563  accountant/routes.h                The certified routes
+ *  12813  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12915  accountant/compose.h               The tightest certified route
+ *  13090  accountant/certify.h               The account, certified
+ *  13382  accountant/selection.h             Private selection by random stopping
+ *  13605  accountant/attack.h                What an account means: the best attack
+ *  14025  accountant/attack_fit.h            What an account means
+ *  14178  accountant/calibrate.h             Calibration
+ *  14520  accountant/filters.h               Filters
+ *  14704  accountant/papers.h                What papers print
+ *  14959  accountant/numbers.h               Decimal numbers
+ *  15161  accountant/ledger.h                The text of a ledger
+ *  15556  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -893,7 +896,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
   X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
   X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
   X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
-    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)                                          \
+  X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+  X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
+    DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 typedef enum dppair_mechanism_kind {
@@ -907,13 +914,14 @@ typedef enum dppair_mechanism_kind {
 enum { DPPAIR_MECHANISM_COUNT_ = 1 DPPAIR_MECHANISM_TABLE(DPPAIR_X_) };
 #undef DPPAIR_X_
 
-/* What a row reads. PAIR_RATE: of Poisson pairs, instead of the sampling's rate. */
-enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2 };
+/* What a row reads. PAIR_RATE: of Poisson pairs, instead of the sampling's rate. RIDGE: that of a
+ * perturbed objective. */
+enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2, DPPAIR_READS_RIDGE_ = 4 };
 
 /* What the noise multiplier is: scale / sensitivity, which calibration scales; epsilon; rho. */
 enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
 
-/* PURE: a loss never exceeds epsilon (where the multiplier is a scale, its inverse). GAUSSIAN: it
+/* PURE: a loss never exceeds epsilon: dppair_step_loss_. GAUSSIAN: it
  * is a normal variable, and steps compose on the exact curve. WHOLE: its Renyi curve is known at
  * whole orders, and between them by convexity. */
 enum {
@@ -989,6 +997,19 @@ DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
   return row != NULL && (row->reads & DPPAIR_READS_SAMPLING_) != 0;
 }
 
+/* 1 for a perturbed objective, whose noise is part of what is minimised. */
+DPPAIR_API int dppair_mechanism_is_objective_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_READS_RIDGE_) != 0;
+}
+
+/* The kind of the plain noise that is added to the minimiser of an objective that is perturbed by
+ * this law; 0 for other laws. */
+DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_trace_(dppair_mechanism_kind law) {
+  if (!dppair_mechanism_is_objective_(law)) return DPPAIR_NO_MECHANISM_;
+  return dppair_mechanism_is_pure_(law) ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
+}
+
 /* The kind of releases with noise of this law (0: Gaussian), which draw records or do not; 0 where
  * no proof covers both. */
 DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
@@ -1016,6 +1037,9 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
+ *   DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE
+ *                               scale of the linear term's noise / (steepest slope times radius);
+ *                               both read ridge as well (mechanisms/objective.h)
  *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
  *                               integers; sampled: by Poisson records, over the move of a zeroed one
@@ -1033,7 +1057,8 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *   sampled pairs               the clip of one pair's vector
  * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
  * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
- * `sampling` only the adjacency, which may be 0.
+ * `sampling` only the adjacency, which may be 0. ridge is read for perturbed objectives only, and
+ * elsewhere 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -1041,6 +1066,7 @@ typedef struct dppair_step {
   double noise_multiplier;
   double pair_rate;
   size_t steps;
+  double ridge; /* ridge / (top curvature times radius^2) of a perturbed objective */
 } dppair_step;
 
 DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
@@ -1056,7 +1082,8 @@ enum {
   DPPAIR_FIELD_PAIR_RATE_ = 16,
   DPPAIR_FIELD_BATCHES_ = 32,
   DPPAIR_FIELD_GROUP_ = 64,
-  DPPAIR_FIELD_OWNED_ = 128 /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_OWNED_ = 128, /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_RIDGE_ = 256
 };
 
 /* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
@@ -1064,6 +1091,7 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling_row_ *sampling = dppair_sampling_row_of_(step->sampling.kind);
   int fields = DPPAIR_FIELD_SAMPLING_;
+  if (row != NULL && (row->reads & DPPAIR_READS_RIDGE_)) return DPPAIR_FIELD_RIDGE_;
   if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
   if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
     return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
@@ -1090,9 +1118,24 @@ DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
   return epochs > SIZE_MAX / s->group ? SIZE_MAX : epochs * s->group;
 }
 
+/* How often its steepest slope times its radius the gradient of an objective moves: twice where a
+ * record is replaced, or where nobody says what happens to it. */
+DPPAIR_API double dppair_step_moves_(const dppair_step *step) {
+  return dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT ? 1.0 : 2.0;
+}
+
+/* What one run adds to every loss of its law, rounded up: the determinants of an objective, log(1 +
+ * 1/ridge). 0 elsewhere. */
+DPPAIR_API double dppair_step_surplus_(const dppair_step *step) {
+  if (!dppair_mechanism_is_objective_(step->kind)) return 0.0;
+  return dppair_up_(dppair_up_(log1p(dppair_up_(1.0 / step->ridge))));
+}
+
 /* The largest loss of one run, to nearest; 0 where there is none. */
 DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
   if (!dppair_mechanism_is_pure_(step->kind)) return 0.0;
+  if (dppair_mechanism_is_objective_(step->kind))
+    return dppair_step_moves_(step) / step->noise_multiplier + dppair_step_surplus_(step);
   return dppair_mechanism_scales_(step->kind) ? 1.0 / step->noise_multiplier
                                               : step->noise_multiplier;
 }
@@ -1102,6 +1145,7 @@ DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
   const double noise = step->noise_multiplier, e = dppair_step_loss_(step);
   if (!dppair_mechanism_is_pure_(step->kind)) return HUGE_VAL;
   if (!dppair_mechanism_scales_(step->kind)) return e;
+  if (dppair_mechanism_is_objective_(step->kind)) return dppair_up_(e);
   return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
 }
 
@@ -1147,7 +1191,13 @@ typedef struct dppair_plan {
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
-                                DPPAIR_L2BALL too. DPPAIR_SKELLAM: to be calibrated, not opened */
+                                DPPAIR_L2BALL too, and for dppair_release_minimiser
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE. DPPAIR_SKELLAM: to be
+                                calibrated, not opened */
+  double ridge;              /* of the two: as in dppair_step, > 0 */
+  double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+                                release, which hides how far it is from the minimiser. Charged as
+                                plain noise, on a line of its own before the plan's */
   double failure;            /* probability, within delta, that tests of the plan's releases may pass
                                 wrongly (dppair_evaluate_partial_auc): each has failure/steps */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
@@ -1170,6 +1220,21 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;
   step->steps = plan->steps;
+  step->ridge = plan->ridge;
+  return DPPAIR_OK;
+}
+
+/* The step of that output noise. Errors: DOMAIN, none is given; UNREAD, it is and is not read. */
+DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
+  memset(step, 0, sizeof *step);
+  if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
+  step->kind = dppair_mechanism_of_trace_(plan->law);
+  if (step->kind == DPPAIR_NO_MECHANISM_)
+    return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  if (!(plan->trace >= 1e-100 && plan->trace <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  step->noise_multiplier = dppair_down_(1.0 / plan->trace);
+  step->steps = plan->steps;
+  step->sampling.adjacency = plan->sampling.adjacency;
   return DPPAIR_OK;
 }
 
@@ -3689,6 +3754,8 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
  * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
  *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
  *   +-epsilon.
+ * Positive part of a Gaussian loss (mechanisms/objective.h): forward on {r > 1} = {x > mu/2}, and
+ *   the rest of P's mass at loss 0. Q has less mass there, the rest of it where P has none.
  *
  * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
  * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
@@ -3707,6 +3774,7 @@ enum {
   DPPAIR_LAW_AMPLIFIED_,
   DPPAIR_LAW_LAPLACE_,
   DPPAIR_LAW_RESPONSE_,
+  DPPAIR_LAW_POSITIVE_,
   DPPAIR_LAW_ALLOCATION_ /* the table of allocation/: no branches */
 };
 
@@ -3714,7 +3782,7 @@ enum {
 typedef struct dppair_law_ {
   int kind;
   double steps;
-  double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
+  double mu;      /* Gaussian, positive part: shift; Laplace, response: the largest loss */
   double gamma;   /* amplified: chance of at least one hit */
   double rest;    /* chance of no hit */
   double failure; /* per step, added to delta */
@@ -3767,7 +3835,10 @@ DPPAIR_API dppair_status dppair_law_scale_(double multiplier, double most) {
  * are atoms only. */
 DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
-  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
+  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ||
+                 law->kind == DPPAIR_LAW_POSITIVE_
+             ? 1
+             : 0;
 }
 
 /* The i-th branch of a law; backward: the direction to compose. */
@@ -3786,6 +3857,13 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->terms = 1;
     branch->p[0] = law->gamma;
     branch->b[0] = shift;
+  } else if (law->kind == DPPAIR_LAW_POSITIVE_) {
+    branch->shape = DPPAIR_FORWARD_;
+    branch->half = 1;
+    branch->from = 0.5 * law->mu;
+    branch->terms = 1;
+    branch->p[0] = 1.0;
+    branch->b[0] = law->mu;
   } else {
     branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
                     : backward                        ? DPPAIR_BACKWARD_
@@ -3797,10 +3875,12 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N > mu/2)).
+ */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
+  if (law->kind == DPPAIR_LAW_POSITIVE_) return 0.5 * erfc(law->mu * (0.5 * 0.70710678118654752440));
   if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
   for (k = 0; k < law->terms; k++)
     sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
@@ -4587,6 +4667,173 @@ DPPAIR_API dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dpp
   return dppair_skellam_law_(law, step, tail);
 }
 
+/* ---- src/accountant/mechanisms/objective.h --------------------------------------------------
+ * Objective perturbation: the minimiser of a regularised convex loss with a random linear term
+ *
+ *     w = argmin  sum_i psi(w.u_i) + ridge/2 |w - centre|^2 + b.w,   |u_i| <= radius, b random
+ *
+ * psi is convex and falls: 0 <= -psi' <= slope and 0 <= psi'' <= curvature. In units in which
+ * radius, slope and curvature are 1 the noise of b has the scale z, the noise multiplier, and the
+ * ridge is the field of that name, ridge / (curvature radius^2). What is released is the exact w (or
+ * a function of it; output noise that hides how far a computed one is from it is a charge of its
+ * own). z, ridge and centre, and the map that makes u_i of record i, may depend on earlier releases.
+ *
+ * Write a_i(w) = -psi'(w.u_i), in [0, 1]. The objective is ridge-strongly convex and twice
+ * differentiable, so b -> w is a bijection with inverse b(w) = sum_i a_i u_i - ridge (w - centre)
+ * and Jacobian -H(w), H = sum_i psi'' u_i u_i^T + ridge I. Replace u by u'. The same w needs b' = b
+ * + v, v = a' u' - a u. The log-ratio of the densities of w is
+ *
+ *     log p(b)/p(b + v)  +  log det H/det H'.
+ *
+ * Determinants. With H0 the part of H without the record, det H/det H0 = 1 + psi'' u.H0^-1 u lies
+ * in [1, 1 + 1/ridge], and so does det H'/det H0: the second term is at most eta = log(1 +
+ * 1/ridge), the surplus.
+ *
+ * Pure privacy. p ~ exp(-|b|/z): the first term is at most |v|/z <= 2/z.
+ *
+ * Gaussian b. The first term is l(a, a') = (2 b.v + |v|^2)/(2 z^2), convex in (a, a'), hence at
+ * most its maximum over the four corners (11, 10, 01, 00) of the square, where v = v_k is a FIXED
+ * vector and l = l_k is the loss of a Gaussian mechanism. (v depends on b through w, so a bound on
+ * the largest |v| by itself would prove nothing.) Let r = |u|, r' = |u'|, p = -u, q = u', c the
+ * cosine of the angle between p and q, t = 1/z, X_k = exp(-l_k), delta_G the curve of a Gaussian
+ * mechanism.
+ *
+ * Theorem. For real y let D(y) = E(1 - e^(y - max_k l_k))_+. For all r, r' <= 1 and c in [-1, 1],
+ * D(y) <= A(y), its value at r = r' = c = 1:
+ *
+ *     A(y) = delta_G(y; 2t) for y >= 0,    A(y) = 1 - 2 e^y Phi(-t) for y < 0.
+ *
+ * Proof. D depends on the Gram matrix of p and q only. Put k = c r r' t^2: l_11 = l_10 + l_01 + k
+ * and l_00 = 0. With G(m) = (1 - e^y m)_+, decreasing and convex, and K_kl = v_k.v_l t^2, Gaussian
+ * integration by parts (Kahane 1986) says along any path
+ *
+ *     d/dt E G(min X) = (1/2) sum_kl K'_kl E[X_k X_l d_k d_l G(min X)]:
+ *
+ * a part with G'', of the sign of the change of |v_k|^2, k the smallest; and one that lives where
+ * two corners tie for the minimum of X, of the sign of the change of |v_k - v_l|^2.
+ *
+ * (1) c >= 0. Let r, r', c grow to 1. Every |v_k|^2 grows, and so does
+ *
+ *     |v_k - v_l|^2 = (r da)^2 + (r' da')^2 + 2 c r r' da da',
+ *
+ * but for the pair (10, 01), which never ties for the maximum of l because l_11 + l_00 >= l_10 +
+ * l_01. So D grows.
+ *
+ * (2) c < 0, with r, r' fixed. By the same formula (for c inside; D is continuous at the ends)
+ *
+ *     dD/dc = r r' t^2 { f_11(y) Pr[11 is the maximum | l_11 = y] - T },
+ *
+ * f_11 the density of l_11 and T the part of the tie l_10 = l_01 = l, that pair being the maximum
+ * and l > y; 11 and 00 never tie at the maximum, since k < 0. The first term: l_11 = y is the
+ * maximum only if l_10, l_01 >= -k, while l_10 + l_01 = y - k: it needs y >= -k. T: l >= l_11 =
+ * 2l + k gives y < l <= -k: it needs y < -k. So D falls in c while -k > y and grows once -k <= y:
+ * it is largest at an end of [-1, 0]. c = 0 is in (1).
+ *
+ * (3) c = -1. All v_k lie on one line, 0 and p + q between p and q; a loss is convex along the
+ * line, so max l_k = max(l_10, l_01). |p|, |q|, |p - q| grow with r and r': worst at r = r' = 1,
+ * where
+ *
+ *     D(y) = E(1 - e^(y - t|g| - t^2/2))_+ = 1 - 2 e^y Phi(-t)  for y <= t^2/2,
+ *                                            2 delta_G(y; t)    for y >= t^2/2.
+ *
+ * y <= 0: equal to A. 0 < y <= t^2/2: with theta = e^y, A = E(1 - theta m)_+ is convex in theta and
+ * equals 1 - 2 theta Phi(-t) for theta <= 1, hence lies above that line. y >= t^2/2: the derivative
+ * of delta_G(y; m) in m is phi(d(m)), d(m) = m/2 - y/m, and d(2y/m) = -d(m). For m <= t the mirror
+ * point 2t - m is >= m and <= 2y/m, because m (2t - m) <= t^2 <= 2y; so phi(d(2t - m)) >=
+ * phi(d(m)), and integrated over m in [0, t], delta_G(y; 2t) - delta_G(y; t) >= delta_G(y; t). QED
+ *
+ * A zeroed record has u' = 0, or u = 0. Then v_k is 0 or p (q), D grows with the length of that
+ * vector by (1), and A is the same with t in the place of 2t: the law of mu = 1/z, not of 2/z.
+ *
+ * The dominating pair. A is the curve of max(0, N(mu^2/2, mu^2)), mu = 2/z: E_P(1 - e^(y - L))_+ of
+ * P with that loss and Q = e^-L P where P lives, the rest of Q's mass, 2 Phi(t) - 1, being where P
+ * is not. Every loss has eta more, so the hockey stick of the mechanism at ANY real epsilon, for
+ * every ordered pair of neighbours, is at most A(epsilon - eta): a dominating pair, in both orders
+ * at once, since the relation of replacement is symmetric (of a zeroed record both orders were
+ * covered). Such pairs compose adaptively (dominating_pairs.h): that r, r' and c depend on earlier
+ * outputs costs nothing, because the bound holds for all of them. The Renyi moment of order a > 1
+ * is a(a-1) int t^(a-2) H_t dt over the hockey sticks H_t, t > 0, where Q's part without P adds
+ * nothing:
+ *
+ *     E e^((a-1) L) = Phi(-mu/2) + e^(a(a-1) mu^2/2) Phi((2a-1) mu/2).
+ *
+ * objective.h has the closed form beside plain Gaussian steps.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Both kinds: z and ridge, of records. One person's or one query's rows are many, for which nothing
+ * is proved. */
+DPPAIR_API dppair_status dppair_objective_check_(const dppair_step *step) {
+  const dppair_status status = dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_unit_(step->sampling.adjacency) != DPPAIR_OF_RECORDS_)
+    return DPPAIR_ERR_ADJACENCY;
+  return step->ridge >= 1e-280 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN; /* 0: the ridge was forgotten */
+}
+
+/* mu of the loss whose positive part the law is, rounded up. */
+DPPAIR_API double dppair_objective_mu_(const dppair_step *step) {
+  return dppair_up_(dppair_step_moves_(step) / step->noise_multiplier);
+}
+
+DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  (void)step;
+  charge->attained = DPPAIR_ATTAINED_NEVER_;
+}
+
+/*
+ * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t =
+ * mu/2 the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s -
+ * t) phi(t), which is near it where it would cancel.
+ */
+DPPAIR_API double dppair_positive_curve_(double mu, double a) {
+  const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
+  const double v = 0.5 * a * (a - 1.0) * mu * mu;
+  double less, most;
+  if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(Phi(s) + e^-v Phi(-t)) < e^-v */
+  most = 0.5 * erfc(t * root);
+  less = most - 0.5 * erfc(s * root) + 1e-15 * most;
+  most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * t * t);
+  return log1p(expm1(v) * 0.5 * erfc(-s * root) + (less < most ? less : most)) / (a - 1.0);
+}
+
+DPPAIR_API dppair_status dppair_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp =
+      dppair_step_surplus_(step) + dppair_positive_curve_(dppair_objective_mu_(step), r->order);
+  return DPPAIR_OK;
+}
+
+/* The law without the surplus, which whoever composes it adds: dppair_steps_surplus_. */
+DPPAIR_API dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_step *step,
+                                               double tail) {
+  (void)tail;
+  law->kind = DPPAIR_LAW_POSITIVE_;
+  law->mu = dppair_objective_mu_(step);
+  return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+}
+
+/* --- Noise of density exp(-|b|/z) ----------------------------------------------------------------
+ */
+
+DPPAIR_API dppair_status dppair_pure_objective_check_(const dppair_step *step) {
+  return dppair_objective_check_(step);
+}
+
+DPPAIR_API void dppair_pure_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->pure = dppair_step_pure_(step);
+  charge->attained = DPPAIR_ATTAINED_NEVER_;
+}
+
+DPPAIR_API dppair_status dppair_pure_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppair_step *step,
+                                                    double tail) {
+  (void)tail;
+  return dppair_pure_atoms_(law, dppair_step_pure_(step));
+}
+
 /* ---- src/accountant/mechanisms/dispatch.h ---------------------------------------------------
  * From a step to its mechanism
  *
@@ -4604,10 +4851,11 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling *s = &step->sampling;
   if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
-      !dppair_isfinite_f64(step->pair_rate))
+      !dppair_isfinite_f64(step->pair_rate) || !dppair_isfinite_f64(step->ridge))
     return DPPAIR_ERR_NOT_FINITE;
   if (row == NULL) return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
+  if (!(row->reads & DPPAIR_READS_RIDGE_) && step->ridge != 0.0) return DPPAIR_ERR_UNREAD;
   if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
                             !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
@@ -4780,7 +5028,8 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   check = dppair_check_number_(check, 15, entry->sigma);
   check = dppair_check_word_(check, 18, draw->batches); /* 16 and 17: dppair_accountant_merge */
   check = dppair_check_word_(check, 19, dppair_ledger_group_(draw));
-  return dppair_check_word_(check, 20, draw->owned);
+  check = dppair_check_word_(check, 20, draw->owned);
+  return dppair_check_number_(check, 21, step->ridge);
 }
 
 /* ---- src/accountant/account.h ---------------------------------------------------------------
@@ -4940,7 +5189,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          x->sampling.batches == y->sampling.batches && x->sampling.owned == y->sampling.owned &&
          x->sampling.group == y->sampling.group &&
          memcmp(&x->noise_multiplier, &y->noise_multiplier, sizeof(double)) == 0 &&
-         memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
+         memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0 &&
+         memcmp(&x->ridge, &y->ridge, sizeof(double)) == 0;
 }
 
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
@@ -5025,10 +5275,11 @@ DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
                                                    const dppair_ledger_entry *entry) {
   dppair_ledger_entry charge = *entry;
   dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
-  dppair_status status = dppair_step_check_(&charge.step);
+  dppair_status status;
+  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
+  status = dppair_step_check_(&charge.step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
   charge.step.sampling.group = dppair_ledger_group_(&charge.step.sampling);
-  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
   if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);
   if (status != DPPAIR_OK) return status;
@@ -5403,6 +5654,185 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/objective.h -------------------------------------------------------------
+ * Objective perturbation beside plain Gaussian steps, in closed form
+ *
+ * With mu_before of all plain Gaussian steps together, before or after, L their loss, mu and eta
+ * those of the perturbed objective (mechanisms/objective.h) and x = epsilon - eta > 0,
+ *
+ *     delta <= E A(x - L),  L ~ N(mu_before^2/2, mu_before^2)
+ *           <= delta_G(x; sqrt(mu_before^2 + mu^2))
+ *              + e^x Phi(-x/mu_before - mu_before/2) (2 Phi(mu/2) - 1).
+ *
+ * Proof. The first is the composition of the two dominating pairs. For the second, A(y) exceeds the
+ * Gaussian curve E(1 - e^(y - N))_+, N ~ N(mu^2/2, mu^2), by at most e^y E(e^-N - 1)_+ = e^y (2
+ * Phi(mu/2) - 1) for y < 0, and not at all for y >= 0; E e^-L over L > x is the tail. It is tight
+ * but for eta and, where delta is large, a few percent. QED
+ *
+ * Relies on gaussian_curve.h, account.h and mechanisms/objective.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x > 0. */
+DPPAIR_API double dppair_loss_tail_(double x, double mu) {
+  const double ratio = x / mu, t = ratio - 0.5 * mu;
+  if (!(mu > 0.0) || !(fabs(t) < 1e100)) return 0.0; /* no double is as small */
+  return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
+         dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
+}
+
+/* The closed form, rounded up; 1 where it says nothing. All arguments are finite, mu > 0, before >=
+ * 0. */
+DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double mu,
+                                          double surplus) {
+  const double x = dppair_down_(epsilon - surplus);
+  double delta;
+  if (!(x > 0.0)) return 1.0;
+  if (dppair_gaussian_delta(&delta, x, hypot(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) != DPPAIR_OK)
+    return 1.0;
+  delta += dppair_loss_tail_(x, before) * erf(0.5 * 0.70710678118654752440 * mu);
+  delta *= 1.0 + 1e-14;
+  return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
+}
+
+/* Is one run of a perturbed objective all that the account holds beside plain Gaussian steps? */
+DPPAIR_API int dppair_accountant_is_objective_(const dppair_accountant *a) {
+  return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 1 && !a->folded &&
+         a->zcdp <= 0.0 && a->step[0].steps == 1 &&
+         dppair_mechanism_is_objective_(a->step[0].kind) &&
+         !dppair_mechanism_is_pure_(a->step[0].kind);
+}
+
+/* The closed form of such an account at epsilon, without failures. */
+DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilon) {
+  return dppair_objective_upper_(epsilon, dppair_up_(sqrt(a->gaussian)),
+                                 dppair_objective_mu_(&a->step[0]),
+                                 dppair_step_surplus_(&a->step[0]));
+}
+
+/* The smallest epsilon of such an account at which the closed form is at most delta, by bisection:
+ * what is returned was asked. OVERFLOW: none up to 1e300. */
+DPPAIR_API dppair_status dppair_objective_epsilon_(double *epsilon, const dppair_accountant *a,
+                                                   double delta) {
+  const double surplus = dppair_step_surplus_(&a->step[0]);
+  double low = surplus, high = surplus + 1.0;
+  int i;
+  *epsilon = 0.0;
+  while (dppair_objective_at_(a, high) > delta) {
+    low = high;
+    high += high - surplus;
+    if (!(high < 1e300)) return DPPAIR_ERR_OVERFLOW;
+  }
+  for (i = 0; i < 1100 && high - low > 4.0 * DPPAIR_UNIT_ * high; i++) {
+    const double middle = low + 0.5 * (high - low);
+    if (dppair_objective_at_(a, middle) > delta)
+      low = middle;
+    else
+      high = middle;
+  }
+  *epsilon = high;
+  return DPPAIR_OK;
+}
+
+/* What a perturbed objective may cost, and what is known of it but its noise. */
+typedef struct dppair_objective_budget_ {
+  double epsilon, delta, before; /* delta = 0: noise of density exp(-|b|/z) */
+  double ridge, ratio;           /* the ridge is ridge + ratio z */
+  dppair_adjacency adjacency;
+} dppair_objective_budget_;
+
+/* Does the noise multiplier z suffice? A trace of delta is left, so that the same question in
+ * another order of rounding has the same answer. */
+DPPAIR_API int dppair_objective_suffices_(const dppair_objective_budget_ *b, double z) {
+  dppair_step step;
+  memset(&step, 0, sizeof step);
+  step.kind = b->delta > 0.0 ? DPPAIR_OBJECTIVE : DPPAIR_PURE_OBJECTIVE;
+  step.noise_multiplier = z;
+  step.sampling.adjacency = b->adjacency;
+  step.ridge = b->ridge + b->ratio * z;
+  if (!(step.ridge >= 1e-280)) return 0;
+  if (!(b->delta > 0.0)) return dppair_step_pure_(&step) <= b->epsilon;
+  return dppair_objective_upper_(b->epsilon, b->before, dppair_up_(dppair_step_moves_(&step) / z),
+                                 dppair_step_surplus_(&step)) <= b->delta * (1.0 - 1e-12);
+}
+
+/* *z: the smallest noise multiplier that suffices, to 13 digits and not below 2e-3. EXHAUSTED: none
+ * up to 1e30 does. */
+DPPAIR_API dppair_status dppair_objective_find_(double *z, const dppair_objective_budget_ *b) {
+  double low = 1e-3, high = 2e-3;
+  *z = 0.0;
+  while (!dppair_objective_suffices_(b, high)) {
+    low = high;
+    high *= 2.0;
+    if (!(high < 1e30)) return DPPAIR_ERR_EXHAUSTED;
+  }
+  while (high - low > 1e-13 * high) {
+    const double middle = low + 0.5 * (high - low);
+    if (dppair_objective_suffices_(b, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  *z = high;
+  return DPPAIR_OK;
+}
+
+/*
+ * *delta >= that of an objective perturbed with Gaussian noise (DPPAIR_OBJECTIVE) of this noise
+ * multiplier and ridge, both > 0 as in dppair_step, where one record is replaced, beside releases
+ * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0. 1 where epsilon is at
+ * most log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon,
+                                                                  double mu_before,
+                                                                  double noise_multiplier,
+                                                                  double ridge) {
+  dppair_step step;
+  if (delta == NULL) return DPPAIR_ERR_NULL;
+  *delta = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(mu_before) ||
+      !dppair_isfinite_f64(noise_multiplier) || !dppair_isfinite_f64(ridge))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (!(noise_multiplier > 0.0)) return DPPAIR_ERR_SIGMA;
+  if (!(mu_before >= 0.0 && ridge >= 1e-280)) return DPPAIR_ERR_DOMAIN;
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_OBJECTIVE;
+  step.noise_multiplier = noise_multiplier;
+  step.ridge = ridge;
+  *delta = dppair_objective_upper_(epsilon, mu_before, dppair_up_(2.0 / noise_multiplier),
+                                   dppair_step_surplus_(&step));
+  return DPPAIR_OK;
+}
+
+/*
+ * *noise_multiplier: the smallest one with which an objective that is perturbed at the ridge `ratio
+ * * noise_multiplier` stays within (epsilon, delta) beside releases that are mu_before-Gaussian
+ * private: those of an account before the plan, and the plan's trace, are one by the root of the sum
+ * of squares. One record is replaced. A plan with this noise_multiplier, ridge = ratio *
+ * noise_multiplier and epsilon = delta = 0 then is charged as it is, and the account answers at most
+ * epsilon. delta = 0: DPPAIR_PURE_OBJECTIVE at epsilon, mu_before = 0. Errors: NULL, ENVIRONMENT,
+ * NOT_FINITE, EPSILON, DELTA, DOMAIN (mu_before, ratio); EXHAUSTED: no noise suffices.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_multiplier,
+                                                                  double epsilon, double delta,
+                                                                  double mu_before, double ratio) {
+  dppair_objective_budget_ b = {epsilon, delta, mu_before, 0.0, ratio, DPPAIR_REPLACE_ONE};
+  if (noise_multiplier == NULL) return DPPAIR_ERR_NULL;
+  *noise_multiplier = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta) ||
+      !dppair_isfinite_f64(mu_before) || !dppair_isfinite_f64(ratio))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (!(mu_before >= 0.0 && ratio > 0.0) || (delta <= 0.0 && mu_before > 0.0))
+    return DPPAIR_ERR_DOMAIN;
+  b.before *= 1.0 + 1e-13; /* an account that sums squares has no less */
+  return dppair_objective_find_(noise_multiplier, &b);
+}
+
 /* ---- src/accountant/conversion.h ------------------------------------------------------------
  * Conversion: the account as (epsilon, delta)
  *
@@ -5708,6 +6138,10 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
     b->route = DPPAIR_ROUTE_CLOSED;
     return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
   }
+  if (dppair_accountant_is_objective_(a)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    return dppair_objective_epsilon_(&b->upper, a, dppair_down_(rest));
+  }
   if (rest > 0.0) status = dppair_accountant_renyi_(b, a, 0, delta);
   if (pure && (rest <= 0.0 || status != DPPAIR_OK || a->pure < b->upper)) {
     b->route = DPPAIR_ROUTE_PURE;
@@ -5722,6 +6156,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
 DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
                                                          const dppair_accountant *a,
                                                          double epsilon) {
+  const int objective = dppair_accountant_is_objective_(a);
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
@@ -5731,9 +6166,13 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
     b->upper = a->failure < 1.0 ? a->failure : 1.0;
     return DPPAIR_OK;
   }
-  if (!dppair_accountant_is_gaussian_(a)) return dppair_accountant_renyi_(b, a, 1, epsilon);
+  if (!objective && !dppair_accountant_is_gaussian_(a))
+    return dppair_accountant_renyi_(b, a, 1, epsilon);
   b->route = DPPAIR_ROUTE_CLOSED;
-  status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+  if (objective)
+    b->upper = dppair_objective_at_(a, epsilon);
+  else
+    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
   if (status != DPPAIR_OK) return status;
   b->upper = dppair_add_up_(b->upper, a->failure);
   if (b->upper > 1.0) b->upper = 1.0;
@@ -5754,7 +6193,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
+ * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else from the best Renyi order, or the sum of pure epsilons where
  * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
  * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
  * failures leave nothing of delta; OVERFLOW.
@@ -5851,7 +6290,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
  *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
- *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
+ *                         1.0, 0.0, 10000, 0.0};            noise multiplier, pair rate, steps
  *     dppair_interval epsilon;
  *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
  *     work = malloc(bytes);
@@ -7937,7 +8376,7 @@ typedef struct dppair_cells_ {
   double infinity;   /* mass that the upper law has at infinite loss */
   double loss_error; /* bound of the absolute error of each loss */
   double mass_error; /* bound of the relative error of each mass */
-  double unseen;     /* mass that Q has beyond the ends */
+  double unseen;     /* mass that Q has beyond the ends, or where P has none */
   int table;         /* the masses are the caller's */
 } dppair_cells_;
 
@@ -8229,6 +8668,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
     status = dppair_cells_branch_(cells, &branch, log_spend);
   }
   if (status == DPPAIR_OK && atom > 0.0) status = dppair_cells_atom_(cells, 0.0, atom);
+  if (law->kind == DPPAIR_LAW_POSITIVE_) cells->unseen += 1.0 - 2.0 * atom;
   if (law->kind == DPPAIR_LAW_LAPLACE_) {
     status = dppair_cells_laplace_(cells, e);
     if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, e, 0.5);
@@ -11945,12 +12385,14 @@ DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int
   return sum;
 }
 
-/* The same of a law without a branch to walk along. Laplace: 1 - e^((epsilon - e)/2); randomised
+/* The same of a law without a branch to walk along; at epsilon >= 0 the positive part of a Gaussian
+ * loss has the Gaussian curve. Laplace: 1 - e^((epsilon - e)/2); randomised
  * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
 DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
   const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
-  if (law->kind == DPPAIR_LAW_GAUSSIAN_) return dppair_single_log_(u, mu, above);
+  if (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->kind == DPPAIR_LAW_POSITIVE_)
+    return dppair_single_log_(u, mu, above);
   if (!(far < 0.0)) return -HUGE_VAL;
   return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
                                           : log(-expm1(far)) - log1p(exp(-law->mu));
@@ -12197,6 +12639,18 @@ DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
   return pure;
 }
 
+/* What the laws of all runs leave out of their losses, rounded up; pure laws leave out nothing. */
+DPPAIR_API double dppair_steps_surplus_(const dppair_step *steps, size_t count) {
+  double sum = 0.0;
+  size_t t;
+  for (t = 0; t < count; t++) {
+    if (dppair_mechanism_is_pure_(steps[t].kind)) continue;
+    sum = dppair_add_up_(sum, dppair_up_(dppair_step_surplus_(&steps[t]) *
+                                         dppair_up_((double)steps[t].steps)));
+  }
+  return sum;
+}
+
 /* What dppair_accountant_answer_ says of the steps. */
 DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
                                               int renyi) {
@@ -12225,9 +12679,17 @@ DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_q
   return DPPAIR_OK;
 }
 
+/* Is a perturbed objective among the steps? */
+DPPAIR_API int dppair_steps_objective_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (dppair_mechanism_is_objective_(steps[t].kind)) return 1;
+  return 0;
+}
+
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
- * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
- */
+ * closed form of an objective; the best Renyi order, which takes longer, only when b is more than
+ * 1e-3 wide. 0: none is better. */
 DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
   dppair_interval other;
@@ -12237,7 +12699,8 @@ DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question
     b->route = DPPAIR_ROUTE_PURE;
     improved = 1;
   }
-  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
+  if ((dppair_steps_objective_(q->steps, q->count) ||
+       !(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper)) &&
       dppair_steps_answer_(&other, q, 0) == DPPAIR_OK && other.upper < b->upper) {
     b->upper = other.upper;
     b->order = other.order;
@@ -12491,9 +12954,29 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
   return DPPAIR_OK;
 }
 
+/* A route that composes laws, asked so that its answer covers what they leave out of their losses:
+ * that shifts epsilon. */
+DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
+                                              dppair_route route) {
+  const double surplus = dppair_steps_surplus_(q->steps, q->count);
+  dppair_question_ less = *q;
+  dppair_status status;
+  if (q->for_delta && surplus > 0.0) less.given = dppair_down_(q->given - surplus);
+  if (!(less.given >= 0.0)) return dppair_steps_answer_(b, q, 0);
+  status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
+           : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)
+                                           : dppair_bracket_of_(b, &less);
+  if (status == DPPAIR_OK && !q->for_delta && surplus > 0.0) {
+    b->upper = dppair_add_up_(b->upper, surplus);
+    b->lower += dppair_down_(surplus);
+    b->estimate += surplus;
+  }
+  return status;
+}
+
 /* The tightest of all. */
 DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
-  const dppair_status status = dppair_bracket_of_(b, q);
+  const dppair_status status = dppair_compose_laws_(b, q, DPPAIR_ROUTE_BEST);
   int improved;
   if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
     b->upper = b->estimate = q->for_delta ? 1.0 : HUGE_VAL;
@@ -12511,9 +12994,8 @@ DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_que
   dppair_status status;
   switch (route) {
   case DPPAIR_ROUTE_CONTOUR:
-    return dppair_contour_answer_(b, q);
   case DPPAIR_ROUTE_LATTICE:
-    return dppair_pld_bounds_(b, q, NULL);
+    return dppair_compose_laws_(b, q, route);
   case DPPAIR_ROUTE_RENYI:
     return dppair_steps_answer_(b, q, 1);
   case DPPAIR_ROUTE_PURE:
@@ -12727,7 +13209,7 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i])) others->step[others->count++] = a->step[i];
+    if (!dppair_mechanism_is_pure_(a->step[i].kind)) others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
 
@@ -13896,6 +14378,37 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* The same of a plan of one perturbed objective, by its closed form. */
+DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const dppair_plan *plan,
+                                                     const dppair_accountant *a) {
+  dppair_objective_budget_ b = {plan->epsilon, 0.0, 0.0,
+                                plan->ridge,   0.0, plan->sampling.adjacency};
+  dppair_step step;
+  double rest;
+  dppair_status status = dppair_plan_step_(&step, plan);
+  *multiplier = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (dppair_mechanism_is_pure_(step.kind) || step.steps != 1 || !dppair_accountant_is_gaussian_(a))
+    return DPPAIR_ERR_NO_PROOF;
+  status = dppair_accountant_rest_(&rest, a, plan->delta);
+  if (status != DPPAIR_OK) return status;
+  if (!(rest > 0.0)) return DPPAIR_ERR_DELTA;
+  step.noise_multiplier = 1.0; /* all but this is checked */
+  status = dppair_step_check_(&step);
+  if (status != DPPAIR_OK) return status;
+  b.delta = dppair_down_(rest);
+  b.before = dppair_up_(sqrt(a->gaussian));
+  return dppair_objective_find_(multiplier, &b);
+}
+
+/* In closed form, whichever there is; NO_PROOF where there is none. */
+DPPAIR_API dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
+                                                  const dppair_accountant *a) {
+  return dppair_mechanism_is_objective_(plan->law)
+             ? dppair_calibrate_objective_(multiplier, plan, a)
+             : dppair_calibrate_gaussian_(multiplier, plan, a);
+}
+
 /* What dppair_calibrate leaves in plan->check: over the account as it stands and over all that the
  * plan asks for and gets. Never 0. A plan whose check is another one was changed, or the account
  * has moved on, or its noise multiplier is the caller's own. */
@@ -13909,15 +14422,22 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
+  check = dppair_check_number_(check, 22, plan->trace);
   return dppair_check_number_(check, 18, plan->delta) | 1;
 }
 
-/* Takes the plan's failure off what `a`, a copy of an account, leaves of delta. */
-DPPAIR_API dppair_status dppair_plan_failure_(dppair_accountant *a, const dppair_plan *plan) {
+/* Adds to `a`, a copy of an account, what the plan costs besides its steps: its failure and its
+ * output noise. */
+DPPAIR_API dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair_plan *plan) {
+  dppair_step trace;
+  dppair_status status;
   if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->failure >= 0.0 && plan->failure <= 1.0)) return DPPAIR_ERR_DELTA;
   a->failure = dppair_add_up_(a->failure, plan->failure);
-  return DPPAIR_OK;
+  status = dppair_plan_trace_(&trace, plan);
+  if (status != DPPAIR_OK || trace.kind == DPPAIR_NO_MECHANISM_) return status;
+  status = dppair_step_check_(&trace);
+  return status == DPPAIR_OK ? dppair_accountant_add_(a, &trace) : status;
 }
 
 /* A plan that is tried at one noise multiplier after the other. */
@@ -13950,7 +14470,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
- * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
+ * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to 13
+ * digits, when all are but one perturbed objective. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
  * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
  * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
@@ -13978,8 +14499,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   held = *a;
-  status = dppair_plan_failure_(&held, plan);
-  if (status == DPPAIR_OK) status = dppair_calibrate_gaussian_(&multiplier, plan, &held);
+  status = dppair_plan_besides_(&held, plan);
+  if (status == DPPAIR_OK) status = dppair_calibrate_closed_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
     t.a = &held;
     t.delta = plan->delta;
@@ -14651,7 +15172,7 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0 (the group of a
+ *   sampling .. ridge       what the mechanism reads, each left out where it is 0 (the group of a
  *               matching: where it is 2)
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
@@ -14688,7 +15209,7 @@ typedef struct dppair_ledger_field_ {
   int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 19 };
+enum { DPPAIR_LEDGER_FIELDS_ = 20 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
@@ -14708,6 +15229,7 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
       DPPAIR_X_("group", DPPAIR_LEDGER_GROUP_, step.sampling.group, 1),
       DPPAIR_X_("owned", DPPAIR_LEDGER_COUNT_, step.sampling.owned, 1),
       DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
+      DPPAIR_X_("ridge", DPPAIR_LEDGER_NUMBER_, step.ridge, 1),
       DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
       DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
       DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure, 0),

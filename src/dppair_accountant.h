@@ -55,6 +55,7 @@
  *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
  *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
  *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
  * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
@@ -193,6 +194,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/skellam.h"
 
+#include "accountant/mechanisms/objective.h"
+
 #include "accountant/mechanisms/dispatch.h"
 
 #include "accountant/ledger_entry.h"
@@ -202,6 +205,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/charges.h"
 
 #include "accountant/integers.h"
+
+#include "accountant/objective.h"
 
 #include "accountant/conversion.h"
 
@@ -213,7 +218,7 @@ DPPAIR_LIBM_BEGIN_
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
  *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
- *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
+ *                         1.0, 0.0, 10000, 0.0};            noise multiplier, pair rate, steps
  *     dppair_interval epsilon;
  *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
  *     work = malloc(bytes);

@@ -155,7 +155,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          x->sampling.batches == y->sampling.batches && x->sampling.owned == y->sampling.owned &&
          x->sampling.group == y->sampling.group &&
          memcmp(&x->noise_multiplier, &y->noise_multiplier, sizeof(double)) == 0 &&
-         memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
+         memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0 &&
+         memcmp(&x->ridge, &y->ridge, sizeof(double)) == 0;
 }
 
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
@@ -240,10 +241,11 @@ DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
                                                    const dppair_ledger_entry *entry) {
   dppair_ledger_entry charge = *entry;
   dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
-  dppair_status status = dppair_step_check_(&charge.step);
+  dppair_status status;
+  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
+  status = dppair_step_check_(&charge.step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
   charge.step.sampling.group = dppair_ledger_group_(&charge.step.sampling);
-  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
   status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
   if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);
   if (status != DPPAIR_OK) return status;

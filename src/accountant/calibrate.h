@@ -201,6 +201,37 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* The same of a plan of one perturbed objective, by its closed form. */
+DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const dppair_plan *plan,
+                                                     const dppair_accountant *a) {
+  dppair_objective_budget_ b = {plan->epsilon, 0.0, 0.0,
+                                plan->ridge,   0.0, plan->sampling.adjacency};
+  dppair_step step;
+  double rest;
+  dppair_status status = dppair_plan_step_(&step, plan);
+  *multiplier = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (dppair_mechanism_is_pure_(step.kind) || step.steps != 1 || !dppair_accountant_is_gaussian_(a))
+    return DPPAIR_ERR_NO_PROOF;
+  status = dppair_accountant_rest_(&rest, a, plan->delta);
+  if (status != DPPAIR_OK) return status;
+  if (!(rest > 0.0)) return DPPAIR_ERR_DELTA;
+  step.noise_multiplier = 1.0; /* all but this is checked */
+  status = dppair_step_check_(&step);
+  if (status != DPPAIR_OK) return status;
+  b.delta = dppair_down_(rest);
+  b.before = dppair_up_(sqrt(a->gaussian));
+  return dppair_objective_find_(multiplier, &b);
+}
+
+/* In closed form, whichever there is; NO_PROOF where there is none. */
+DPPAIR_API dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
+                                                  const dppair_accountant *a) {
+  return dppair_mechanism_is_objective_(plan->law)
+             ? dppair_calibrate_objective_(multiplier, plan, a)
+             : dppair_calibrate_gaussian_(multiplier, plan, a);
+}
+
 /* What dppair_calibrate leaves in plan->check: over the account as it stands and over all that the
  * plan asks for and gets. Never 0. A plan whose check is another one was changed, or the account
  * has moved on, or its noise multiplier is the caller's own. */
@@ -214,15 +245,22 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
+  check = dppair_check_number_(check, 22, plan->trace);
   return dppair_check_number_(check, 18, plan->delta) | 1;
 }
 
-/* Takes the plan's failure off what `a`, a copy of an account, leaves of delta. */
-DPPAIR_API dppair_status dppair_plan_failure_(dppair_accountant *a, const dppair_plan *plan) {
+/* Adds to `a`, a copy of an account, what the plan costs besides its steps: its failure and its
+ * output noise. */
+DPPAIR_API dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair_plan *plan) {
+  dppair_step trace;
+  dppair_status status;
   if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->failure >= 0.0 && plan->failure <= 1.0)) return DPPAIR_ERR_DELTA;
   a->failure = dppair_add_up_(a->failure, plan->failure);
-  return DPPAIR_OK;
+  status = dppair_plan_trace_(&trace, plan);
+  if (status != DPPAIR_OK || trace.kind == DPPAIR_NO_MECHANISM_) return status;
+  status = dppair_step_check_(&trace);
+  return status == DPPAIR_OK ? dppair_accountant_add_(a, &trace) : status;
 }
 
 /* A plan that is tried at one noise multiplier after the other. */
@@ -255,7 +293,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
- * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
+ * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to 13
+ * digits, when all are but one perturbed objective. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
  * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
  * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
@@ -283,8 +322,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   t.work = dppair_doubles_(&t.doubles, work, bytes);
   if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   held = *a;
-  status = dppair_plan_failure_(&held, plan);
-  if (status == DPPAIR_OK) status = dppair_calibrate_gaussian_(&multiplier, plan, &held);
+  status = dppair_plan_besides_(&held, plan);
+  if (status == DPPAIR_OK) status = dppair_calibrate_closed_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
     t.a = &held;
     t.delta = plan->delta;

@@ -120,7 +120,7 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i])) others->step[others->count++] = a->step[i];
+    if (!dppair_mechanism_is_pure_(a->step[i].kind)) others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
 

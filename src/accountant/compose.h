@@ -40,9 +40,29 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
   return DPPAIR_OK;
 }
 
+/* A route that composes laws, asked so that its answer covers what they leave out of their losses:
+ * that shifts epsilon. */
+DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
+                                              dppair_route route) {
+  const double surplus = dppair_steps_surplus_(q->steps, q->count);
+  dppair_question_ less = *q;
+  dppair_status status;
+  if (q->for_delta && surplus > 0.0) less.given = dppair_down_(q->given - surplus);
+  if (!(less.given >= 0.0)) return dppair_steps_answer_(b, q, 0);
+  status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
+           : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)
+                                           : dppair_bracket_of_(b, &less);
+  if (status == DPPAIR_OK && !q->for_delta && surplus > 0.0) {
+    b->upper = dppair_add_up_(b->upper, surplus);
+    b->lower += dppair_down_(surplus);
+    b->estimate += surplus;
+  }
+  return status;
+}
+
 /* The tightest of all. */
 DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
-  const dppair_status status = dppair_bracket_of_(b, q);
+  const dppair_status status = dppair_compose_laws_(b, q, DPPAIR_ROUTE_BEST);
   int improved;
   if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
     b->upper = b->estimate = q->for_delta ? 1.0 : HUGE_VAL;
@@ -60,9 +80,8 @@ DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_que
   dppair_status status;
   switch (route) {
   case DPPAIR_ROUTE_CONTOUR:
-    return dppair_contour_answer_(b, q);
   case DPPAIR_ROUTE_LATTICE:
-    return dppair_pld_bounds_(b, q, NULL);
+    return dppair_compose_laws_(b, q, route);
   case DPPAIR_ROUTE_RENYI:
     return dppair_steps_answer_(b, q, 1);
   case DPPAIR_ROUTE_PURE:

@@ -303,6 +303,10 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
     b->route = DPPAIR_ROUTE_CLOSED;
     return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
   }
+  if (dppair_accountant_is_objective_(a)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    return dppair_objective_epsilon_(&b->upper, a, dppair_down_(rest));
+  }
   if (rest > 0.0) status = dppair_accountant_renyi_(b, a, 0, delta);
   if (pure && (rest <= 0.0 || status != DPPAIR_OK || a->pure < b->upper)) {
     b->route = DPPAIR_ROUTE_PURE;
@@ -317,6 +321,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
 DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
                                                          const dppair_accountant *a,
                                                          double epsilon) {
+  const int objective = dppair_accountant_is_objective_(a);
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
@@ -326,9 +331,13 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
     b->upper = a->failure < 1.0 ? a->failure : 1.0;
     return DPPAIR_OK;
   }
-  if (!dppair_accountant_is_gaussian_(a)) return dppair_accountant_renyi_(b, a, 1, epsilon);
+  if (!objective && !dppair_accountant_is_gaussian_(a))
+    return dppair_accountant_renyi_(b, a, 1, epsilon);
   b->route = DPPAIR_ROUTE_CLOSED;
-  status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+  if (objective)
+    b->upper = dppair_objective_at_(a, epsilon);
+  else
+    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
   if (status != DPPAIR_OK) return status;
   b->upper = dppair_add_up_(b->upper, a->failure);
   if (b->upper > 1.0) b->upper = 1.0;
@@ -349,7 +358,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
+ * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else from the best Renyi order, or the sum of pure epsilons where
  * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
  * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
  * failures leave nothing of delta; OVERFLOW.

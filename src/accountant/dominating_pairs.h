@@ -30,6 +30,8 @@
  * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
  *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
  *   +-epsilon.
+ * Positive part of a Gaussian loss (mechanisms/objective.h): forward on {r > 1} = {x > mu/2}, and
+ *   the rest of P's mass at loss 0. Q has less mass there, the rest of it where P has none.
  *
  * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
  * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
@@ -48,6 +50,7 @@ enum {
   DPPAIR_LAW_AMPLIFIED_,
   DPPAIR_LAW_LAPLACE_,
   DPPAIR_LAW_RESPONSE_,
+  DPPAIR_LAW_POSITIVE_,
   DPPAIR_LAW_ALLOCATION_ /* the table of allocation/: no branches */
 };
 
@@ -55,7 +58,7 @@ enum {
 typedef struct dppair_law_ {
   int kind;
   double steps;
-  double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
+  double mu;      /* Gaussian, positive part: shift; Laplace, response: the largest loss */
   double gamma;   /* amplified: chance of at least one hit */
   double rest;    /* chance of no hit */
   double failure; /* per step, added to delta */
@@ -108,7 +111,10 @@ DPPAIR_API dppair_status dppair_law_scale_(double multiplier, double most) {
  * are atoms only. */
 DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
-  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
+  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ||
+                 law->kind == DPPAIR_LAW_POSITIVE_
+             ? 1
+             : 0;
 }
 
 /* The i-th branch of a law; backward: the direction to compose. */
@@ -127,6 +133,13 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->terms = 1;
     branch->p[0] = law->gamma;
     branch->b[0] = shift;
+  } else if (law->kind == DPPAIR_LAW_POSITIVE_) {
+    branch->shape = DPPAIR_FORWARD_;
+    branch->half = 1;
+    branch->from = 0.5 * law->mu;
+    branch->terms = 1;
+    branch->p[0] = 1.0;
+    branch->b[0] = law->mu;
   } else {
     branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
                     : backward                        ? DPPAIR_BACKWARD_
@@ -138,10 +151,12 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N > mu/2)).
+ */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
+  if (law->kind == DPPAIR_LAW_POSITIVE_) return 0.5 * erfc(law->mu * (0.5 * 0.70710678118654752440));
   if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
   for (k = 0; k < law->terms; k++)
     sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));

@@ -12,7 +12,7 @@
  *   run         128 random bits of the program that drew the noise's keys; left out where none are
  *               recorded (dppair_ledger_step without a release)
  *   adjacency   "none" where nobody stated it
- *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0 (the group of a
+ *   sampling .. ridge       what the mechanism reads, each left out where it is 0 (the group of a
  *               matching: where it is 2)
  *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
  *               one; "varies" where they vary from step to step or are not known
@@ -49,7 +49,7 @@ typedef struct dppair_ledger_field_ {
   int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 19 };
+enum { DPPAIR_LEDGER_FIELDS_ = 20 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
@@ -69,6 +69,7 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
       DPPAIR_X_("group", DPPAIR_LEDGER_GROUP_, step.sampling.group, 1),
       DPPAIR_X_("owned", DPPAIR_LEDGER_COUNT_, step.sampling.owned, 1),
       DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
+      DPPAIR_X_("ridge", DPPAIR_LEDGER_NUMBER_, step.ridge, 1),
       DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
       DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
       DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure, 0),

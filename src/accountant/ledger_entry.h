@@ -72,5 +72,6 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   check = dppair_check_number_(check, 15, entry->sigma);
   check = dppair_check_word_(check, 18, draw->batches); /* 16 and 17: dppair_accountant_merge */
   check = dppair_check_word_(check, 19, dppair_ledger_group_(draw));
-  return dppair_check_word_(check, 20, draw->owned);
+  check = dppair_check_word_(check, 20, draw->owned);
+  return dppair_check_number_(check, 21, step->ridge);
 }

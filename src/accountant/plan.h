@@ -15,7 +15,13 @@ typedef struct dppair_plan {
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
-                                DPPAIR_L2BALL too. DPPAIR_SKELLAM: to be calibrated, not opened */
+                                DPPAIR_L2BALL too, and for dppair_release_minimiser
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE. DPPAIR_SKELLAM: to be
+                                calibrated, not opened */
+  double ridge;              /* of the two: as in dppair_step, > 0 */
+  double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+                                release, which hides how far it is from the minimiser. Charged as
+                                plain noise, on a line of its own before the plan's */
   double failure;            /* probability, within delta, that tests of the plan's releases may pass
                                 wrongly (dppair_evaluate_partial_auc): each has failure/steps */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
@@ -38,5 +44,20 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;
   step->steps = plan->steps;
+  step->ridge = plan->ridge;
+  return DPPAIR_OK;
+}
+
+/* The step of that output noise. Errors: DOMAIN, none is given; UNREAD, it is and is not read. */
+DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
+  memset(step, 0, sizeof *step);
+  if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
+  step->kind = dppair_mechanism_of_trace_(plan->law);
+  if (step->kind == DPPAIR_NO_MECHANISM_)
+    return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  if (!(plan->trace >= 1e-100 && plan->trace <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  step->noise_multiplier = dppair_down_(1.0 / plan->trace);
+  step->steps = plan->steps;
+  step->sampling.adjacency = plan->sampling.adjacency;
   return DPPAIR_OK;
 }

@@ -77,6 +77,18 @@ DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
   return pure;
 }
 
+/* What the laws of all runs leave out of their losses, rounded up; pure laws leave out nothing. */
+DPPAIR_API double dppair_steps_surplus_(const dppair_step *steps, size_t count) {
+  double sum = 0.0;
+  size_t t;
+  for (t = 0; t < count; t++) {
+    if (dppair_mechanism_is_pure_(steps[t].kind)) continue;
+    sum = dppair_add_up_(sum, dppair_up_(dppair_step_surplus_(&steps[t]) *
+                                         dppair_up_((double)steps[t].steps)));
+  }
+  return sum;
+}
+
 /* What dppair_accountant_answer_ says of the steps. */
 DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
                                               int renyi) {
@@ -105,9 +117,17 @@ DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_q
   return DPPAIR_OK;
 }
 
+/* Is a perturbed objective among the steps? */
+DPPAIR_API int dppair_steps_objective_(const dppair_step *steps, size_t count) {
+  size_t t;
+  for (t = 0; t < count; t++)
+    if (dppair_mechanism_is_objective_(steps[t].kind)) return 1;
+  return 0;
+}
+
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
- * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
- */
+ * closed form of an objective; the best Renyi order, which takes longer, only when b is more than
+ * 1e-3 wide. 0: none is better. */
 DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
   dppair_interval other;
@@ -117,7 +137,8 @@ DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question
     b->route = DPPAIR_ROUTE_PURE;
     improved = 1;
   }
-  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
+  if ((dppair_steps_objective_(q->steps, q->count) ||
+       !(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper)) &&
       dppair_steps_answer_(&other, q, 0) == DPPAIR_OK && other.upper < b->upper) {
     b->upper = other.upper;
     b->order = other.order;

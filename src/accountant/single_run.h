@@ -70,12 +70,14 @@ DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int
   return sum;
 }
 
-/* The same of a law without a branch to walk along. Laplace: 1 - e^((epsilon - e)/2); randomised
+/* The same of a law without a branch to walk along; at epsilon >= 0 the positive part of a Gaussian
+ * loss has the Gaussian curve. Laplace: 1 - e^((epsilon - e)/2); randomised
  * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
 DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
   const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
-  if (law->kind == DPPAIR_LAW_GAUSSIAN_) return dppair_single_log_(u, mu, above);
+  if (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->kind == DPPAIR_LAW_POSITIVE_)
+    return dppair_single_log_(u, mu, above);
   if (!(far < 0.0)) return -HUGE_VAL;
   return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
                                           : log(-expm1(far)) - log1p(exp(-law->mu));

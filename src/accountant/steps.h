@@ -14,6 +14,9 @@
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
+ *   DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE
+ *                               scale of the linear term's noise / (steepest slope times radius);
+ *                               both read ridge as well (mechanisms/objective.h)
  *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
  *                               integers; sampled: by Poisson records, over the move of a zeroed one
@@ -31,7 +34,8 @@
  *   sampled pairs               the clip of one pair's vector
  * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
  * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
- * `sampling` only the adjacency, which may be 0.
+ * `sampling` only the adjacency, which may be 0. ridge is read for perturbed objectives only, and
+ * elsewhere 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -39,6 +43,7 @@ typedef struct dppair_step {
   double noise_multiplier;
   double pair_rate;
   size_t steps;
+  double ridge; /* ridge / (top curvature times radius^2) of a perturbed objective */
 } dppair_step;
 
 DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
@@ -54,7 +59,8 @@ enum {
   DPPAIR_FIELD_PAIR_RATE_ = 16,
   DPPAIR_FIELD_BATCHES_ = 32,
   DPPAIR_FIELD_GROUP_ = 64,
-  DPPAIR_FIELD_OWNED_ = 128 /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_OWNED_ = 128, /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_RIDGE_ = 256
 };
 
 /* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
@@ -62,6 +68,7 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling_row_ *sampling = dppair_sampling_row_of_(step->sampling.kind);
   int fields = DPPAIR_FIELD_SAMPLING_;
+  if (row != NULL && (row->reads & DPPAIR_READS_RIDGE_)) return DPPAIR_FIELD_RIDGE_;
   if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
   if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
     return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
@@ -88,9 +95,24 @@ DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
   return epochs > SIZE_MAX / s->group ? SIZE_MAX : epochs * s->group;
 }
 
+/* How often its steepest slope times its radius the gradient of an objective moves: twice where a
+ * record is replaced, or where nobody says what happens to it. */
+DPPAIR_API double dppair_step_moves_(const dppair_step *step) {
+  return dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT ? 1.0 : 2.0;
+}
+
+/* What one run adds to every loss of its law, rounded up: the determinants of an objective, log(1 +
+ * 1/ridge). 0 elsewhere. */
+DPPAIR_API double dppair_step_surplus_(const dppair_step *step) {
+  if (!dppair_mechanism_is_objective_(step->kind)) return 0.0;
+  return dppair_up_(dppair_up_(log1p(dppair_up_(1.0 / step->ridge))));
+}
+
 /* The largest loss of one run, to nearest; 0 where there is none. */
 DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
   if (!dppair_mechanism_is_pure_(step->kind)) return 0.0;
+  if (dppair_mechanism_is_objective_(step->kind))
+    return dppair_step_moves_(step) / step->noise_multiplier + dppair_step_surplus_(step);
   return dppair_mechanism_scales_(step->kind) ? 1.0 / step->noise_multiplier
                                               : step->noise_multiplier;
 }
@@ -100,6 +122,7 @@ DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
   const double noise = step->noise_multiplier, e = dppair_step_loss_(step);
   if (!dppair_mechanism_is_pure_(step->kind)) return HUGE_VAL;
   if (!dppair_mechanism_scales_(step->kind)) return e;
+  if (dppair_mechanism_is_objective_(step->kind)) return dppair_up_(e);
   return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
 }
 

@@ -42,6 +42,7 @@ typedef struct dppair_release {
   double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
+  double ridge, trace;       /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind law; /* of a step as it is charged */
   dppair_sampling sampling;
@@ -60,12 +61,17 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   dppair_step step;
   double rest, grow = 2.0 * DBL_EPSILON, z;
   dppair_status status = dppair_accountant_rest_(&rest, account, plan->delta);
-  const double left = plan->epsilon - account->pure;
+  const double left = plan->epsilon - account->pure, each = left / (double)plan->steps;
   int i;
   if (status != DPPAIR_OK) return status;
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
-  z = (double)plan->steps / left;
+  z = 1.0 / each;
+  if (dppair_mechanism_is_objective_(plan->law)) {
+    const dppair_objective_budget_ b = {each, 0.0, 0.0, plan->ridge, 0.0, plan->sampling.adjacency};
+    status = dppair_objective_find_(&z, &b);
+    if (status != DPPAIR_OK) return status;
+  }
   for (i = 0; i < 60; i++, grow *= 2.0) {
     dppair_plan priced = *plan;
     priced.noise_multiplier = z;
@@ -87,7 +93,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
-  const int pure = plan->law == DPPAIR_LAPLACE || plan->law == DPPAIR_L2BALL;
+  const int pure = dppair_mechanism_is_pure_(plan->law);
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -101,12 +107,13 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
   }
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   return pure ? dppair_release_share_(multiplier, plan, account)
-              : dppair_calibrate_gaussian_(multiplier, plan, account);
+              : dppair_calibrate_closed_(multiplier, plan, account);
 }
 
 /* OK for a law whose noise a release adds. */
 DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
-  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL
+  return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
+                 dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -127,7 +134,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
     return dppair_accountant_neighbours(account, neighbours);
   held = *account;
-  status = dppair_plan_failure_(&held, plan);
+  status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_release_multiplier_(multiplier, plan, &held);
   priced.noise_multiplier = *multiplier;
   if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
@@ -135,11 +142,26 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   return status;
 }
 
-/* Writes the plan's line and charges it. */
+/* Writes an entry of the plan to its ledger, if it has one, and charges it. */
 DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
                                                  const dppair_ledger_entry *entry,
                                                  const dppair_plan *plan) {
-  return dppair_ledger_step(account, entry, plan->ledger, plan->context);
+  return plan->ledger != NULL ? dppair_ledger_step(account, entry, plan->ledger, plan->context)
+                              : dppair_accountant_charge_(account, entry);
+}
+
+/* Charges the plan's output noise, if it has any, and then its steps. */
+DPPAIR_API dppair_status dppair_release_pay_(dppair_accountant *account,
+                                             const dppair_ledger_entry *entry,
+                                             const dppair_plan *plan) {
+  dppair_ledger_entry trace;
+  dppair_status status;
+  memset(&trace, 0, sizeof trace);
+  memcpy(trace.run, entry->run, sizeof trace.run);
+  status = dppair_plan_trace_(&trace.step, plan);
+  if (status == DPPAIR_OK && trace.step.kind != DPPAIR_NO_MECHANISM_)
+    status = dppair_release_write_(account, &trace, plan);
+  return status == DPPAIR_OK ? dppair_release_write_(account, entry, plan) : status;
 }
 
 /* Fills an open release; see dppair_release_open. */
@@ -147,6 +169,8 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
                                      const dppair_plan *plan, double multiplier) {
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
+  release->ridge = plan->ridge;
+  release->trace = plan->trace;
   release->failure = plan->failure;
   release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
   release->sampling = plan->sampling;
@@ -182,13 +206,18 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
  * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
- * exact curve, to 12 digits; for laws with a pure epsilon beside an account of such steps, the
+ * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
+ * (accountant/objective.h), the ridge being given; for laws with a pure epsilon beside an account of such steps, the
  * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
  * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
  * a noise_multiplier of the caller's is charged as it is.
  *
  * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
  * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
+ *
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace: the
+ * output noise is a line of plain noise before the plan's own. Such a plan is for
+ * dppair_release_minimiser; every other release refuses it.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.
@@ -223,8 +252,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
-    status = plan->ledger != NULL ? dppair_release_write_(account, &entry, plan)
-                                  : dppair_accountant_charge_(account, &entry);
+    status = dppair_release_pay_(account, &entry, plan);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;

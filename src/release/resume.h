@@ -19,6 +19,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (!(plan->noise_multiplier > 0.0)) priced.noise_multiplier = entry->step.noise_multiplier;
+  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->law))
+    status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
@@ -38,7 +40,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it, or the key is another one); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
+ * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
+ * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
  * the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status

@@ -13,7 +13,7 @@ typedef struct dppair_cells_ {
   double infinity;   /* mass that the upper law has at infinite loss */
   double loss_error; /* bound of the absolute error of each loss */
   double mass_error; /* bound of the relative error of each mass */
-  double unseen;     /* mass that Q has beyond the ends */
+  double unseen;     /* mass that Q has beyond the ends, or where P has none */
   int table;         /* the masses are the caller's */
 } dppair_cells_;
 
@@ -305,6 +305,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
     status = dppair_cells_branch_(cells, &branch, log_spend);
   }
   if (status == DPPAIR_OK && atom > 0.0) status = dppair_cells_atom_(cells, 0.0, atom);
+  if (law->kind == DPPAIR_LAW_POSITIVE_) cells->unseen += 1.0 - 2.0 * atom;
   if (law->kind == DPPAIR_LAW_LAPLACE_) {
     status = dppair_cells_laplace_(cells, e);
     if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, e, 0.5);

@@ -15,10 +15,11 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling *s = &step->sampling;
   if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
-      !dppair_isfinite_f64(step->pair_rate))
+      !dppair_isfinite_f64(step->pair_rate) || !dppair_isfinite_f64(step->ridge))
     return DPPAIR_ERR_NOT_FINITE;
   if (row == NULL) return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
+  if (!(row->reads & DPPAIR_READS_RIDGE_) && step->ridge != 0.0) return DPPAIR_ERR_UNREAD;
   if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
                             !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;

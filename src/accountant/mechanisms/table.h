@@ -26,7 +26,11 @@
   X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
   X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
   X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
-    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)                                          \
+  X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+  X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
+    DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 typedef enum dppair_mechanism_kind {
@@ -40,13 +44,14 @@ typedef enum dppair_mechanism_kind {
 enum { DPPAIR_MECHANISM_COUNT_ = 1 DPPAIR_MECHANISM_TABLE(DPPAIR_X_) };
 #undef DPPAIR_X_
 
-/* What a row reads. PAIR_RATE: of Poisson pairs, instead of the sampling's rate. */
-enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2 };
+/* What a row reads. PAIR_RATE: of Poisson pairs, instead of the sampling's rate. RIDGE: that of a
+ * perturbed objective. */
+enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2, DPPAIR_READS_RIDGE_ = 4 };
 
 /* What the noise multiplier is: scale / sensitivity, which calibration scales; epsilon; rho. */
 enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
 
-/* PURE: a loss never exceeds epsilon (where the multiplier is a scale, its inverse). GAUSSIAN: it
+/* PURE: a loss never exceeds epsilon: dppair_step_loss_. GAUSSIAN: it
  * is a normal variable, and steps compose on the exact curve. WHOLE: its Renyi curve is known at
  * whole orders, and between them by convexity. */
 enum {
@@ -120,6 +125,19 @@ DPPAIR_API int dppair_mechanism_is_whole_(dppair_mechanism_kind kind) {
 DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && (row->reads & DPPAIR_READS_SAMPLING_) != 0;
+}
+
+/* 1 for a perturbed objective, whose noise is part of what is minimised. */
+DPPAIR_API int dppair_mechanism_is_objective_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_READS_RIDGE_) != 0;
+}
+
+/* The kind of the plain noise that is added to the minimiser of an objective that is perturbed by
+ * this law; 0 for other laws. */
+DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_trace_(dppair_mechanism_kind law) {
+  if (!dppair_mechanism_is_objective_(law)) return DPPAIR_NO_MECHANISM_;
+  return dppair_mechanism_is_pure_(law) ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
 }
 
 /* The kind of releases with noise of this law (0: Gaussian), which draw records or do not; 0 where

@@ -72,7 +72,17 @@ static const known rows[] = {
      4, 0.3829249225480262},
     {DPPAIR_SKELLAM, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, NEVER, 0, 0, 0, 8, 1, -1},
     {DPPAIR_SAMPLED_SKELLAM, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.25, 0, 0, 0, 2, NEVER, 0, 0, 0, 8,
-     0.10770969505360201, -1}};
+     0.10770969505360201, -1},
+    /* at ridge 3, which adds ln(4/3) to every loss: nothing is said of epsilon 0 */
+    {DPPAIR_OBJECTIVE, DPPAIR_ALL, DPPAIR_REPLACE_ONE, 0, 0, 0, 0, 2, NEVER, 0, 0, 0, 3,
+     1.7922370188729335, 1},
+    {DPPAIR_OBJECTIVE, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, NEVER, 0, 0, 0, 8, 4.2876820724518065, 1},
+    {DPPAIR_OBJECTIVE, DPPAIR_ALL, DPPAIR_ZERO_OUT, 0, 0, 0, 0, 2, NEVER, 0, 0, 0, 3,
+     0.7029685571696205, 1},
+    {DPPAIR_PURE_OBJECTIVE, DPPAIR_ALL, DPPAIR_REPLACE_ONE, 0, 0, 0, 0, 2, NEVER, 0, 0,
+     1.2876820724517808, 3, 1.1666512466626904, 0.5675091949876376},
+    {DPPAIR_PURE_OBJECTIVE, DPPAIR_ALL, DPPAIR_ZERO_OUT, 0, 0, 0, 0, 2, NEVER, 0, 0,
+     0.7876820724517809, 3, 0.6098601089445338, 0.37466682005859453}};
 #define ROWS (sizeof rows / sizeof *rows)
 
 static dppair_step step_of(const known *k) {
@@ -83,6 +93,7 @@ static dppair_step step_of(const known *k) {
   s.pair_rate = k->pair_rate;
   s.noise_multiplier = k->z;
   s.steps = 1;
+  if (dppair_mechanism_is_objective_(k->kind)) s.ridge = 3;
   return s;
 }
 
@@ -139,6 +150,7 @@ static void disturb(dppair_step *s, int field) {
   if (field == DPPAIR_FIELD_BATCHES_) s->sampling.batches = 3;
   if (field == DPPAIR_FIELD_GROUP_) s->sampling.group = 5;
   if (field == DPPAIR_FIELD_OWNED_) s->sampling.owned = 4;
+  if (field == DPPAIR_FIELD_RIDGE_) s->ridge = 0.5;
 }
 
 static dppair_step allocated(size_t batches, size_t group, size_t steps, double z,
@@ -462,7 +474,7 @@ static void a_step_has_the_fields_that_its_row_reads_and_no_other(void **state) 
     const int reads = dppair_step_fields_(&s);
     dppair_step t;
     int field;
-    for (field = 1; field <= DPPAIR_FIELD_OWNED_; field *= 2) {
+    for (field = 1; field <= DPPAIR_FIELD_RIDGE_; field *= 2) {
       t = s;
       disturb(&t, field);
       if (!(reads & field)) {
@@ -490,6 +502,10 @@ static void a_step_has_the_fields_that_its_row_reads_and_no_other(void **state) 
       assert_int_equal(dppair_step_check_(&t),
                        reads & DPPAIR_FIELD_Q_ ? DPPAIR_ERR_RATE : DPPAIR_ERR_SIZE);
     }
+    t = s;
+    t.ridge = 0;
+    assert_int_equal(dppair_step_check_(&t),
+                     reads & DPPAIR_FIELD_RIDGE_ ? DPPAIR_ERR_DOMAIN : DPPAIR_OK);
     t = s;
     t.steps = 0;
     assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_STEPS);
