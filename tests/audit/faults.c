@@ -11,6 +11,7 @@
 #include "faults_allocation.h"
 #include "faults_by_hand.h"
 #include "faults_groups.h"
+#include "faults_marginals.h"
 #include "faults_owners.h"
 #include "faults_people.h"
 #include "faults_plans.h"
@@ -71,7 +72,8 @@ static const audit_fault table[] = {
     ROW(allocated_sum, ONE_PAIR_EXCHANGED, FAR, DISTANCE, "", "a matching of the batch at C/b"),
     ROW(allocated_sum, PLAIN_SUM, FAR, DISTANCE, "", "all pairs of the batch over m(m-1)"),
     RIGHT(epochs_by_hand),
-    ROW(epochs_by_hand, PARTS_OF_A_SHUFFLE, FAR, NOISE, "", "equal parts of a shuffle, as allocation"),
+    ROW(epochs_by_hand, PARTS_OF_A_SHUFFLE, FAR, NOISE, "",
+        "equal parts of a shuffle, as allocation"),
     ROW(epochs_by_hand, ONE_ALLOCATION, FAR, NOISE, "", "one allocation for all epochs"),
     ROW(epochs_by_hand, HALF_THE_EPOCHS, FAR, UNPAID, "", "one epoch is charged for two"),
     ROW(epochs_by_hand, ONE_LONG_EPOCH, FAR, CHARGE, "",
@@ -109,6 +111,22 @@ static const audit_fault table[] = {
     ROW(histogram, RARE_CELLS_CLEARED, FAR, DISTANCE, "",
         "cells below 3 are cleared before the noise"),
     ROW(histogram, DIVIDED_BY_CLASS, FAR, DISTANCE, "", "shares of a class whose size is private"),
+    RIGHT(marginals),
+    RIGHT(marginals_zeroed),
+    ROW(marginals, ONE_COLUMN_PAID, FAR, DISTANCE, "", "histograms of all columns at one's price"),
+    ROW(marginals, ONE_COLUMN_NOISED, FAR, OUTPUT, "", "noise on the first column only"),
+    ROW(marginals, SET_COLUMNS_COUNTED, FAR, DISTANCE, "", "a record counts in all that are set"),
+    ROW(marginals, LABEL_UNWEIGHTED, FLIPPED, DISTANCE, "", "labels times 3, paid as 1"),
+    ROW(marginals, KERNEL_FOR_ITS_ROOT, FAR, DISTANCE, "", "counts times the kernel, not its root"),
+    ROW(marginals, SMOOTHED_AT_TWO, FAR, DISTANCE, "",
+        "smoothed counts at the l1 price of plain ones"),
+    ROW(marginals, CLASSES_AS_ONE, FLIPPED, DISTANCE, "", "both classes at the price of one"),
+    ROW(marginals, RANGE_FROM_DATA, SHORT, DISTANCE, "", "cells of the range of the records"),
+    ROW(marginals, RANGE_REFUSED, LONG, FLOW | OUTPUT, "",
+        "an error where a value is out of range"),
+    ROW(marginals, TOLD_FROM_COUNTS, SHORT, OUTPUT, "", "how many are at the ends, without noise"),
+    ROW(marginals_zeroed, NULLS_ARE_COUNTED, FAR, DISTANCE, "",
+        "null records are counted in a cell"),
     RIGHT(pointwise_all),
     RIGHT(pointwise_zeroed),
     RIGHT(pointwise_batches),
