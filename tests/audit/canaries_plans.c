@@ -360,6 +360,68 @@ static int run_evaluation(double *out, size_t count, int side, uint64_t first, c
   return status != DPPAIR_OK;
 }
 
+/*
+ * Histograms of a number, of a number and a flag by class, of a group, and the labels, smoothed: a
+ * record leaves all that it can leave. The number is the projection on its move, which is the
+ * difference of what both records add.
+ */
+enum { MARGINAL_COLUMNS = 5, MARGINAL_NUMBERS = 32 };
+
+/* v = what a data set of this one record has before the noise. */
+static dppair_status marginals_of(double *v, const dppair_marginals *query, const double *row,
+                                  int positive, double *work, size_t bytes) {
+  dppair_marginals_state_ state;
+  const dppair_status status = dppair_marginals_open_(&state, query, work, bytes);
+  memset(v, 0, MARGINAL_NUMBERS * sizeof *v);
+  if (status != DPPAIR_OK) return status;
+  dppair_marginals_count_(v, &state, row, positive);
+  return dppair_marginals_finish_(v, &state);
+}
+
+static int run_marginals(double *out, size_t count, int side, uint64_t first, canary *c) {
+  static const dppair_column columns[MARGINAL_COLUMNS] = {{DPPAIR_COLUMN_NUMERIC, -1, 1, 0, 0},
+                                                          {DPPAIR_COLUMN_NUMERIC, 0, 1, 0, 1},
+                                                          {DPPAIR_COLUMN_FLAG, 0, 0, 0, 1},
+                                                          {DPPAIR_COLUMN_GROUP, 0, 0, 1, 0},
+                                                          {DPPAIR_COLUMN_GROUP, 0, 0, 1, 0}};
+  static const dppair_marginals query = {columns, MARGINAL_COLUMNS, 3, 0.9, 2.0, 1.5};
+  static const canary *known;
+  static priced found;
+  static double work[1 << 13];
+  double x[4][MARGINAL_COLUMNS] = {{1, 0.2, 1, 1, 0}}, y[4] = {1};
+  const double other[MARGINAL_COLUMNS] = {-1, 0.2, 1, 0, 1};
+  double a[MARGINAL_NUMBERS], b[MARGINAL_NUMBERS], v[MARGINAL_NUMBERS];
+  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
+  const dppair_release_keys keys = {key, run};
+  dppair_accountant account;
+  dppair_release release;
+  dppair_plan plan;
+  size_t k, i, start[MARGINAL_COLUMNS + 2];
+  dppair_status status;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
+  plan.steps = 1;
+  if (known != c) status = price(&found, c, &plan);
+  known = c;
+  c->claimed = found.claimed;
+  plan.noise_multiplier = found.multiplier;
+  plan.steps = count;
+  canary_key(key, c->name, first);
+  status = marginals_of(a, &query, x[0], 1, work, sizeof work);
+  if (status == DPPAIR_OK) status = marginals_of(b, &query, other, 0, work, sizeof work);
+  if (status == DPPAIR_OK) status = dppair_marginals_layout(start, &query);
+  if (side == 1) memcpy(x[0], other, sizeof other), y[0] = -1;
+  if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
+  if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
+  for (k = 0; k < count && status == DPPAIR_OK; k++) {
+    status = dppair_release_marginals(v, start[MARGINAL_COLUMNS + 1], &release, &query, x[0], y,
+                                      NULL, 4, work, sizeof work);
+    for (i = 0, out[k] = 0; i < start[MARGINAL_COLUMNS + 1]; i++) out[k] += v[i] * (a[i] - b[i]);
+  }
+  dppair_release_close(&release);
+  return status != DPPAIR_OK;
+}
+
 #define ROW(draws, adjacency, n, m, steps, asked, law)                                             \
   &(const plan_case) { draws, DPPAIR_##adjacency, n, m, steps, asked, DPPAIR_##law }
 #define THOUSAND ((size_t)1000)
@@ -371,6 +433,8 @@ canary canaries_of_plans[] = {
      NORMAL_NUMBER, 0.9, run_plan, ROW(every_record, ZERO_OUT, 8, 0, 3, SUM, GAUSSIAN), NULL, 0},
     {"plan, histogram", "a record, another cell", 1, 0, 40 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,
      0.9, run_plan, ROW(every_record, REPLACE_ONE, 8, 0, 1, COUNTS, LAPLACE), NULL, 0},
+    {"plan, marginals", "all cells, and the label", 2, 1e-3, 8 * THOUSAND, 300 * THOUSAND,
+     NORMAL_NUMBER, 0.9, run_marginals, NULL, NULL, 0},
     {"plan, l2 ball", "a record, from end to end", 1, 0, 40 * THOUSAND, 300 * THOUSAND, ANY_NUMBER,
      0.9, run_plan, ROW(every_record, REPLACE_ONE, 8, 0, 1, SUM, L2BALL), NULL, 0},
     {"plan, poisson", "a record, from end to end", 2, 0.05, 12 * THOUSAND, 300 * THOUSAND,
