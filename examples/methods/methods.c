@@ -18,6 +18,10 @@
   X(method_declared)                                                                               \
   X(method_one_vector)                                                                             \
   X(method_statistics)                                                                             \
+  X(method_adassp)                                                                                 \
+  X(method_adassp_maps)                                                                            \
+  X(method_lda)                                                                                    \
+  X(method_lda_maps)                                                                               \
   X(method_selection)                                                                              \
   X(method_stopping)                                                                               \
   X(method_kang2021)                                                                               \

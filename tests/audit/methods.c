@@ -47,6 +47,8 @@ static const special specials[] = {
     {"declared", WAY_PURE, "perturbed fit, delta = 0", 64, 0, 8, 0, 0, 0, .97},
     {"statistics", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .96},
     {"statistics", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .96},
+    {"lda", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .97},
+    {"lda", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .97},
     {"selection", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_IN_PARALLEL | PROOF_BY_VOTES, 0, .99},
     {"selection-stopping", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_OF_RUNS, 0, .9},
     {"dpgdsc", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .44},

@@ -3,15 +3,16 @@
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include "tests.h"
 
+#include "methods/adassp.c"
 #include "methods/kang2023.h"
+#include "methods/lda.c"
 #include "methods/selection.c"
-#include "methods/statistics.c"
 #include "methods/xue2021.c"
 
 enum { TRIALS = BRIEF ? 6 : 60 };
 
-extern const method method_declared, method_gd, method_one_vector, method_kang2021,
-    method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,
+extern const method method_declared, method_gd, method_statistics, method_one_vector,
+    method_kang2021, method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,
     method_dpgdc2_metric, method_dpegd, method_dpegd_metric, method_offpairstrc,
     method_offpairstrc_metric, method_offpairc, method_offpairc_metric, method_yang2021,
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
@@ -669,6 +670,14 @@ static void dpsgd_moves_by_twice_its_clip_and_composes_its_noise(void **unused) 
   }
 }
 
+/* What statistics releases: rows of 2 columns, clipped to 1, with a constant. */
+static void statistics_of(double v[9], const sample *s) {
+  double rows[8 * 3];
+  assert_int_equal(moment_rows_make(rows, s->x, 8, 2, 1, MOMENT_CONSTANT), DPPAIR_OK);
+  moments_first(v, s->y, rows, 8, 3);
+  moments_second(v + 3, rows, 8, 3);
+}
+
 /* statistics: the moments move by 2.5 at most, which is attained; selection: a record changes each
  * candidate's count by 2 at most. Both against the noise that they state. */
 static void moments_and_votes_move_by_their_sensitivity_and_attain_it(void **unused) {
@@ -695,8 +704,8 @@ static void moments_and_votes_move_by_their_sensitivity_and_attain_it(void **unu
     point(&other);
     memset(v, 0, sizeof v);
     memset(u, 0, sizeof u);
-    assert_int_equal(moments(v, &s.t, 3, 1), DPPAIR_OK);
-    assert_int_equal(moments(u, &other.t, 3, 1), DPPAIR_OK);
+    statistics_of(v, &s);
+    statistics_of(u, &other);
     assert_true(distance(u, v, 9) <= 2.5);
     worst = fmax(worst, distance(u, v, 9));
     w[0] = normal();
@@ -709,6 +718,78 @@ static void moments_and_votes_move_by_their_sensitivity_and_attain_it(void **unu
   assert_true(worst > 0.999 * 2.5 && votes > 1);
   m = train(&method_statistics, &s, 1);
   assert_true(fabs(m.sigma / (2.5 / mu) - 1) < 1e-9);
+  model_free(&m);
+}
+
+/* Sums over the rows of a set, rows as they are, and their least eigenvalue. */
+typedef struct both_sums {
+  double first[2], second[3], classes[8], least, error;
+} both_sums;
+static both_sums sums_of(const sample *s) {
+  both_sums out;
+  memset(&out, 0, sizeof out);
+  moments_first(out.first, s->y, s->x, 5, 2);
+  moments_second(out.second, s->x, 5, 2);
+  class_moments(out.classes, s->x, s->y, 5, 2);
+  assert_int_equal(least_eigenvalue(&out.least, &out.error, out.second, 5, 2), DPPAIR_OK);
+  return out;
+}
+
+/* adassp: 2, sqrt 2 and 1; lda: 5/2. Rows of norm 0, 1/2 or 1 at every angle, either label, among
+ * four along the first axis: no neighbour moves more, and some of norm 1 that much. */
+static void sufficient_statistics_and_class_sums_move_by_their_sensitivities(void **unused) {
+  enum { ANGLES = 96 };
+  double most[4] = {0, 0, 0, 0};
+  static const double bound[4] = {2, 1.4142135623730951, 1, 2.5};
+  size_t k, i;
+  (void)unused;
+  for (k = 0; k < 36 * ANGLES; k++) {
+    const double angle = 6.283185307179586 * (double)(k / 36) / ANGLES;
+    const double length = (double)(k % 3) / 2, other_length = (double)(k / 3 % 3) / 2;
+    sample s, other;
+    both_sums a, b;
+    fill(&s, 5, 2, 0);
+    for (i = 0; i < 5; i++) s.x[2 * i] = 1, s.x[2 * i + 1] = 0;
+    s.x[0] = length;
+    s.y[0] = k / 9 % 2 ? 1 : -1;
+    other = s;
+    other.x[0] = other_length * cos(angle);
+    other.x[1] = other_length * sin(angle);
+    other.y[0] = k / 18 % 2 ? 1 : -1;
+    a = sums_of(&s);
+    b = sums_of(&other);
+    most[0] = fmax(most[0], distance(a.first, b.first, 2));
+    most[1] = fmax(most[1], distance(a.second, b.second, 3) / MOMENT_SCALE);
+    most[2] = fmax(most[2], fabs(a.least - b.least) - 2e-3);
+    most[3] = fmax(most[3], distance(a.classes, b.classes, 8));
+    assert_true(fabs(a.least - b.least) <= 1 + a.error && a.error < 2e-3);
+  }
+  for (k = 0; k < 4; k++)
+    if (most[k] > bound[k] * (1 + 1e-12) || most[k] < .99 * bound[k])
+      fail_msg("statistic %d: %g of %g", (int)k, most[k], bound[k]);
+}
+
+/* Without noise adassp is least squares with a constant, and lda the inverse of the pooled squares
+ * times the difference of means: both by hand for six records, whose constant is .3 times the
+ * radius of 1. The directions of the two agree, as Fisher's and the regression's do. */
+static void without_noise_the_regression_and_the_discriminant_are_those_by_hand(void **unused) {
+  static const double x[12] = {.5, .25, .75, 0, .25, .5, -.25, .25, 0, -.5, -.5, 0};
+  sample s;
+  model m;
+  size_t i;
+  (void)unused;
+  fill(&s, 6, 2, 0);
+  memcpy(s.x, x, sizeof x);
+  for (i = 0; i < 6; i++) s.y[i] = i < 3 ? 1 : -1;
+  s.t.with.noiseless = 1;
+  s.t.with.radius = 1;
+  m = train(&method_adassp, &s, 1);
+  /* centred squares 35/32, 1/8, 7/12; sums with the labels 9/4 and 1: w ~ (19, 13) */
+  assert_true(m.theta[0] > 0 && m.theta[1] > 0 && m.epsilon > 1e308);
+  assert_true(fabs(m.theta[1] / m.theta[0] - 13. / 19) < 1e-4);
+  model_free(&m);
+  m = train(&method_lda, &s, 1);
+  assert_true(fabs(m.theta[1] / m.theta[0] - 13. / 19) < 1e-4);
   model_free(&m);
 }
 
@@ -1309,6 +1390,8 @@ int main(void) {
       TEST(neighbours_under_the_same_noise_differ_by_mu_at_most),
       TEST(dpsgd_moves_by_twice_its_clip_and_composes_its_noise),
       TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
+      TEST(sufficient_statistics_and_class_sums_move_by_their_sensitivities),
+      TEST(without_noise_the_regression_and_the_discriminant_are_those_by_hand),
       TEST(selection_spends_exactly_its_budget),
       TEST(stopping_spends_its_budget_with_less_noise_than_halving),
       TEST(selection_ranks_well_on_a_file_sorted_by_label),
