@@ -289,7 +289,7 @@
  *  13529  release/pointwise.h                The release of a pairwise gradient whose records no...
  *  13667  pairs/parameters_end.h             End of an instance
  *  13698  release/smoothing.h                Cells of a column
- *  13901  release/marginals.h                Marginals
+ *  13903  release/marginals.h                Marginals
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -13730,11 +13730,16 @@ typedef struct dppair_cells {
   double edge[DPPAIR_CELLS_MOST + 1];
 } dppair_cells;
 
+/* Appends an edge, unless the last one is not below it. */
+DPPAIR_API void dppair_cells_edge_(dppair_cells *c, size_t *edges, double e) {
+  if (*edges == 0 || e > c->edge[*edges - 1]) c->edge[(*edges)++] = e;
+}
+
 /*
  * The cells of [low, high], from these public numbers alone: `side` on either side of zero, whose
  * widths grow 1001-fold from zero to the farther end, and as many of the nearer side's as the range
- * holds. low = high is one cell. A range that ends at zero, or begins beyond it, has `side` of
- * them.
+ * holds. A range that ends at zero, or begins beyond it, has `side` of them. low = high is one
+ * cell; all others are wider than 0: where doubles do not tell their edges apart there are fewer.
  *
  * Errors zero *c: NULL, NOT_FINITE, DOMAIN (low > high, an end beyond 1e300), SIZE (side is not 1
  * to DPPAIR_CELLS_SIDE).
@@ -13742,7 +13747,7 @@ typedef struct dppair_cells {
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, double low,
                                                              double high, size_t side) {
   const double growth = log(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
-  double end[DPPAIR_CELLS_SIDE + 1], shift, below, above, reach, e;
+  double end[DPPAIR_CELLS_SIDE + 1], shift, below, above, reach;
   size_t i, k = 0;
   if (c == NULL) return DPPAIR_ERR_NULL;
   memset(c, 0, sizeof *c);
@@ -13755,18 +13760,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, do
   reach = below > above ? below : above;
   for (i = 0; i < side; i++) end[i] = reach * expm1((double)i / (double)side * growth) / 1000.0;
   end[side] = reach;
-  for (i = side; i > 0; i--) /* the mirror image, cut at low */
-    if (end[i - 1] < below) {
-      e = shift - end[i];
-      c->edge[k++] = e > low ? e : low;
-    }
-  c->zero = k;
-  c->edge[k++] = shift;
-  for (i = 1; i <= side && end[i - 1] < above; i++) {
-    e = shift + end[i];
-    c->edge[k++] = e < high ? e : high;
-  }
-  if (k == 1) c->edge[k++] = shift; /* low = high */
+  if (below > 0.0) dppair_cells_edge_(c, &k, low);
+  for (i = side; i-- > 1;) /* the mirror image, cut at low */
+    if (end[i] < below) dppair_cells_edge_(c, &k, shift - end[i]);
+  dppair_cells_edge_(c, &k, shift);
+  c->zero = k - 1;
+  for (i = 1; i < side; i++)
+    if (end[i] < above) dppair_cells_edge_(c, &k, shift + end[i]);
+  while (above > 0.0 && !(c->edge[k - 1] < high)) k--; /* by rounding; zero's edge is below it */
+  if (above > 0.0 || k == 1) c->edge[k++] = high;
   c->cells = k - 1;
   if (c->zero == c->cells) c->zero--; /* the range ends at zero */
   return DPPAIR_OK;
