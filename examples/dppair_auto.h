@@ -57,19 +57,483 @@ typedef struct dppair_auto_model {
 
 /* ---- columns and cells ----------------------------------------------------------------------- */
 
-/* ---- release 1: smoothed histograms ---------------------------------------------------------- */
+enum { DPPAIR_AUTO_DEGREES_ = 3 }; /* a numeric column's map, and its polynomials of degree 2 and 3 */
+
+/* A column on its way: its cells, and from release 1 on its features at common knots. */
+typedef struct dppair_auto_column_ {
+  dppair_cells grid; /* numeric columns */
+  size_t knots;
+  double at[DPPAIR_AUTO_KNOTS], z[DPPAIR_AUTO_DEGREES_][DPPAIR_AUTO_KNOTS];
+  double square[DPPAIR_AUTO_DEGREES_]; /* second moments under the release */
+} dppair_auto_column_;
 
 /* ---- denoising ------------------------------------------------------------------------------- */
 
+enum { DPPAIR_AUTO_BELLS_ = 512, DPPAIR_AUTO_SPIKES_ = 6 };
+
+/* The kernel of the smoothed counts. */
+static const double dppair_auto_smooth_ = .9, dppair_auto_width_ = 4;
+
+/* How far real histograms are from the family. */
+static const double dppair_auto_tau_ = .012;
+static const double dppair_auto_spikes_[DPPAIR_AUTO_SPIKES_] = {0, .2, .4, .6, .8, .93};
+
+/* The family of templates for one shape of grid, in the coordinates of the eigenvectors of A: a
+ * template is p [cell of zero] + (1 - p) bell. */
+typedef struct dppair_auto_family_ {
+  size_t cells, bells;
+  double root[DPPAIR_CELLS_MOST];                       /* the eigenvalues of A                 */
+  double vector[DPPAIR_CELLS_MOST * DPPAIR_CELLS_MOST]; /* row k: the eigenvector of root[k]    */
+  double spike[DPPAIR_CELLS_MOST];
+  double bell[DPPAIR_AUTO_BELLS_ * DPPAIR_CELLS_MOST];
+  double base[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];   /* log prior */
+  double prior[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];  /* log prior, learned */
+  double sum[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];    /* of the columns' posteriors */
+  double weight[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_]; /* one column's posterior */
+} dppair_auto_family_;
+
+/* out = U v or U' v. */
+DPPAIR_API void dppair_auto_turn_(double *out, const dppair_auto_family_ *f, const double *v,
+                                  int back) {
+  const size_t m = f->cells;
+  size_t i, k;
+  for (k = 0; k < m; k++) out[k] = 0;
+  for (k = 0; k < m; k++)
+    for (i = 0; i < m; i++) {
+      if (back)
+        out[i] += f->vector[k * m + i] * v[k];
+      else
+        out[k] += f->vector[k * m + i] * v[i];
+    }
+}
+
+/* The eigenvectors of A for m cells; A = 1 where counts are not smoothed. */
+DPPAIR_API dppair_status dppair_auto_eigen_(dppair_auto_family_ *f, size_t m, int plain, void *work,
+                                            size_t bytes) {
+  dppair_status status;
+  size_t k;
+  if (plain) {
+    memset(f->vector, 0, m * m * sizeof *f->vector);
+    for (k = 0; k < m; k++) f->vector[k * m + k] = f->root[k] = 1;
+    return DPPAIR_OK;
+  }
+  status = dppair_smoothing_matrix(f->vector, m, dppair_auto_smooth_, dppair_auto_width_, work,
+                                   bytes);
+  if (status != DPPAIR_OK) return status;
+  return dppair_eigen_f64(f->root, f->vector, f->vector, m, work, bytes);
+}
+
+/* Adds the bell N(centre, width^2) over the given edges (NULL: in units of cells), unless less than
+ * half of it is in range and edges are given; weight: of its prior. */
+DPPAIR_API void dppair_auto_bell_(dppair_auto_family_ *f, const double *edge, double centre,
+                                  double width, double weight) {
+  const double unit = width * sqrt(2.0);
+  double t[DPPAIR_CELLS_MOST], total = 0, left, right;
+  size_t i, k;
+  if (f->bells == DPPAIR_AUTO_BELLS_) return;
+  left = erf(((edge != NULL ? edge[0] : 0) - centre) / unit);
+  for (i = 0; i < f->cells; i++) {
+    right = erf(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
+    t[i] = right - left;
+    total += t[i];
+    left = right;
+  }
+  if (edge != NULL && total < 1) return;
+  for (i = 0; i < f->cells; i++) t[i] /= total;
+  dppair_auto_turn_(f->bell + f->bells * f->cells, f, t, 0);
+  for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++)
+    f->base[f->bells * DPPAIR_AUTO_SPIKES_ + k] = log(weight * (k == 0 ? .5 : .1));
+  f->bells++;
+}
+
+/* Bells over the cells, and where both signs are in range also over the values, because one that
+ * sits about zero has two humps over the cells. root and vector are set. */
+DPPAIR_API void dppair_auto_family_make_(dppair_auto_family_ *f, const dppair_cells *g) {
+  static const double widths[] = {.35, .7, 1.4, 2.8, 5.6};
+  const double reach = fmax(g->edge[g->cells], -g->edge[0]);
+  double centre, width, zero[DPPAIR_CELLS_MOST] = {0}, total = 0;
+  size_t w, t;
+  int k;
+  f->cells = g->cells;
+  f->bells = 0;
+  zero[g->zero] = 1;
+  dppair_auto_turn_(f->spike, f, zero, 0);
+  for (w = 0; w < sizeof widths / sizeof *widths; w++)
+    for (centre = 0; centre <= (double)g->cells; centre += w < 2 ? 0.5 : 1)
+      dppair_auto_bell_(f, NULL, centre, widths[w], 1);
+  if (g->zero > 0 && g->zero + 1 < g->cells)
+    for (width = reach; width > reach / 1000; width /= 1.5)
+      for (k = -4; k <= 4; k++) dppair_auto_bell_(f, g->edge, k / 2.0 * width, width, 5);
+  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) total += exp(f->base[t]);
+  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++)
+    f->prior[t] = f->base[t] = f->base[t] - log(total);
+}
+
+/* f->weight = the posterior over templates given y = U' (noisy A c/n), whose noise has deviation sd
+ * and whose distance from A (template) has the variance tau^2 root^2 in each direction. */
+DPPAIR_API void dppair_auto_posterior_(dppair_auto_family_ *f, const double *y, double sd) {
+  const double tau2 = dppair_auto_tau_ * dppair_auto_tau_;
+  double inverse[DPPAIR_CELLS_MOST], rest[DPPAIR_CELLS_MOST], rr = 0, most = -HUGE_VAL, total = 0;
+  size_t b, k, t;
+  for (k = 0; k < f->cells; k++) {
+    inverse[k] = 1 / (sd * sd + tau2 * f->root[k] * f->root[k]);
+    rest[k] = y[k] - f->root[k] * f->spike[k];
+    rr += rest[k] * rest[k] * inverse[k];
+  }
+  for (b = 0; b < f->bells; b++) {
+    const double *bell = f->bell + b * f->cells;
+    double rd = 0, dd = 0;
+    for (k = 0; k < f->cells; k++) {
+      const double move = f->root[k] * (bell[k] - f->spike[k]);
+      rd += rest[k] * move * inverse[k];
+      dd += move * move * inverse[k];
+    }
+    for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++) {
+      const double share = 1 - dppair_auto_spikes_[k];
+      t = b * DPPAIR_AUTO_SPIKES_ + k;
+      f->weight[t] = f->prior[t] - (rr - 2 * share * rd + share * share * dd) / 2;
+      most = fmax(most, f->weight[t]);
+    }
+  }
+  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++)
+    total += f->weight[t] = exp(f->weight[t] - most);
+  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) f->weight[t] /= total;
+}
+
+/* The nearest point with entries >= 0 that sum to 1. */
+DPPAIR_API void dppair_auto_simplex_(double *h, size_t n) {
+  double sorted[DPPAIR_CELLS_MOST], sum = 0, cut = 0;
+  size_t i, j;
+  for (i = 0; i < n; i++) { /* descending */
+    const double v = h[i];
+    for (j = i; j > 0 && sorted[j - 1] < v; j--) sorted[j] = sorted[j - 1];
+    sorted[j] = v;
+  }
+  for (i = 0; i < n; i++) {
+    sum += sorted[i];
+    if (sorted[i] - (sum - 1) / (double)(i + 1) > 0) cut = (sum - 1) / (double)(i + 1);
+  }
+  for (i = 0; i < n; i++) h[i] = fmax(0, h[i] - cut);
+}
+
+/* h = the posterior mean template, then as much of y's own deviation from it as is not noise. */
+DPPAIR_API void dppair_auto_estimate_(double *h, dppair_auto_family_ *f, const double *y,
+                                      double sd) {
+  const double tau2 = dppair_auto_tau_ * dppair_auto_tau_;
+  double mean[DPPAIR_CELLS_MOST] = {0}, spike = 0;
+  size_t b, k;
+  dppair_auto_posterior_(f, y, sd);
+  for (b = 0; b < f->bells; b++) {
+    double share = 0;
+    for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++) {
+      const double weight = f->weight[b * DPPAIR_AUTO_SPIKES_ + k];
+      share += weight * (1 - dppair_auto_spikes_[k]);
+      spike += weight * dppair_auto_spikes_[k];
+    }
+    for (k = 0; k < f->cells; k++) mean[k] += share * f->bell[b * f->cells + k];
+  }
+  for (k = 0; k < f->cells; k++) {
+    const double root = f->root[k];
+    mean[k] += spike * f->spike[k];
+    mean[k] += tau2 * root / (sd * sd + tau2 * root * root) * (y[k] - root * mean[k]);
+  }
+  dppair_auto_turn_(h, f, mean, 1);
+  dppair_auto_simplex_(h, f->cells);
+}
+
+/* One step of EM: the prior over templates becomes the mean of the columns' posteriors, to which
+ * the base prior counts as one more column. Begin with sum = 0. */
+DPPAIR_API void dppair_auto_learn_(dppair_auto_family_ *f, size_t columns) {
+  size_t t;
+  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) {
+    f->prior[t] = log((f->sum[t] + exp(f->base[t])) / (double)(columns + 1));
+    f->sum[t] = 0;
+  }
+}
+
+/* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */
+DPPAIR_API double dppair_auto_rate_(double noisy, double sd) {
+  const double spread = .15;
+  const double shrink = spread * spread / (spread * spread + sd * sd);
+  return fmin(1, fmax(0, .5 + shrink * (noisy - .5)));
+}
+
 /* ---- maps ------------------------------------------------------------------------------------ */
+
+/* Where the distribution h over the cells of g reaches the given share. */
+DPPAIR_API double dppair_auto_quantile_(const dppair_cells *g, const double *h, double share) {
+  double below = 0;
+  size_t i;
+  for (i = 0; i < g->cells; i++) {
+    if (below + h[i] >= share && h[i] > 0)
+      return g->edge[i] + (g->edge[i + 1] - g->edge[i]) * (share - below) / h[i];
+    below += h[i];
+  }
+  return g->edge[g->cells];
+}
+
+/* The outer deciles, with the mass at zero counted as three quarters at most: a column that is
+ * mostly zero takes its scale from the rest, and the linear part still tells large values from
+ * small ones. */
+DPPAIR_API void dppair_auto_deciles_(double *a, double *b, const dppair_cells *g,
+                                     const double *h) {
+  double capped[DPPAIR_CELLS_MOST], total;
+  const double rest = 1 - h[g->zero];
+  size_t i;
+  memcpy(capped, h, g->cells * sizeof *h);
+  if (rest > .005) capped[g->zero] = fmin(h[g->zero], 3 * rest);
+  total = rest + capped[g->zero];
+  for (i = 0; i < g->cells; i++) capped[i] /= total;
+  *a = dppair_auto_quantile_(g, capped, .1);
+  *b = dppair_auto_quantile_(g, capped, .9);
+}
+
+/* The piece of at[0..knots) that holds x, and how far x is into it, in [0, 1]; knots >= 1. */
+DPPAIR_API double dppair_auto_find_(size_t *piece, const double *at, size_t knots, double x) {
+  size_t low = 0, high = knots - 1;
+  *piece = 0;
+  if (!(x > at[0]) || high == 0) return 0;
+  if (x >= at[high]) {
+    *piece = high - 1;
+    return 1;
+  }
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (x < at[middle])
+      high = middle;
+    else
+      low = middle;
+  }
+  *piece = low;
+  return (x - at[low]) / (at[high] - at[low]);
+}
+
+DPPAIR_API double dppair_auto_between_(const double *value, size_t knots, size_t piece,
+                                       double part) {
+  if (knots == 1) return value[0];
+  return value[piece] + (value[piece + 1] - value[piece]) * part;
+}
+
+/* Gives the column the knot x, where its polynomials go on as they are; the map is set later. */
+DPPAIR_API void dppair_auto_knot_(dppair_auto_column_ *c, double x) {
+  size_t piece, i, k;
+  const double part = dppair_auto_find_(&piece, c->at, c->knots, x);
+  double value[DPPAIR_AUTO_DEGREES_];
+  for (k = 0; k < DPPAIR_AUTO_DEGREES_; k++)
+    value[k] = dppair_auto_between_(c->z[k], c->knots, piece, part);
+  for (i = 0; i < c->knots; i++)
+    if (c->at[i] == x) return;
+  for (i = c->knots++; i > 0 && c->at[i - 1] > x; i--) {
+    c->at[i] = c->at[i - 1];
+    for (k = 0; k < DPPAIR_AUTO_DEGREES_; k++) c->z[k][i] = c->z[k][i - 1];
+  }
+  c->at[i] = x;
+  for (k = 0; k < DPPAIR_AUTO_DEGREES_; k++) c->z[k][i] = value[k];
+}
 
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
+/* z[k] = the polynomial of degree k + 1 in z[0], orthogonal under h + .001/m to 1 and the lower
+ * ones, of deviation size[k - 1] in the units of z[0]'s, and bounded. */
+DPPAIR_API void dppair_auto_polynomials_(dppair_auto_column_ *c, const double *h, size_t degrees,
+                                         const double *size) {
+  double basis[DPPAIR_AUTO_DEGREES_ + 1][DPPAIR_CELLS_MOST], p[DPPAIR_CELLS_MOST];
+  const size_t m = c->grid.cells;
+  const double unit = fmax(sqrt(c->square[0]), .05);
+  size_t i, j, k;
+  for (i = 0; i < m; i++) {
+    p[i] = (h[i] + .001 / (double)m) / 1.001;
+    basis[0][i] = 1;
+  }
+  for (k = 1; k <= degrees; k++) {
+    double norm = 0;
+    for (i = 0; i < m; i++) basis[k][i] = c->z[0][i] * basis[k - 1][i];
+    for (j = 0; j < k; j++) {
+      double along = 0;
+      for (i = 0; i < m; i++) along += p[i] * basis[k][i] * basis[j][i];
+      for (i = 0; i < m; i++) basis[k][i] -= along * basis[j][i];
+    }
+    for (i = 0; i < m; i++) norm += p[i] * basis[k][i] * basis[k][i];
+    norm = sqrt(norm);
+    for (i = 0; i < m && k > 1; i++) {
+      const double v = basis[k][i] / fmax(norm, .2);
+      c->z[k - 1][i] = fmin(2.5, fmax(-2.5, v)) * size[k - 2] * unit;
+      c->square[k - 1] += h[i] * c->z[k - 1][i] * c->z[k - 1][i];
+    }
+    for (i = 0; i < m; i++) basis[k][i] = norm > 1e-9 ? basis[k][i] / norm : 0;
+  }
+}
+
+/* A flag or a group's column: x less its rate. noisy: the share of records that have it set. */
+DPPAIR_API void dppair_auto_flag_(dppair_auto_column_ *c, double noisy) {
+  const double rate = fmin(1, fmax(0, noisy));
+  c->knots = 2;
+  c->at[1] = 1;
+  c->z[0][0] = -rate;
+  c->z[0][1] = 1 - rate;
+  c->square[0] = rate * (1 - rate);
+}
+
+/* The features of a numeric column: z = (linear + rank)/2, where rank = 2F - 1 with the
+ * distribution function F of h, and linear is x about the middle of the outer deciles in units of
+ * 1.5 times half their distance, cut at +-1; and polynomials in z. Knots: the cells' centres and
+ * the two kinks of the linear half. */
+DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, size_t degrees,
+                                      const double *size) {
+  const dppair_cells *g = &c->grid;
+  const size_t n = g->cells;
+  double rank[DPPAIR_CELLS_MOST], centre[DPPAIR_CELLS_MOST], below = 0, a, b, middle, reach, part;
+  size_t i, piece;
+  dppair_auto_deciles_(&a, &b, g, h);
+  middle = a + (b - a) / 2;
+  reach = 1.5 * ((b - a) / 2);
+  c->knots = n;
+  for (i = 0; i < n; i++) {
+    centre[i] = g->edge[i] + (g->edge[i + 1] - g->edge[i]) / 2;
+    rank[i] = 2 * (below + h[i] / 2) - 1;
+    below += h[i];
+  }
+  if (n > 1) { /* outer cells are wide and thinly filled: their knot stays near the inner edge */
+    centre[0] = fmax(centre[0], g->edge[1] - (g->edge[2] - g->edge[1]) / 2);
+    centre[n - 1] =
+        fmin(centre[n - 1], g->edge[n - 1] + (g->edge[n - 1] - g->edge[n - 2]) / 2);
+  }
+  if (!(middle - reach < middle && middle + reach > middle)) reach = 0;
+  for (i = 0; i < n; i++) {
+    const double linear = reach > 0 ? (centre[i] - middle) / reach : 0;
+    c->at[i] = centre[i];
+    c->z[0][i] = (fmin(1, fmax(-1, linear)) + rank[i]) / 2;
+    c->square[0] += h[i] * c->z[0][i] * c->z[0][i];
+  }
+  dppair_auto_polynomials_(c, h, degrees, size);
+  if (reach > 0) {
+    dppair_auto_knot_(c, middle - reach);
+    dppair_auto_knot_(c, middle + reach);
+  }
+  for (i = 0; i < c->knots; i++) { /* at the kinks the map itself is not linear between cells */
+    const double linear = reach > 0 ? (c->at[i] - middle) / reach : 0;
+    part = dppair_auto_find_(&piece, centre, n, c->at[i]);
+    c->z[0][i] =
+        (fmin(1, fmax(-1, linear)) + dppair_auto_between_(rank, n, piece, part)) / 2;
+  }
+}
+
 /* ---- the plan: what public numbers decide ---------------------------------------------------- */
 
-/* ---- release 2: weights ---------------------------------------------------------------------- */
+/* Fixed numbers; none depends on the data. Where budgets are epsilon (delta = 0) and where mu. */
+static const double dppair_auto_clip_ = .65;      /* of a typical row's length: the radius      */
+static const double dppair_auto_intercept_ = .15; /* the constant column over the radius        */
+static const double dppair_auto_lean_ = .5;       /* of the way to a balance of classes         */
+enum {
+  DPPAIR_AUTO_FIT_MOST_ = 4000, /* columns that a fit takes: it factors matrices of as many rows */
+  DPPAIR_AUTO_ADDED_MOST_ = 500 /* features in all where polynomials are added                  */
+};
+
+/* The most features that any budget may ask for. */
+DPPAIR_API size_t dppair_auto_features_most_(size_t d, size_t numeric) {
+  return d + 2 * numeric <= DPPAIR_AUTO_ADDED_MOST_ ? d + 2 * numeric : d;
+}
+
+typedef struct dppair_auto_choice_ {
+  dppair_auto_route route;
+  int pure, learned;         /* is delta 0; is the prior over templates learned                */
+  double before, mine, rho;  /* mu, pure: epsilon, of the two releases; model.rho              */
+  double ratio;              /* ridge over noise of the fit                                    */
+  size_t side, degrees;      /* cells on a side of zero; 1 and the number of polynomials       */
+  double size[DPPAIR_AUTO_DEGREES_ - 1]; /* of the polynomials over the map's                  */
+  double label;              /* square of the label count's weight                             */
+  size_t numeric, features;  /* numeric columns; features in all                               */
+} dppair_auto_choice_;
+
+/* budget: mu of the whole guarantee, pure: epsilon. moves: of how many cells and counts release 1
+ * consists as far as one record is concerned (auto's q), labels aside. */
+DPPAIR_API void dppair_auto_choose_(dppair_auto_choice_ *c, double budget, int pure, size_t n,
+                                    size_t d, size_t numeric, double moves) {
+  const double width = pure ? (double)d : sqrt((double)d);
+  double share = .35;
+  int low;
+  memset(c, 0, sizeof *c);
+  c->pure = pure;
+  c->numeric = numeric;
+  c->side = pure ? 12 : 24;
+  c->label = pure ? 1 : fmax(1, moves / 16);
+  c->rho = (double)n * budget * (pure ? 1 - share : sqrt(.75)) / width;
+  low = c->rho < (pure ? 7 : 14) || d >= DPPAIR_AUTO_FIT_MOST_;
+  if (!pure) share = low ? .33 : .25;
+  c->before = budget * (pure ? share : sqrt(share));
+  c->mine = budget * (pure ? 1 - share : sqrt(1 - share));
+  c->learned = pure || c->rho < 8;
+  c->degrees = low || c->rho < 40 ? 1 : c->rho < 300 ? 2 : 3;
+  if (dppair_auto_features_most_(d, numeric) == d) c->degrees = 1;
+  c->size[0] = c->degrees == 2 ? .3 : .6;
+  c->size[1] = .6;
+  c->features = d + (c->degrees - 1) * numeric;
+  c->route = low ? DPPAIR_AUTO_VECTOR : DPPAIR_AUTO_FIT;
+  c->ratio = .75 * (1 + 100 / c->rho) * (pure ? sqrt((double)(c->features + 1)) : 1);
+}
+
+/* ---- features of records --------------------------------------------------------------------- */
+
+/* row[features] of the record x: all maps, then all polynomials of degree 2, then of degree 3. */
+DPPAIR_API void dppair_auto_row_(double *row, const double *x, const dppair_auto_column_ *column,
+                                 const dppair_column *declared, size_t d,
+                                 const dppair_auto_choice_ *choice) {
+  size_t j, k, piece, next = d;
+  for (j = 0; j < d; j++) {
+    const dppair_auto_column_ *c = column + j;
+    const double part = dppair_auto_find_(&piece, c->at, c->knots, x[j]);
+    row[j] = dppair_auto_between_(c->z[0], c->knots, piece, part);
+    if (declared[j].kind != DPPAIR_COLUMN_NUMERIC) continue;
+    for (k = 1; k < choice->degrees; k++)
+      row[next + (k - 1) * choice->numeric] =
+          dppair_auto_between_(c->z[k], c->knots, piece, part);
+    next++;
+  }
+}
 
 /* ---- shrinkage ------------------------------------------------------------------------------- */
+
+/* Draws weights that do not stand out of their own noise towards 0, and the columns of a one-hot
+ * group together (James and Stein). sd[i]: of the noise of w[i]. square: of the features. */
+DPPAIR_API void dppair_auto_shrink_(double *w, const double *sd, const double *square,
+                                    const dppair_column *declared, size_t d, size_t features) {
+  size_t i, j, first;
+  for (i = d; i < features; i++) w[i] *= w[i] * w[i] / (w[i] * w[i] + sd[i] * sd[i]);
+  for (first = 0; first < d; first++) {
+    const dppair_column *f = declared + first;
+    double noise = 0, signal = 0, keep = 1;
+    int seen = 0;
+    for (j = 0; j < first && !seen; j++)
+      seen = f->kind == DPPAIR_COLUMN_GROUP && declared[j].kind == f->kind &&
+             declared[j].group == f->group;
+    if (seen) continue;
+    for (j = first; j < d && f->kind == DPPAIR_COLUMN_GROUP; j++)
+      if (declared[j].kind == f->kind && declared[j].group == f->group) {
+        noise += square[j] * sd[j] * sd[j];
+        signal += square[j] * w[j] * w[j];
+      }
+    if (noise > 0) keep = signal > noise ? 1 - noise / signal : 0;
+    for (j = first; j < d; j++)
+      if (j == first || (f->kind == DPPAIR_COLUMN_GROUP && declared[j].kind == f->kind &&
+                         declared[j].group == f->group))
+        w[j] *= keep * (w[j] * w[j] / (w[j] * w[j] + sd[j] * sd[j]));
+  }
+}
+
+/* ---- the model's maps ------------------------------------------------------------------------ */
+
+/* The share of a column with these weights of its features. What text cannot hold is 0. */
+DPPAIR_API void dppair_auto_map_(dppair_auto_map *map, const dppair_auto_column_ *c,
+                                 const double *w, size_t degrees) {
+  size_t i, k;
+  map->knots = c->knots;
+  for (i = 0; i < c->knots; i++) {
+    map->at[i] = c->at[i];
+    map->value[i] = 0;
+    for (k = 0; k < degrees; k++) map->value[i] += w[k] * c->z[k][i];
+    if (fabs(map->value[i]) < 1e-280) map->value[i] = 0;
+  }
+}
 
 /* ---- fit: all is charged, then records are read ---------------------------------------------- */
 
