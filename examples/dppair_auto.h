@@ -17,6 +17,10 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
 enum { DPPAIR_AUTO_KNOTS = 52 };
 
 /* Bits of `warnings`; the first three are about a column. */
@@ -539,6 +543,393 @@ DPPAIR_API void dppair_auto_map_(dppair_auto_map *map, const dppair_auto_column_
 
 /* ---- model: scores and warnings -------------------------------------------------------------- */
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* What one bit of `warnings` means; NULL for another number. */
+DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
+  switch (bit) {
+  case DPPAIR_AUTO_BELOW:
+    return "many records lie in the first cell of the declared range, which may begin too high";
+  case DPPAIR_AUTO_ABOVE:
+    return "many records lie in the last cell of the declared range, which may end too low";
+  case DPPAIR_AUTO_FLAT:
+    return "nearly all records have one value, from which little can be learned";
+  case DPPAIR_AUTO_LOW:
+    return "rho is below 10: the budget is too small for so few records or so many columns to "
+           "learn much";
+  case DPPAIR_AUTO_DELTA:
+    return "delta is not below 1/n: a delta of 1/n would allow to publish one record as it is";
+  default:
+    return NULL;
+  }
+}
+
+/* The warnings of a fitted model, from its figures and its columns' own. */
+DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
+  size_t j;
+  fitted->warnings = 0;
+  if (!(fitted->rho >= 10)) fitted->warnings |= DPPAIR_AUTO_LOW;
+  if (fitted->delta * (double)fitted->n >= 1) fitted->warnings |= DPPAIR_AUTO_DELTA;
+  for (j = 0; j < fitted->d; j++) fitted->warnings |= fitted->map[j].warnings;
+}
+
+/* Can it be written so that it reads back? */
+DPPAIR_API int dppair_auto_writable_(double x) {
+  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0) || fabs(x) >= 1e-280);
+}
+
+/* May the model be scored and written? */
+DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitted) {
+  size_t j, k;
+  if (fitted == NULL || fitted->map == NULL) return DPPAIR_ERR_NULL;
+  if (fitted->d == 0) return DPPAIR_ERR_SIZE;
+  if (fitted->route < DPPAIR_AUTO_DECLARED || fitted->route > DPPAIR_AUTO_FIT ||
+      !(fitted->epsilon > 0) || !(fitted->delta >= 0 && fitted->delta < 1))
+    return DPPAIR_ERR_DOMAIN;
+  for (j = 0; j < fitted->d; j++) {
+    const dppair_auto_map *m = &fitted->map[j];
+    if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
+    for (k = 0; k < m->knots; k++)
+      if (!dppair_auto_writable_(m->at[k]) || !dppair_auto_writable_(m->value[k]) ||
+          (k > 0 && !(m->at[k - 1] < m->at[k])))
+        return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/* The share of one value: at and beyond the ends, and for NaN, that of an end. */
+DPPAIR_API double dppair_auto_share_(const dppair_auto_map *m, double x) {
+  size_t low = 0, high = m->knots;
+  if (high == 0) return 0;
+  if (!(x > m->at[0])) return m->value[0];
+  if (x >= m->at[high - 1]) return m->value[high - 1];
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (x < m->at[middle])
+      high = middle;
+    else
+      low = middle;
+  }
+  return m->value[low] +
+         (m->value[high] - m->value[low]) * ((x - m->at[low]) / (m->at[high] - m->at[low]));
+}
+
+/* s[n]: the scores of n records x (n x d, row-major); a larger one is more likely positive. They
+ * follow from the model, which is released, and from these records, of which they may show
+ * something. Any value has a score: what lies outside of a range counts as its nearer end, NaN as
+ * the low one. Errors: NULL, and SIZE, DOMAIN of the model. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_score(double *s,
+                                                             const dppair_auto_model *fitted,
+                                                             const double *x, size_t n) {
+  const dppair_status status =
+      s == NULL || x == NULL ? DPPAIR_ERR_NULL : dppair_auto_model_check_(fitted);
+  size_t i, j;
+  if (s == NULL || n == 0) return n == 0 ? DPPAIR_OK : DPPAIR_ERR_NULL;
+  for (i = 0; i < n; i++) s[i] = 0;
+  for (i = 0; i < n && status == DPPAIR_OK; i++)
+    for (j = 0; j < fitted->d; j++)
+      s[i] += dppair_auto_share_(&fitted->map[j], x[i * fitted->d + j]);
+  return status;
+}
+
+/* ---- text ------------------------------------------------------------------------------------
+ *
+ *     {"format": "dppair auto 2", "score": "...", "route": "...", "epsilon": 1, ..., "columns": [
+ *       {"name": "glucose", "warnings": 0, "at": [44, ...], "value": [-0.6, ...]}, ...]}
+ *
+ * which is the last member, "model", of the file that private_auc writes. Readers need the members
+ * in this order, and no others. */
+
+/* The figures of a model: members that are numbers; NULL behind the last. */
+DPPAIR_API const char *dppair_auto_figure_(double **at, dppair_auto_model *m, size_t k) {
+  static const char *const names[] = {"epsilon", "delta", "rho", "rate", "marginals", "weights"};
+  double *const all[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
+  if (k >= sizeof names / sizeof *names) return NULL;
+  *at = all[k];
+  return names[k];
+}
+
+/* How the weights were found, in words; NULL for another number. */
+DPPAIR_API const char *dppair_auto_route_string(dppair_auto_route route) {
+  switch (route) {
+  case DPPAIR_AUTO_DECLARED:
+    return "one vector on the declared ranges";
+  case DPPAIR_AUTO_VECTOR:
+    return "maps and one vector";
+  case DPPAIR_AUTO_FIT:
+    return "maps and a perturbed fit";
+  default:
+    return NULL;
+  }
+}
+
+DPPAIR_API void dppair_auto_string_(dppair_text_ *t, const char *text) {
+  static const char hex[] = "0123456789abcdef";
+  dppair_text_char_(t, '"');
+  for (; *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') dppair_text_char_(t, '\\');
+    if (c < 0x20) {
+      dppair_text_string_(t, "\\u00");
+      dppair_text_char_(t, hex[c >> 4]);
+      dppair_text_char_(t, hex[c & 15]);
+    } else {
+      dppair_text_char_(t, *text);
+    }
+  }
+  dppair_text_char_(t, '"');
+}
+
+/* A number as dppair_auto_writable_ allows it, or infinity. */
+DPPAIR_API void dppair_auto_number_(dppair_text_ *t, double x) {
+  if (x < 0) dppair_text_char_(t, '-');
+  if (!dppair_isfinite_f64(x) || dppair_text_double_(t, fabs(x)) != 0)
+    dppair_text_string_(t, "\"inf\"");
+}
+
+/* A member that is a number, or a list of them. */
+DPPAIR_API void dppair_auto_member_(dppair_text_ *t, const char *name, const double *v,
+                                    size_t count, int list) {
+  size_t k;
+  dppair_text_string_(t, ", ");
+  dppair_auto_string_(t, name);
+  dppair_text_string_(t, list ? ": [" : ": ");
+  for (k = 0; k < count; k++) {
+    if (k > 0) dppair_text_string_(t, ", ");
+    dppair_auto_number_(t, v[k]);
+  }
+  if (list) dppair_text_char_(t, ']');
+}
+
+DPPAIR_API void dppair_auto_model_text_(dppair_text_ *t, const dppair_auto_model *fitted,
+                                        const char *const *names) {
+  dppair_auto_model copy = *fitted;
+  double *at, whole[2];
+  const char *name;
+  size_t j, k;
+  whole[0] = (double)fitted->n;
+  whole[1] = (double)fitted->warnings;
+  dppair_text_string_(t,
+                      "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
+                      "value, linear between the knots and constant outside\",\n    \"route\": ");
+  dppair_auto_string_(t, dppair_auto_route_string(fitted->route));
+  for (k = 0; (name = dppair_auto_figure_(&at, &copy, k)) != NULL; k++)
+    dppair_auto_member_(t, name, at, 1, 0);
+  dppair_auto_member_(t, "n", &whole[0], 1, 0);
+  dppair_auto_member_(t, "warnings", &whole[1], 1, 0);
+  dppair_text_string_(t, ",\n    \"columns\": [");
+  for (j = 0; j < fitted->d; j++) {
+    const dppair_auto_map *m = &fitted->map[j];
+    whole[0] = (double)m->warnings;
+    dppair_text_string_(t, j > 0 ? ",\n      {\"name\": " : "\n      {\"name\": ");
+    dppair_auto_string_(t, names != NULL ? names[j] : "");
+    dppair_auto_member_(t, "warnings", whole, 1, 0);
+    dppair_auto_member_(t, "at", m->at, m->knots, 1);
+    dppair_auto_member_(t, "value", m->value, m->knots, 1);
+    dppair_text_char_(t, '}');
+  }
+  dppair_text_string_(t, "\n    ]}");
+}
+
+/* Writes a model as JSON into text[size], with a zero behind it that *length does not count. names:
+ * the d columns', or NULL. Every number reads back to the same bits. Errors: NULL; SIZE and DOMAIN
+ * of the model; WORKSPACE where there is no room: *length then says what is needed, without the
+ * zero (size 0: text may be NULL). After an error text is zero. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_write(char *text, size_t size,
+                                                             size_t *length,
+                                                             const dppair_auto_model *fitted,
+                                                             const char *const *names) {
+  dppair_text_ t = {NULL, 0, 0};
+  dppair_status status = dppair_auto_model_check_(fitted);
+  if (length == NULL || (text == NULL && size > 0)) return DPPAIR_ERR_NULL;
+  *length = 0;
+  if (size > 0) memset(text, 0, size);
+  if (status != DPPAIR_OK) return status;
+  t.at = text;
+  t.room = size;
+  dppair_auto_model_text_(&t, fitted, names);
+  *length = t.used;
+  if (t.used < size) return DPPAIR_OK; /* the rest is 0 */
+  if (size > 0) memset(text, 0, size);
+  return DPPAIR_ERR_WORKSPACE;
+}
+
+/* JSON, read in place: what is not there sets `bad`, and then nothing more is. */
+typedef struct dppair_json {
+  const char *at, *end;
+  int bad;
+} dppair_json;
+
+/* What is next, behind blanks; at the end, and once it is bad, '\0'. */
+DPPAIR_API char dppair_json_next(dppair_json *j) {
+  while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\r' || *j->at == '\t'))
+    j->at++;
+  return !j->bad && j->at < j->end ? *j->at : '\0';
+}
+
+/* Is c next? If so it is taken. */
+DPPAIR_API int dppair_json_take(dppair_json *j, char c) {
+  const int there = dppair_json_next(j) == c;
+  j->at += there;
+  return there;
+}
+
+DPPAIR_API void dppair_json_need(dppair_json *j, char c) {
+  if (!dppair_json_take(j, c)) j->bad = 1;
+}
+
+/* Is there another one in a list that `close` ends? *count: how many there were, 0 before it. */
+DPPAIR_API int dppair_json_more(dppair_json *j, char close, size_t *count) {
+  if (j->bad || dppair_json_take(j, close)) return 0;
+  if (*count > 0) dppair_json_need(j, ',');
+  ++*count;
+  return !j->bad;
+}
+
+/* A string as it stands between its quotes: is it this word? (NULL: whatever it is.) */
+DPPAIR_API int dppair_json_string(dppair_json *j, const char *word) {
+  const char *from;
+  size_t length;
+  dppair_json_need(j, '"');
+  for (from = j->at; !j->bad && j->at < j->end && *j->at != '"'; j->at++)
+    if ((unsigned char)*j->at < 0x20 || (*j->at == '\\' && ++j->at == j->end)) j->bad = 1;
+  if (j->bad || j->at == j->end) j->bad = 1;
+  if (j->bad) return 0;
+  length = (size_t)(j->at++ - from);
+  return word == NULL || (strlen(word) == length && memcmp(from, word, length) == 0);
+}
+
+/* A number: 0, or of 1e-280 to 1e280 (both signs), with 18 significant digits at most. */
+DPPAIR_API double dppair_json_number(dppair_json *j) {
+  const int negative = dppair_json_take(j, '-');
+  double x = 0;
+  const size_t used = j->bad ? 0 : dppair_parse_double_(&x, j->at, (size_t)(j->end - j->at));
+  if (used == 0 || (x > 0 && !(x >= 1e-280 && x <= 1e280))) j->bad = 1;
+  if (j->bad) return 0;
+  j->at += used;
+  return negative ? -x : x;
+}
+
+/* Behind `before` the member of this name, up to its value. */
+DPPAIR_API void dppair_json_member(dppair_json *j, char before, const char *name) {
+  dppair_json_need(j, before);
+  if (!dppair_json_string(j, name)) j->bad = 1;
+  dppair_json_need(j, ':');
+}
+
+/* Numbers in [], at most DPPAIR_AUTO_KNOTS; how many. */
+DPPAIR_API size_t dppair_auto_list_(double *v, dppair_json *j) {
+  size_t count = 0;
+  dppair_json_need(j, '[');
+  while (dppair_json_more(j, ']', &count)) {
+    if (count > DPPAIR_AUTO_KNOTS) j->bad = 1;
+    if (!j->bad) v[count - 1] = dppair_json_number(j);
+  }
+  return j->bad ? 0 : count;
+}
+
+/* A member that is a whole number of at most `most`. */
+DPPAIR_API double dppair_auto_whole_(dppair_json *j, const char *name, double most) {
+  double x;
+  dppair_json_member(j, ',', name);
+  x = dppair_json_number(j);
+  if (!(x >= 0 && x <= most) || floor(x) < x) j->bad = 1;
+  return j->bad ? 0 : x;
+}
+
+DPPAIR_API void dppair_auto_read_map_(dppair_auto_map *m, dppair_json *j) {
+  dppair_json_member(j, '{', "name");
+  (void)dppair_json_string(j, NULL);
+  m->warnings = (unsigned)dppair_auto_whole_(j, "warnings", 7);
+  dppair_json_member(j, ',', "at");
+  m->knots = dppair_auto_list_(m->at, j);
+  dppair_json_member(j, ',', "value");
+  if (dppair_auto_list_(m->value, j) != m->knots) j->bad = 1;
+  dppair_json_need(j, '}');
+}
+
+DPPAIR_API void dppair_auto_read_columns_(dppair_auto_model *m, size_t capacity, dppair_json *j) {
+  dppair_json_member(j, ',', "columns");
+  dppair_json_need(j, '[');
+  while (dppair_json_more(j, ']', &m->d)) {
+    dppair_auto_map spare, *to = m->d <= capacity ? &m->map[m->d - 1] : &spare;
+    memset(to, 0, sizeof *to);
+    dppair_auto_read_map_(to, j);
+  }
+  dppair_json_need(j, '}');
+}
+
+DPPAIR_API void dppair_auto_read_model_(dppair_auto_model *m, size_t capacity, dppair_json *j) {
+  const char *name;
+  double *at;
+  size_t k;
+  int route;
+  dppair_json_member(j, '{', "format");
+  if (!dppair_json_string(j, "dppair auto 2")) j->bad = 1;
+  dppair_json_member(j, ',', "score");
+  (void)dppair_json_string(j, NULL);
+  dppair_json_member(j, ',', "route");
+  for (route = DPPAIR_AUTO_DECLARED; route <= DPPAIR_AUTO_FIT; route++) {
+    dppair_json same = *j;
+    if (!dppair_json_string(&same, dppair_auto_route_string((dppair_auto_route)route))) continue;
+    m->route = (dppair_auto_route)route;
+    *j = same;
+    break;
+  }
+  for (k = 0; (name = dppair_auto_figure_(&at, m, k)) != NULL; k++) {
+    dppair_json_member(j, ',', name);
+    *at = k == 0 && dppair_json_next(j) == '"' && dppair_json_string(j, "inf")
+              ? HUGE_VAL
+              : dppair_json_number(j);
+    if (*at < 0) j->bad = 1;
+  }
+  m->n = (size_t)dppair_auto_whole_(j, "n", 4294967295.0);
+  m->warnings = (unsigned)dppair_auto_whole_(j, "warnings", 31);
+  dppair_auto_read_columns_(m, capacity, j);
+  if (m->d == 0) j->bad = 1;
+}
+
+/* Where the value of the member "model" begins; the text itself, where it has none. */
+DPPAIR_API dppair_json dppair_auto_inside_(int *inside, const char *text, size_t length) {
+  static const char key[] = "\"model\""; /* in a string quotes have a \ before them */
+  const size_t size = sizeof key - 1;
+  dppair_json j = {text, text + length, 0};
+  size_t i;
+  *inside = 0;
+  for (i = 0; i + size < length; i++) {
+    dppair_json at = {text + i + size, text + length, 0};
+    if (memcmp(text + i, key, size) != 0 || !dppair_json_take(&at, ':')) continue;
+    if (++*inside == 1) j = at;
+  }
+  return j;
+}
+
+/* Reads what dppair_auto_write wrote, or a file of private_auc, which has it as its last member.
+ * fitted->map: the caller's array of `capacity` maps. Errors: NULL; FORMAT of any other text; SIZE
+ * where there are more columns: fitted->d then says how many. All else is zero after an error. The
+ * text may come from anywhere: a map whose knots do not increase is refused like any other text. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_read(dppair_auto_model *fitted,
+                                                            size_t capacity, const char *text,
+                                                            size_t length) {
+  dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
+  dppair_status status = DPPAIR_ERR_FORMAT;
+  dppair_json j;
+  size_t d;
+  int inside;
+  if (fitted == NULL || text == NULL || (map == NULL && capacity > 0)) return DPPAIR_ERR_NULL;
+  memset(fitted, 0, sizeof *fitted);
+  fitted->map = map;
+  j = dppair_auto_inside_(&inside, text, length);
+  dppair_auto_read_model_(fitted, capacity, &j);
+  if (inside > 0) dppair_json_need(&j, '}');
+  d = fitted->d;
+  if (!j.bad && inside <= 1 && dppair_json_next(&j) == '\0' && j.at == j.end)
+    status = d > capacity ? DPPAIR_ERR_SIZE : dppair_auto_model_check_(fitted);
+  if (status == DPPAIR_OK) return status;
+  if (capacity > 0) memset(map, 0, capacity * sizeof *map);
+  memset(fitted, 0, sizeof *fitted);
+  fitted->map = map;
+  if (status != DPPAIR_ERR_SIZE || d <= capacity) return DPPAIR_ERR_FORMAT;
+  fitted->d = d;
+  return status;
+}
 
 #endif /* DPPAIR_AUTO_H */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "methods/links.h"
+#include "support/apply.h"
 #include "support/simulation.h"
 #include "support/solver.h"
 
@@ -55,7 +56,14 @@ static const char usage_runs[] =
     "                      format and with the declarations of DATA, printed with noise of its own\n"
     "  --evaluate-epsilon E\n"
     "                      what that may spend of these people's budget. A record that is in both\n"
-    "                      files is charged for both\n";
+    "                      files is charged for both\n"
+    "scores\n"
+    "  --apply MODEL       prints a score for each record of DATA, in a line each, by a model that\n"
+    "                      --model wrote: of auto, or a linear one. DATA needs no labels: a CSV's\n"
+    "                      columns are found by their names, in any order, and others are not\n"
+    "                      read (--header no: they stand in the model's order); LIBSVM lines may\n"
+    "                      begin with their features. Derived columns need --maps again. The\n"
+    "                      scores are NOT PRIVATE: they show something of these new records\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct results {
@@ -204,9 +212,12 @@ static int simulate(simulation *sim) {
 }
 
 int main(int argc, char **argv) {
+  int k;
   const program self = {"private_auc", usage,
-                        usage_runs,    {"dppair private_auc model 2", "model", 0, ""},
+                        usage_runs,    {"dppair private_auc model 3", "model", 0, ""},
                         methods,       ranking_loss_known,
                         simulate};
+  for (k = 1; k < argc; k++)
+    if (strcmp(argv[k], "--apply") == 0) return apply_run(argc, argv);
   return program_run(&self, argc, argv);
 }

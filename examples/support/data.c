@@ -167,9 +167,7 @@ static int libsvm_index(size_t *index, cursor *c) {
   return 1;
 }
 
-/* The features behind a label. Beyond `width` they are dropped, unread: it is declared, and whether
- * a record has such a feature must not show. *last: the largest index. x = NULL only measures. */
-static int libsvm_row(double *x, size_t *last, cursor *c, size_t width) {
+int libsvm_row(double *x, size_t *last, cursor *c, size_t width) {
   *last = 0;
   for (;;) {
     size_t index = 0;

@@ -284,6 +284,8 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
   member_text(file, "scale", scale_names[scale], &first);
   member(file, "columns", &first);
   write_columns(file, data);
+  if (fitted->score == model_score_linear && !kind->matrix)
+    member_text(file, "score", "linear", &first);
   member(file, kind->member, &first);
   if (fitted->print != NULL) {
     fitted->print(file, fitted, data->has_ranges ? data->features : NULL);

@@ -79,6 +79,11 @@ int number_need(double *value, const cursor *c, const char *where, span s);
  * out, which a declared range clamps like any other. */
 int value_need(double *value, const cursor *c, const char *where, span s);
 
+/* The features of a LIBSVM record, behind its label. Beyond `width` they are dropped, unread: it is
+ * declared, and whether a record has such a feature must not show. *last: the largest index. x =
+ * NULL only measures. */
+int libsvm_row(double *x, size_t *last, cursor *c, size_t width);
+
 /* --- CSV fields and files --------------------------------------------------------------------- */
 
 /* The field at the cursor, which moves behind it (to the separator or the end of the line). */
