@@ -205,91 +205,95 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    329  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    471  core/status.h                      Status
- *    530  core/checks.h                      Checks of numbers and sizes
- *    603  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    652  core/bits.h                        The bits of a number as an integer, and back
- *    676  core/processor.h                   Processor: the tiers of this build and machine
- *    740  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    790  core/environment.h                 Floating-point environment: the check of rounding
- *    841  core/sampling.h                    Sampling
- *   1231  core/stream.h                      Streams
- *   1282  core/sort.h                        Sorting doubles
- *   1383  core/audit.h                       Audit
- *   1456  release/keys.h                     Keys of a release
- *   1547  release/open.h                     Opening a plan: what it costs is paid at once
- *   1818  release/vector.h                   Releases of vectors, and the draw of a step
- *   2123  release/resume.h                   Going on with a plan after the program was stopped
- *   2198  release/histogram.h                Parts of a permit, and histograms of scores
- *   2373  evaluation/permit.h                Private evaluation
- *   2575  evaluation/interval.h              Intervals
- *   2696  evaluation/placements.h            Placements
- *   2875  evaluation/auc.h                   AUC
- *   3097  evaluation/partial.h               Partial AUC
- *   3208  evaluation/statistic.h             Means over all pairs of records
- *   3437  evaluation/roc.h                   The ROC curve with a band
- *   3676  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3687  simd/names.h                       Names of code that is compiled several times
- *   4029  simd/vocabulary.h                  The vocabulary DPV_*
- *   4089  simd/fused.h                       Fused multiply-add in plain C
- *   4175  pairs/fast_state.h                 Near-linear coefficients
- *   4350  core/norm.h                        The Euclidean norm
- *   4381  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4726  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4846  rows/sparse.h                      Sparse rows
- *   4905  domains/projections.h              Domains: exact Euclidean projections
- *   5039  domains/symmetric.h                Symmetric matrices
- *   5371  measures/ranking.h                 Measures
- *   5689  core/parts.h                       Parts and threads
- *   5734  rows/parts.h                       A gradient of linear scores in parts
- *   5810  pairs/box.h                        The box method: grid, error and table
- *   6190  pairs/curvature_state.h            Pair sums of differences
- *   6396  measures/influence.h               Influence
- *   6668  pairs/pass.h                       Groups of records
- *   6793  tiles/shared.h                     Tiles: what all instances share
- *   6880  pairs/parameters.h                 The template's parameters
- *   6960  tiles/form_state.h                 State of the forms
- *   7303  tiles/clip_state.h                 State of per-pair clipping
- *   7469  tiles/listed_state.h               State of listed pairs
- *   7584  simd/each_tier.h                   Each tier: the body once for every tier
- *   7656  simd/each_type.h                   Each type: the body once for every element type
- *   7700  simd/registers.h                   Native registers: what a tier brings
- *   7788  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   7824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   7881  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   7978  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8100  simd/operations.h                  The vocabulary on virtual vectors
- *   8195  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8317  rows/kernels_f64.h                 Rows of double times a vector
- *   8516  rows/kernels_f32.h                 Rows times a vector, all in float
- *   8581  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   8876  pairs/box_differences.h            The box method with weights: sums of differences
- *   8956  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9222  tiles/multiply.h                   The micro-kernel of the tiles
- *   9406  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   9465  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9490  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   9920  pairs/curvature_kernels.h          The loops over all pairs with weights
- *   9997  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10408  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  10596  tiles/listed.h                     Gradients of listed pairs
- *  10832  pairs/template.h                   The functions of an instance over pairs
- *  11193  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11266  pairs/weighted.h                   Coefficients of weighted records
- *  11453  pairs/curvature.h                  The second derivative's pair sums
- *  11716  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  11894  tiles/template.h                   The functions of an instance over tiles
- *  12228  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12307  tiles/gradient.h                   The gradient of an instance for linear scores
- *  12499  measures/leave.h                   Leaving records out
- *  12794  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13128  measures/stability.h               Locally elastic and uniform stability
- *  13236  release/template.h                 The releases of an instance
- *  13529  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  13667  pairs/parameters_end.h             End of an instance
- *  13698  release/smoothing.h                Cells of a column
- *  13903  release/marginals.h                Marginals
+ *    333  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    475  core/status.h                      Status
+ *    534  core/checks.h                      Checks of numbers and sizes
+ *    607  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    656  core/bits.h                        The bits of a number as an integer, and back
+ *    680  core/processor.h                   Processor: the tiers of this build and machine
+ *    744  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    794  core/environment.h                 Floating-point environment: the check of rounding
+ *    845  core/sampling.h                    Sampling
+ *   1235  core/stream.h                      Streams
+ *   1286  core/sort.h                        Sorting doubles
+ *   1387  core/audit.h                       Audit
+ *   1460  release/keys.h                     Keys of a release
+ *   1551  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1822  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2127  release/resume.h                   Going on with a plan after the program was stopped
+ *   2202  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2377  evaluation/permit.h                Private evaluation
+ *   2579  evaluation/interval.h              Intervals
+ *   2700  evaluation/placements.h            Placements
+ *   2879  evaluation/auc.h                   AUC
+ *   3101  evaluation/partial.h               Partial AUC
+ *   3212  evaluation/statistic.h             Means over all pairs of records
+ *   3441  evaluation/roc.h                   The ROC curve with a band
+ *   3680  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3691  simd/names.h                       Names of code that is compiled several times
+ *   4034  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4094  simd/fused.h                       Fused multiply-add in plain C
+ *   4180  pairs/fast_state.h                 Near-linear coefficients
+ *   4355  core/norm.h                        The Euclidean norm
+ *   4386  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4731  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4851  rows/sparse.h                      Sparse rows
+ *   4910  domains/projections.h              Domains: exact Euclidean projections
+ *   5044  domains/symmetric.h                Symmetric matrices
+ *   5405  measures/ranking.h                 Measures
+ *   5723  core/parts.h                       Parts and threads
+ *   5768  rows/parts.h                       A gradient of linear scores in parts
+ *   5844  pairs/box.h                        The box method: grid, error and table
+ *   6224  pairs/curvature_state.h            Pair sums of differences
+ *   6430  measures/influence.h               Influence
+ *   6702  pairs/pass.h                       Groups of records
+ *   6827  tiles/shared.h                     Tiles: what all instances share
+ *   6908  fits/loss.h                        Margin losses
+ *   6984  fits/problem.h                     Regularised fits of a margin loss
+ *   7099  fits/evaluate.h                    The objective of a fit at a point
+ *   7235  fits/minimise.h                    Minimisers of fits
+ *   7438  pairs/parameters.h                 The template's parameters
+ *   7518  tiles/form_state.h                 State of the forms
+ *   7861  tiles/clip_state.h                 State of per-pair clipping
+ *   8027  tiles/listed_state.h               State of listed pairs
+ *   8142  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8214  simd/each_type.h                   Each type: the body once for every element type
+ *   8258  simd/registers.h                   Native registers: what a tier brings
+ *   8346  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8382  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8439  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8536  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8658  simd/operations.h                  The vocabulary on virtual vectors
+ *   8753  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8875  rows/kernels_f64.h                 Rows of double times a vector
+ *   9074  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9139  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9434  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9514  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9780  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9974  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10033  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10058  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10488  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10565  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10976  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11164  tiles/listed.h                     Gradients of listed pairs
+ *  11400  pairs/template.h                   The functions of an instance over pairs
+ *  11761  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11834  pairs/weighted.h                   Coefficients of weighted records
+ *  12021  pairs/curvature.h                  The second derivative's pair sums
+ *  12284  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12462  tiles/template.h                   The functions of an instance over tiles
+ *  12796  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12875  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13067  measures/leave.h                   Leaving records out
+ *  13362  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13696  measures/stability.h               Locally elastic and uniform stability
+ *  13804  release/template.h                 The releases of an instance
+ *  14097  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14235  pairs/parameters_end.h             End of an instance
+ *  14266  release/smoothing.h                Cells of a column
+ *  14471  release/marginals.h                Marginals
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3815,6 +3819,7 @@ DPPAIR_FP_END_
 #define dpv_add_wide8 DPPAIR_V_(add_wide8)
 #define dpv_fma_wide DPPAIR_V_(fma_wide)
 #define dpv_largest DPPAIR_V_(largest)
+#define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_multiply DPPAIR_V_(multiply)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
@@ -5037,7 +5042,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
 
 DPPAIR_FP_END_
 /* ---- src/domains/symmetric.h ----------------------------------------------------------------
- * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum
+ * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum, Cholesky factors
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -5365,6 +5370,35 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
                                                                         double trace, void *work,
                                                                         size_t bytes) {
   return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
+}
+
+/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, below and on
+ * the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or not by far enough) leaves a in
+ * pieces. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t d) {
+  size_t i, j, k;
+  if (!a && d) return DPPAIR_ERR_NULL;
+  for (j = 0; j < d; j++)
+    for (i = j; i < d; i++) {
+      double sum = a[i * d + j];
+      for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
+      if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+      a[i * d + j] = i == j ? sqrt(sum) : sum / a[j * d + j];
+    }
+  return DPPAIR_OK;
+}
+
+/* v becomes a^-1 v, for a factor that dppair_cholesky_f64 made of a. */
+DPPAIR_API void dppair_cholesky_solve_f64(double *v, const double *factor, size_t d) {
+  size_t j, k;
+  for (j = 0; j < d; j++) {
+    for (k = 0; k < j; k++) v[j] -= factor[j * d + k] * v[k];
+    v[j] /= factor[j * d + j];
+  }
+  for (j = d; j-- > 0;) {
+    for (k = j + 1; k < d; k++) v[j] -= factor[k * d + j] * v[k];
+    v[j] /= factor[j * d + j];
+  }
 }
 
 DPPAIR_FP_END_
@@ -6867,6 +6901,530 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/fits/loss.h ------------------------------------------------------------------------
+ * Margin losses
+ *
+ * A linear model of labelled records, fitted by a loss of each record's margin y w.x instead of a
+ * loss of pairs. A loss is a function and what is public about it, so a caller's own is a few lines
+ * of C. psi is convex and twice differentiable.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+typedef struct dppair_margin_loss {
+  /* out = value, slope and curvature at t, finite for every finite t; the slope is off by at most
+   * 16 units of rounding of `steepest`, or of itself where that is infinite */
+  void (*at)(double out[3], double t, double parameter);
+  double parameter; /* 0, or the width over which a kink is rounded off: a minimiser is then sought
+                     * with wider ones first */
+  double top;       /* the largest curvature: 0 <= psi'' <= top */
+  double steepest;  /* the largest |psi'|; HUGE_VAL: slopes grow */
+  int falls;        /* psi' <= 0 everywhere */
+} dppair_margin_loss;
+
+DPPAIR_API void dppair_margin_logistic_at_(double out[3], double t, double parameter) {
+  const double e = exp(-fabs(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
+  (void)parameter;
+  out[0] = log1p(e) + (t < 0.0 ? -t : 0.0);
+  out[1] = t < 0.0 ? -s : -e * s;
+  out[2] = e * s * s;
+}
+
+/* The slope falls like a tanh of twice the distance from 3/4. */
+DPPAIR_API void dppair_margin_soft_hinge_at_(double out[3], double t, double parameter) {
+  const double a = 4.0 * (t - 0.75), e = exp(-fabs(a)), s = 1.0 / (1.0 + e);
+  (void)parameter;
+  out[0] = 0.25 * log1p(e) + (a < 0.0 ? -0.25 * a : 0.0);
+  out[1] = a < 0.0 ? -s : -e * s;
+  out[2] = 4.0 * e * s * s;
+}
+
+/* ln(1 + e^-t): logistic regression. Slopes within 1, curvature within 1/4. */
+DPPAIR_API dppair_margin_loss dppair_margin_logistic(void) {
+  dppair_margin_loss loss = {NULL, 0.0, 0.25, 1.0, 1};
+  loss.at = dppair_margin_logistic_at_;
+  return loss;
+}
+
+/*
+ * A hinge at 3/4, rounded off: psi(t) = ln(1 + e^(3 - 4t))/4, so psi'(t) = (tanh(2 (t - 3/4)) -
+ * 1)/2. Slopes and curvature are within 1. A record pulls with 0.95 of the steepest slope at margin
+ * 0, and never with more than 1, which is what noise has to hide; it lets go beyond a margin of
+ * 3/4. The logistic loss pulls with half of its steepest slope at 0.
+ */
+DPPAIR_API dppair_margin_loss dppair_margin_soft_hinge(void) {
+  dppair_margin_loss loss = {NULL, 0.0, 1.0, 1.0, 1};
+  loss.at = dppair_margin_soft_hinge_at_;
+  return loss;
+}
+
+/* The margin a within 4, added to all scores, at which both classes together pull equally hard at w
+ * = 0 when a share `rate` of the records is positive: rate psi'(a) = (1 - rate) psi'(-a). */
+DPPAIR_API double dppair_margin_balance(const dppair_margin_loss *loss, double rate) {
+  double low = -4.0, high = 4.0;
+  int k;
+  for (k = 0; k < 60; k++) {
+    const double a = low + (high - low) / 2.0;
+    double positive[3], negative[3];
+    loss->at(positive, a, loss->parameter);
+    loss->at(negative, -a, loss->parameter);
+    if (rate * positive[1] < (1.0 - rate) * negative[1]) /* slopes are negative */
+      low = a;
+    else
+      high = a;
+  }
+  return low;
+}
+
+DPPAIR_FP_END_
+/* ---- src/fits/problem.h ---------------------------------------------------------------------
+ * Regularised fits of a margin loss: how well they can be solved
+ *
+ *     F(w) = sum_i psi(w.u_i) + (ridge/2) |w|^2 + b.w,      u_i = y_i x_i, |u_i| <= radius
+ *
+ * A computed minimiser is a point where the gradient of F is within a tolerance that public numbers
+ * give, and that is reached whatever the records are: a solver that gave up on some would tell of
+ * them. Since F is ridge-strongly convex, the minimiser itself is within tolerance/ridge.
+ *
+ * WHY IT IS REACHED
+ *
+ * Write L = n top radius^2 + ridge for the smoothness of F, u = 2^-53. Where w is, the computed
+ * gradient is off by at most e(w) = e0 + e1 |w|:
+ *
+ *   - scores are off by (d + 2) u |w| radius, which moves slopes by top times that;
+ *   - slopes are off by 16 u of their bound S; for a loss whose slope grows, S <= |psi'(0)| + top
+ *     radius |w|;
+ *   - sums over rows are made in tiles and added in pairs: n S radius (TILE/4 + 4 + log2 n) u;
+ *   - adding b and ridge w: 4 u (ridge |w| + n S radius), and a part of the gradient itself.
+ *
+ * A step w - g/L is rounded by u |w|, worth L u |w| of gradient. e0 and e1 below are more than a
+ * tenth larger than the sum of all that.
+ *
+ * Theorem. Plain steps w <- w - g/L reach |computed gradient| + e(w) <= 4 e(w) within
+ * (4 L/(3 ridge)) log(L G^2/(4 ridge e0^2)) of them, G the norm of the gradient at their start.
+ * Proof. While |grad F| >= 2 e(w), a step with a gradient that is off by e lowers F by at least
+ * (|grad F|^2 - e^2)/(2L) >= 3 |grad F|^2/(8L) >= (3 ridge/(4L)) (F - min F), because F - min F <=
+ * |grad F|^2/(2 ridge). Hence |grad F|^2 <= 2L (F - min F) <= (L/ridge) G^2 (1 - 3 ridge/(4L))^k,
+ * which is below 4 e0^2 by then. And |grad F| < 2 e(w) makes the computed one less than 3 e(w). QED
+ *
+ * Nothing in this depends on how the start was found: Newton's steps and momentum (newton.h) need
+ * no proof.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* What is public about a fit: n records of d numbers. */
+typedef struct dppair_margin_problem {
+  dppair_margin_loss loss;
+  size_t n, d;
+  double radius, ridge; /* both > 0; radius within 1e-75 and 1e75 */
+} dppair_margin_problem;
+
+/* A gradient of norm at most floor + share |w|. */
+typedef struct dppair_margin_tolerance {
+  double floor, share;
+} dppair_margin_tolerance;
+
+/* Rows that are read, scored and summed together; twice as many tiles share a level of the sum. */
+#define DPPAIR_FIT_TILE_ 64
+#define DPPAIR_FIT_LEVELS_ 64
+
+/* L, rounded up. */
+DPPAIR_API double dppair_fit_smoothness_(const dppair_margin_problem *p) {
+  return ((double)p->n * p->loss.top * p->radius * p->radius + p->ridge) * (1.0 + 1e-9);
+}
+
+/* e0 and e1. */
+DPPAIR_API dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem *p) {
+  const double unit = DBL_EPSILON / 2.0, sums = 128.0 * unit, all = (double)p->n * p->radius;
+  dppair_margin_tolerance e;
+  double at[3];
+  e.share = dppair_fit_smoothness_(p) * (1.25 * (double)p->d + 16.0) * unit;
+  if (dppair_isfinite_f64(p->loss.steepest)) {
+    e.floor = all * p->loss.steepest * sums;
+  } else {
+    p->loss.at(at, 0.0, p->loss.parameter);
+    e.floor = all * fabs(at[1]) * sums;
+    e.share += dppair_fit_smoothness_(p) * sums;
+  }
+  return e;
+}
+
+/* OK for a problem that has its facts. */
+DPPAIR_API dppair_status dppair_fit_check_(const dppair_margin_problem *p) {
+  if (p == NULL || p->loss.at == NULL) return DPPAIR_ERR_NULL;
+  if (p->n == 0 || p->d == 0) return DPPAIR_ERR_SIZE;
+  if (!dppair_isfinite_f64(p->radius) || !dppair_isfinite_f64(p->ridge) ||
+      !dppair_isfinite_f64(p->loss.top) || !dppair_isfinite_f64(p->loss.parameter))
+    return DPPAIR_ERR_NOT_FINITE;
+  return p->radius >= 1e-75 && p->radius <= 1e75 && p->ridge > 0.0 && p->loss.top > 0.0 &&
+                 p->loss.steepest > 0.0 && p->loss.parameter >= 0.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_DOMAIN;
+}
+
+/*
+ * *tolerance = what dppair_minimiser_not_private reaches whatever the records are: `wanted`, or
+ * where that is more four times what computing a gradient may be off. A function of public numbers.
+ *
+ * Errors zero it: NULL; SIZE (n or d is 0); NOT_FINITE; DOMAIN (a radius beyond 1e75 or below
+ * 1e-75, a ridge, top curvature or steepest slope that is not positive); NO_PROOF where share
+ * exceeds ridge/8, so that it would say next to nothing about w, and where n top radius^2 exceeds
+ * 1e11 ridge: then the steps that the theorem counts might have to be taken, and would take years.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_margin_reach(dppair_margin_tolerance *tolerance,
+                                                               const dppair_margin_problem *p,
+                                                               double wanted) {
+  dppair_margin_tolerance e;
+  dppair_status status;
+  if (tolerance == NULL) return DPPAIR_ERR_NULL;
+  tolerance->floor = tolerance->share = 0.0;
+  status = dppair_fit_check_(p);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(wanted)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) return status;
+  e = dppair_fit_error_(p);
+  if (!(e.floor > 0.0 && 4.0 * e.share <= p->ridge / 8.0 &&
+        dppair_fit_smoothness_(p) <= 1e11 * p->ridge))
+    return DPPAIR_ERR_NO_PROOF;
+  tolerance->floor = wanted > 4.0 * e.floor ? wanted : 4.0 * e.floor;
+  tolerance->share = 4.0 * e.share;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/fits/evaluate.h --------------------------------------------------------------------
+ * The objective of a fit at a point: value, gradient, Hessian
+ *
+ * Records pass by in tiles of 64, each read once. What is summed are COPIES of the rows, u_i = y_i
+ * f_i x_i with the factor that dppair_rows_clip finds: the objective is that of these copies, whose
+ * norm is at most radius (1 + 2^-52), whatever x holds. A row with a number that is not finite
+ * counts as 0, as does one that is 2^512 times too long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_GRAM_WIDTH_ ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
+
+DPPAIR_FP_BEGIN_
+
+/* A fit under way; the arrays are in the caller's workspace. */
+typedef struct dppair_fit_ {
+  dppair_margin_problem of;
+  const double *x, *b; /* b: d numbers, or NULL for 0 */
+  size_t ld, pitch;    /* of rows of x, and of the copies and the Hessian */
+  double smooth, width; /* L; what the loss is rounded off by now */
+  dppair_margin_tolerance error, reach; /* e(w), and where to stop */
+  double *factor, *curvature;           /* n each; factor has the label's sign */
+  double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
+  double *level;                        /* sums over tiles: of d numbers, 64 of them */
+  double *gradient, *trial, *direction; /* d each */
+  double *hessian, *chol;               /* d rows of pitch numbers; d x d */
+} dppair_fit_;
+
+/* Sizes and arrays of a fit; base NULL counts only. *used: doubles, SIZE_MAX for an overflow. */
+DPPAIR_API void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used) {
+  const size_t n = fit->of.n, d = fit->of.d, width = DPPAIR_GRAM_WIDTH_;
+  size_t at = 0;
+  fit->pitch = d > SIZE_MAX - width ? SIZE_MAX : (d + width - 1) / width * width;
+  fit->factor = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
+  fit->curvature = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
+  fit->tile = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
+  fit->scaled = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
+  fit->level = (double *)dppair_take_((char *)base, &at, d, 64 * sizeof(double));
+  fit->gradient = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
+  fit->trial = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
+  fit->direction = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
+  fit->hessian =
+      (double *)dppair_take_((char *)base, &at, dppair_area_(d, fit->pitch), sizeof(double));
+  fit->chol = (double *)dppair_take_((char *)base, &at, dppair_area_(d, d), sizeof(double));
+  *used = at == SIZE_MAX ? at : at / sizeof(double) + 1;
+}
+
+/* Factors of the rows, and the sign of their labels: y > 0 is positive, y NULL all of them. */
+DPPAIR_API void dppair_fit_factors_(dppair_fit_ *fit, const double *y) {
+  const size_t d = fit->of.d;
+  size_t i;
+  for (i = 0; i < fit->of.n; i++) {
+    double *f = fit->factor + i;
+    *f = 0.0; /* where a number is not finite */
+    (void)dppair_row_factors_(f, fit->x + i * fit->ld, 1, d, fit->ld, fit->of.radius, 0);
+    if (y != NULL && !(y[i] > 0.0)) *f = -*f;
+  }
+}
+
+/* tile = the copies of `count` rows from row `first` on. */
+DPPAIR_API void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
+  size_t i, k;
+  for (i = 0; i < count; i++) {
+    const double f = fit->factor[first + i], *x = fit->x + (first + i) * fit->ld;
+    double *u = fit->tile + i * fit->pitch;
+    if (f == 0.0)
+      memset(u, 0, fit->of.d * sizeof *u);
+    else
+      for (k = 0; k < fit->of.d; k++) u[k] = f * x[k];
+  }
+}
+
+/* *value = F(w); leaves the gradient and curvatures behind. */
+DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, const double *w) {
+  const size_t n = fit->of.n, d = fit->of.d;
+  size_t at, i, k, tiles, depth = 0;
+  double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0;
+  dppair_status status = DPPAIR_OK;
+  for (at = tiles = 0; at < n && status == DPPAIR_OK; at += DPPAIR_FIT_TILE_) {
+    const size_t count = n - at < DPPAIR_FIT_TILE_ ? n - at : DPPAIR_FIT_TILE_;
+    const dppair_rows_f64 rows = dppair_rows_make_f64(fit->tile, count, d, fit->pitch);
+    dppair_fit_copy_(fit, at, count);
+    status = dppair_scores_f64(s, &rows, w);
+    if (status != DPPAIR_OK) break;
+    for (i = 0; i < count; i++) {
+      fit->of.loss.at(out, s[i], fit->width);
+      sum += out[0];
+      s[i] = out[1];
+      fit->curvature[at + i] = out[2];
+    }
+    status = dppair_combine_f64(fit->level + depth++ * d, &rows, s);
+    for (i = ++tiles; i % 2 == 0; i /= 2, depth--) /* two sums of equally many tiles become one */
+      for (k = 0; k < d; k++) fit->level[(depth - 2) * d + k] += fit->level[(depth - 1) * d + k];
+  }
+  if (status != DPPAIR_OK) return status;
+  for (k = 0; k < d; k++) {
+    const double linear = fit->b != NULL ? fit->b[k] : 0.0;
+    double g = 0.0;
+    for (i = depth; i-- > 0;) g += fit->level[i * d + k];
+    fit->gradient[k] = g + (linear + fit->of.ridge * w[k]);
+    sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
+  }
+  *value = sum;
+  return DPPAIR_OK;
+}
+
+/* Is the gradient at w, where fit was evaluated, within the tolerance, its error counted in? */
+DPPAIR_API int dppair_fit_is_reached_(const dppair_fit_ *fit, const double *w) {
+  const size_t d = fit->of.d;
+  const double up = 1.0 + (double)(d + 8) * DBL_EPSILON, size = dppair_norm_f64(w, d);
+  const double left = dppair_norm_f64(fit->gradient, d) * up + fit->error.floor;
+  return left + fit->error.share * size <= fit->reach.floor + fit->reach.share * size;
+}
+
+/* The lower triangle of sum psi'' u u^T + ridge I at the point that was evaluated last. Returns the
+ * mean of its diagonal. */
+DPPAIR_API double dppair_fit_hessian_(dppair_fit_ *fit) {
+  const size_t n = fit->of.n, d = fit->of.d, pitch = fit->pitch;
+  double *h = fit->hessian, mean = 0.0;
+  size_t at, i, k;
+  memset(h, 0, d * pitch * sizeof *h);
+  for (at = 0; at < n; at += DPPAIR_FIT_TILE_) {
+    const size_t count = n - at < DPPAIR_FIT_TILE_ ? n - at : DPPAIR_FIT_TILE_;
+    dppair_fit_copy_(fit, at, count);
+    for (i = 0; i < count; i++)
+      for (k = 0; k < d; k++)
+        fit->scaled[i * pitch + k] = fit->curvature[at + i] * fit->tile[i * pitch + k];
+    DPPAIR_DISPATCH_(dppair_gram_f64, (h, fit->tile, fit->scaled, d, count, pitch));
+  }
+  for (k = 0; k < d; k++) {
+    h[k * pitch + k] += fit->of.ridge;
+    mean += h[k * pitch + k] / (double)d;
+  }
+  return mean;
+}
+
+DPPAIR_FP_END_
+/* ---- src/fits/minimise.h --------------------------------------------------------------------
+ * Minimisers of fits: damped Newton steps; should they stall, accelerated and then plain steps
+ *
+ * problem.h proves that these end. Relies on evaluate.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The step (H + damping I)^-1 gradient from w, where fit was evaluated, value *f; 0, and fit
+ * evaluated elsewhere, when it gains too little. */
+DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double damping) {
+  const size_t d = fit->of.d;
+  double slope = 0.0, value, *trial = fit->trial, *direction = fit->direction;
+  const double norm = dppair_norm_f64(fit->gradient, d);
+  size_t k;
+  for (k = 0; k < d; k++) {
+    memcpy(fit->chol + k * d, fit->hessian + k * fit->pitch, (k + 1) * sizeof *fit->chol);
+    fit->chol[k * d + k] += damping;
+  }
+  if (dppair_cholesky_f64(fit->chol, d) != DPPAIR_OK) return 0;
+  memcpy(direction, fit->gradient, d * sizeof *direction);
+  dppair_cholesky_solve_f64(direction, fit->chol, d);
+  for (k = 0; k < d; k++) {
+    slope += direction[k] * fit->gradient[k];
+    trial[k] = w[k] - direction[k];
+  }
+  if (dppair_fit_evaluate_(&value, fit, trial) != DPPAIR_OK) return 0;
+  if (!(value <= *f - 1e-2 * slope) && !(dppair_norm_f64(fit->gradient, d) <= norm / 2.0)) return 0;
+  memcpy(w, trial, d * sizeof *w);
+  *f = value;
+  return 1;
+}
+
+/* Newton steps with as much damping as it takes (Levenberg, Marquardt), until the gradient has
+ * fallen by `fall` or is reached. Leaves fit evaluated at w. A Hessian costs about 1 + d/30
+ * evaluations: it is built anew unless the old one still cuts the gradient by more than that. */
+DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
+  const double worth = fmax(3.0, 3000.0 / (30.0 + (double)fit->of.d));
+  double norm, first = 0.0, before = 0.0, damping = 0.0, least = 0.0, f, ignored;
+  int k, tries;
+  dppair_status status = dppair_fit_evaluate_(&f, fit, w);
+  for (k = 0; k < most && status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w); k++) {
+    norm = dppair_norm_f64(fit->gradient, fit->of.d);
+    if (k == 0) first = norm;
+    if (norm <= fall * first) break;
+    if (k == 0 || norm > before / worth) least = dppair_fit_hessian_(fit);
+    before = norm;
+    for (tries = 0; tries < 40 && !dppair_fit_step_(w, &f, fit, damping); tries++) {
+      damping = fmax(8.0 * damping, least);
+      status = dppair_fit_evaluate_(&ignored, fit, w);
+    }
+    if (tries == 40) break;
+    damping = damping > least ? damping / 8.0 : 0.0;
+  }
+  return status;
+}
+
+/* A kink that is hardly rounded leaves Newton's steps nothing to see between records' kinks: it is
+ * first rounded off widely, then less and less. */
+DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
+  const double width = fit->width;
+  dppair_status status = DPPAIR_OK;
+  for (fit->width = 2.0; fit->width > width && status == DPPAIR_OK; fit->width /= 2.0)
+    status = dppair_fit_newton_(w, fit, 60, 0.01);
+  fit->width = width;
+  return status;
+}
+
+/* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
+ * times the last move. */
+DPPAIR_API dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double momentum,
+                                             double count) {
+  const size_t d = fit->of.d;
+  double value, *before = fit->trial;
+  size_t k;
+  dppair_status status = DPPAIR_OK;
+  memcpy(before, w, d * sizeof *w);
+  for (; status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) && count > 0.0; count -= 1.0) {
+    for (k = 0; k < d; k++) {
+      const double next = w[k] - fit->gradient[k] / fit->smooth;
+      w[k] = next + momentum * (next - before[k]);
+      before[k] = next;
+    }
+    status = dppair_fit_evaluate_(&value, fit, w);
+  }
+  return status;
+}
+
+/* The theorem's number of plain steps from w, where fit was evaluated. */
+DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
+  const double ratio = fit->smooth / fit->of.ridge;
+  double start = dppair_norm_f64(fit->gradient, fit->of.d);
+  start += fit->error.floor + fit->error.share * dppair_norm_f64(w, fit->of.d);
+  return ceil(4.0 * ratio / 3.0 *
+              fmax(1.0, log(ratio) + 2.0 * log(start / (2.0 * fit->error.floor)))) +
+         1.0;
+}
+
+/* The distance to the minimiser shrinks by 1 - sqrt(ridge/L) a step with momentum (in exact
+ * arithmetic), by the square of that root without. */
+DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
+  const double root = sqrt(fit->of.ridge / fit->smooth);
+  dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
+  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 2000, 0.0);
+  if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
+    status =
+        dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
+  if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
+  return status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) ? DPPAIR_ERR_NO_CONVERGENCE
+                                                                 : status;
+}
+
+/* *bytes = the workspace of dppair_minimiser_not_private: 2 n + d^2 + (d + 24) (d + 192) doubles or
+ * less. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *bytes, size_t n,
+                                                                      size_t d) {
+  dppair_fit_ fit;
+  size_t count;
+  memset(&fit, 0, sizeof fit);
+  fit.of.n = n;
+  fit.of.d = d;
+  dppair_fit_layout_(&fit, NULL, &count);
+  return dppair_work_bytes_(bytes, count);
+}
+
+/* The public checks of a fit, and its arrays. */
+DPPAIR_API dppair_status dppair_fit_open_(dppair_fit_ *fit, const dppair_margin_problem *p,
+                                          const double *x, size_t ld, void *work, size_t bytes) {
+  double *base;
+  size_t count;
+  dppair_status status = dppair_fit_check_(p);
+  memset(fit, 0, sizeof *fit);
+  if (status != DPPAIR_OK) return status;
+  if (x == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(p->n, ld > 0 ? ld : 1), sizeof *x) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (ld < p->d) return DPPAIR_ERR_SIZE;
+  fit->of = *p;
+  fit->x = x;
+  fit->ld = ld;
+  fit->width = p->loss.parameter;
+  fit->smooth = dppair_fit_smoothness_(p);
+  fit->error = dppair_fit_error_(p);
+  dppair_fit_layout_(fit, NULL, &count);
+  status = dppair_work_(&base, count, work, bytes);
+  if (status == DPPAIR_OK) dppair_fit_layout_(fit, base, &count);
+  return status;
+}
+
+/*
+ * w (d numbers; in: a start) becomes a point whose gradient of
+ *
+ *     F(w) = sum_i psi(w.u_i) + (ridge/2) |w|^2 + b.w,      u_i = y_i x_i, shortened to radius,
+ *
+ * is within `tolerance`, which dppair_margin_reach gave for this problem, rounding included: within
+ * (floor + share |w|)/ridge of the minimiser. Whether that succeeds is a matter of public numbers:
+ * it does. NOT PRIVATE: dppair_release_minimiser releases one.
+ *   x    p->n rows of p->d numbers, ld >= d apart. A row with a number that is not finite counts as
+ *        0, one longer than p->radius as the point of the ball beside it
+ *   y    n labels, > 0 for +1 and otherwise -1; NULL: all +1
+ *   b    d numbers; NULL: 0
+ *   work `bytes` bytes, as dppair_minimiser_workspace says
+ *
+ * Errors zero w: those of dppair_margin_reach about p; NULL; SIZE (ld < d); NOT_FINITE (w, b, the
+ * tolerance); NO_PROOF (a tolerance below that of dppair_margin_reach); WORKSPACE; ENVIRONMENT;
+ * OVERFLOW (w or the rows cannot be addressed). NO_CONVERGENCE would be a mistake of the loss's
+ * facts.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_not_private(
+    double *w, const double *x, size_t ld, const double *y, const dppair_margin_problem *p,
+    const double *b, const dppair_margin_tolerance *tolerance, void *work, size_t bytes) {
+  dppair_margin_tolerance least;
+  dppair_fit_ fit;
+  dppair_status status = p == NULL ? DPPAIR_ERR_NULL : dppair_array_(w, p->d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_margin_reach(&least, p, 0.0);
+  if (status == DPPAIR_OK && tolerance == NULL) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK &&
+      (!dppair_all_finite_f64(w, p->d) || (b != NULL && !dppair_all_finite_f64(b, p->d)) ||
+       !dppair_isfinite_f64(tolerance->floor) || !dppair_isfinite_f64(tolerance->share)))
+    status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK && !(tolerance->floor >= least.floor && tolerance->share >= least.share))
+    status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, p, x, ld, work, bytes);
+  if (status == DPPAIR_OK) {
+    fit.b = b;
+    fit.reach = *tolerance;
+    dppair_fit_factors_(&fit, y);
+    status = dppair_fit_run_(w, &fit);
+  }
+  if (status != DPPAIR_OK && p->d > 0) memset(w, 0, p->d * sizeof *w);
+  return status;
 }
 
 DPPAIR_FP_END_
@@ -9403,6 +9961,16 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
   dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
 #endif
 }
+
+/* h[j][k] += sum over i < n of a[i][j] b[i][k], k <= j < d, and more of the upper triangle. Rows of
+ * all three begin `pitch` numbers apart: a multiple of three vectors, d at least. */
+#if DPPAIR_F64_
+DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a, size_t d,
+                                     size_t n, size_t pitch) {
+  for (size_t k = 0; k < d; k += 3 * DPV_LANES)
+    dpv_multiply(h + k * pitch + k, pitch, b + k, pitch, a + k, pitch, d - k, n, 1);
+}
+#endif
 /* ---- src/simd/registers_end.h ---------------------------------------------------------------
  * End of a tier and type: its macros are undefined
  * ---------------------------------------------------------------------------------------------- */

@@ -312,6 +312,11 @@
 #include "pairs/pass.h"
 #include "tiles/shared.h"
 
+#include "fits/loss.h"
+#include "fits/problem.h"
+#include "fits/evaluate.h"
+#include "fits/minimise.h"
+
 #endif /* DPPAIR_H */
 
 /* 5. Per instance: its parameters, checked, and the states of its functions. */

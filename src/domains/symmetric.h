@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum
+ * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum, Cholesky factors
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -327,6 +327,35 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
                                                                         double trace, void *work,
                                                                         size_t bytes) {
   return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
+}
+
+/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, below and on
+ * the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or not by far enough) leaves a in
+ * pieces. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t d) {
+  size_t i, j, k;
+  if (!a && d) return DPPAIR_ERR_NULL;
+  for (j = 0; j < d; j++)
+    for (i = j; i < d; i++) {
+      double sum = a[i * d + j];
+      for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
+      if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+      a[i * d + j] = i == j ? sqrt(sum) : sum / a[j * d + j];
+    }
+  return DPPAIR_OK;
+}
+
+/* v becomes a^-1 v, for a factor that dppair_cholesky_f64 made of a. */
+DPPAIR_API void dppair_cholesky_solve_f64(double *v, const double *factor, size_t d) {
+  size_t j, k;
+  for (j = 0; j < d; j++) {
+    for (k = 0; k < j; k++) v[j] -= factor[j * d + k] * v[k];
+    v[j] /= factor[j * d + j];
+  }
+  for (j = d; j-- > 0;) {
+    for (k = j + 1; k < d; k++) v[j] -= factor[k * d + j] * v[k];
+    v[j] /= factor[j * d + j];
+  }
 }
 
 DPPAIR_FP_END_

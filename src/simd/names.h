@@ -129,6 +129,7 @@
 #define dpv_add_wide8 DPPAIR_V_(add_wide8)
 #define dpv_fma_wide DPPAIR_V_(fma_wide)
 #define dpv_largest DPPAIR_V_(largest)
+#define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_multiply DPPAIR_V_(multiply)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)

@@ -182,3 +182,13 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
   dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
 #endif
 }
+
+/* h[j][k] += sum over i < n of a[i][j] b[i][k], k <= j < d, and more of the upper triangle. Rows of
+ * all three begin `pitch` numbers apart: a multiple of three vectors, d at least. */
+#if DPPAIR_F64_
+DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a, size_t d,
+                                     size_t n, size_t pitch) {
+  for (size_t k = 0; k < d; k += 3 * DPV_LANES)
+    dpv_multiply(h + k * pitch + k, pitch, b + k, pitch, a + k, pitch, d - k, n, 1);
+}
+#endif
