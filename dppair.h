@@ -82,6 +82,9 @@
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *               dppair_cholesky_f64 _solve_f64
+ *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
+ *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
@@ -94,6 +97,7 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
+ *               _minimiser: of a perturbed fit
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
  *               histograms of a table's columns at once; dppair_label_weight
  *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
@@ -113,6 +117,7 @@
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
+ *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -205,95 +210,96 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    333  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    475  core/status.h                      Status
- *    534  core/checks.h                      Checks of numbers and sizes
- *    607  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    656  core/bits.h                        The bits of a number as an integer, and back
- *    680  core/processor.h                   Processor: the tiers of this build and machine
- *    744  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    794  core/environment.h                 Floating-point environment: the check of rounding
- *    845  core/sampling.h                    Sampling
- *   1235  core/stream.h                      Streams
- *   1286  core/sort.h                        Sorting doubles
- *   1387  core/audit.h                       Audit
- *   1460  release/keys.h                     Keys of a release
- *   1551  release/open.h                     Opening a plan: what it costs is paid at once
- *   1822  release/vector.h                   Releases of vectors, and the draw of a step
- *   2127  release/resume.h                   Going on with a plan after the program was stopped
- *   2202  release/histogram.h                Parts of a permit, and histograms of scores
- *   2377  evaluation/permit.h                Private evaluation
- *   2579  evaluation/interval.h              Intervals
- *   2700  evaluation/placements.h            Placements
- *   2879  evaluation/auc.h                   AUC
- *   3101  evaluation/partial.h               Partial AUC
- *   3212  evaluation/statistic.h             Means over all pairs of records
- *   3441  evaluation/roc.h                   The ROC curve with a band
- *   3680  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3691  simd/names.h                       Names of code that is compiled several times
- *   4034  simd/vocabulary.h                  The vocabulary DPV_*
- *   4094  simd/fused.h                       Fused multiply-add in plain C
- *   4180  pairs/fast_state.h                 Near-linear coefficients
- *   4355  core/norm.h                        The Euclidean norm
- *   4386  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4731  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4851  rows/sparse.h                      Sparse rows
- *   4910  domains/projections.h              Domains: exact Euclidean projections
- *   5044  domains/symmetric.h                Symmetric matrices
- *   5405  measures/ranking.h                 Measures
- *   5723  core/parts.h                       Parts and threads
- *   5768  rows/parts.h                       A gradient of linear scores in parts
- *   5844  pairs/box.h                        The box method: grid, error and table
- *   6224  pairs/curvature_state.h            Pair sums of differences
- *   6430  measures/influence.h               Influence
- *   6702  pairs/pass.h                       Groups of records
- *   6827  tiles/shared.h                     Tiles: what all instances share
- *   6908  fits/loss.h                        Margin losses
- *   6984  fits/problem.h                     Regularised fits of a margin loss
- *   7099  fits/evaluate.h                    The objective of a fit at a point
- *   7235  fits/minimise.h                    Minimisers of fits
- *   7438  pairs/parameters.h                 The template's parameters
- *   7518  tiles/form_state.h                 State of the forms
- *   7861  tiles/clip_state.h                 State of per-pair clipping
- *   8027  tiles/listed_state.h               State of listed pairs
- *   8142  simd/each_tier.h                   Each tier: the body once for every tier
- *   8214  simd/each_type.h                   Each type: the body once for every element type
- *   8258  simd/registers.h                   Native registers: what a tier brings
- *   8346  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8382  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8439  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8536  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8658  simd/operations.h                  The vocabulary on virtual vectors
- *   8753  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8875  rows/kernels_f64.h                 Rows of double times a vector
- *   9074  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9139  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9434  pairs/box_differences.h            The box method with weights: sums of differences
- *   9514  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9780  tiles/multiply.h                   The micro-kernel of the tiles
- *   9974  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10033  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10058  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10488  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10565  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10976  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11164  tiles/listed.h                     Gradients of listed pairs
- *  11400  pairs/template.h                   The functions of an instance over pairs
- *  11761  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11834  pairs/weighted.h                   Coefficients of weighted records
- *  12021  pairs/curvature.h                  The second derivative's pair sums
- *  12284  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12462  tiles/template.h                   The functions of an instance over tiles
- *  12796  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12875  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13067  measures/leave.h                   Leaving records out
- *  13362  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13696  measures/stability.h               Locally elastic and uniform stability
- *  13804  release/template.h                 The releases of an instance
- *  14097  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14235  pairs/parameters_end.h             End of an instance
- *  14266  release/smoothing.h                Cells of a column
- *  14471  release/marginals.h                Marginals
+ *    339  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    481  core/status.h                      Status
+ *    540  core/checks.h                      Checks of numbers and sizes
+ *    613  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    662  core/bits.h                        The bits of a number as an integer, and back
+ *    686  core/processor.h                   Processor: the tiers of this build and machine
+ *    750  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    800  core/environment.h                 Floating-point environment: the check of rounding
+ *    851  core/sampling.h                    Sampling
+ *   1241  core/stream.h                      Streams
+ *   1292  core/sort.h                        Sorting doubles
+ *   1393  core/audit.h                       Audit
+ *   1468  release/keys.h                     Keys of a release
+ *   1559  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1830  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2135  release/resume.h                   Going on with a plan after the program was stopped
+ *   2210  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2385  evaluation/permit.h                Private evaluation
+ *   2587  evaluation/interval.h              Intervals
+ *   2708  evaluation/placements.h            Placements
+ *   2887  evaluation/auc.h                   AUC
+ *   3109  evaluation/partial.h               Partial AUC
+ *   3220  evaluation/statistic.h             Means over all pairs of records
+ *   3449  evaluation/roc.h                   The ROC curve with a band
+ *   3688  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3699  simd/names.h                       Names of code that is compiled several times
+ *   4042  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4102  simd/fused.h                       Fused multiply-add in plain C
+ *   4188  pairs/fast_state.h                 Near-linear coefficients
+ *   4363  core/norm.h                        The Euclidean norm
+ *   4394  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4739  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4859  rows/sparse.h                      Sparse rows
+ *   4918  domains/projections.h              Domains: exact Euclidean projections
+ *   5052  domains/symmetric.h                Symmetric matrices
+ *   5413  measures/ranking.h                 Measures
+ *   5731  core/parts.h                       Parts and threads
+ *   5776  rows/parts.h                       A gradient of linear scores in parts
+ *   5852  pairs/box.h                        The box method: grid, error and table
+ *   6232  pairs/curvature_state.h            Pair sums of differences
+ *   6438  measures/influence.h               Influence
+ *   6710  pairs/pass.h                       Groups of records
+ *   6835  tiles/shared.h                     Tiles: what all instances share
+ *   6916  fits/loss.h                        Margin losses
+ *   6992  fits/problem.h                     Regularised fits of a margin loss
+ *   7107  fits/evaluate.h                    The objective of a fit at a point
+ *   7247  fits/minimise.h                    Minimisers of fits
+ *   7449  pairs/parameters.h                 The template's parameters
+ *   7529  tiles/form_state.h                 State of the forms
+ *   7872  tiles/clip_state.h                 State of per-pair clipping
+ *   8038  tiles/listed_state.h               State of listed pairs
+ *   8153  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8225  simd/each_type.h                   Each type: the body once for every element type
+ *   8269  simd/registers.h                   Native registers: what a tier brings
+ *   8357  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8393  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8450  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8547  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8669  simd/operations.h                  The vocabulary on virtual vectors
+ *   8764  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8886  rows/kernels_f64.h                 Rows of double times a vector
+ *   9085  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9150  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9445  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9525  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9791  tiles/multiply.h                   The micro-kernel of the tiles
+ *   9985  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10044  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10069  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10499  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10576  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  10987  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11175  tiles/listed.h                     Gradients of listed pairs
+ *  11411  pairs/template.h                   The functions of an instance over pairs
+ *  11772  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11845  pairs/weighted.h                   Coefficients of weighted records
+ *  12032  pairs/curvature.h                  The second derivative's pair sums
+ *  12295  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12473  tiles/template.h                   The functions of an instance over tiles
+ *  12807  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12886  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13078  measures/leave.h                   Leaving records out
+ *  13373  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13707  measures/stability.h               Locally elastic and uniform stability
+ *  13815  release/template.h                 The releases of an instance
+ *  14108  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14246  pairs/parameters_end.h             End of an instance
+ *  14277  release/smoothing.h                Cells of a column
+ *  14482  release/marginals.h                Marginals
+ *  14909  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1403,7 +1409,8 @@ typedef enum dppair_event_kind {
                              * about to be */
   DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
   DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
-  DPPAIR_EVENT_TRIED = 6    /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_TRIED = 6,   /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_FITTED = 7   /* a perturbed fit begins (`values` is NULL), or was released as them */
 } dppair_event_kind;
 
 /* What an event does not have is 0. */
@@ -1416,7 +1423,8 @@ typedef struct dppair_event {
   double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise; of a draw by
                          * allocation: its step */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
-  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
+                         * FITTED: a dppair_fit_ */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
   dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
 } dppair_event;
@@ -7029,7 +7037,7 @@ typedef struct dppair_margin_tolerance {
   double floor, share;
 } dppair_margin_tolerance;
 
-/* Rows that are read, scored and summed together; twice as many tiles share a level of the sum. */
+/* Rows that are read, scored and summed together, and the levels of the sum over all of them. */
 #define DPPAIR_FIT_TILE_ 64
 #define DPPAIR_FIT_LEVELS_ 64
 
@@ -7105,22 +7113,23 @@ DPPAIR_FP_END_
  * counts as 0, as does one that is 2^512 times too long.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_GRAM_WIDTH_ ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
+#define DPPAIR_GRAM_WIDTH_                                                                         \
+  ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
 
 DPPAIR_FP_BEGIN_
 
 /* A fit under way; the arrays are in the caller's workspace. */
 typedef struct dppair_fit_ {
   dppair_margin_problem of;
-  const double *x, *b; /* b: d numbers, or NULL for 0 */
-  size_t ld, pitch;    /* of rows of x, and of the copies and the Hessian */
-  double smooth, width; /* L; what the loss is rounded off by now */
+  const double *x, *b;                  /* b: d numbers, or NULL for 0 */
+  size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
+  double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
   double *level;                        /* sums over tiles: of d numbers, 64 of them */
-  double *gradient, *trial, *direction; /* d each */
-  double *hessian, *chol;               /* d rows of pitch numbers; d x d */
+  double *gradient, *trial, *direction, *linear; /* d each; linear: room for a b */
+  double *hessian, *chol;                        /* d rows of pitch numbers; d x d */
 } dppair_fit_;
 
 /* Sizes and arrays of a fit; base NULL counts only. *used: doubles, SIZE_MAX for an overflow. */
@@ -7130,12 +7139,15 @@ DPPAIR_API void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used)
   fit->pitch = d > SIZE_MAX - width ? SIZE_MAX : (d + width - 1) / width * width;
   fit->factor = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
   fit->curvature = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
-  fit->tile = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
-  fit->scaled = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
-  fit->level = (double *)dppair_take_((char *)base, &at, d, 64 * sizeof(double));
+  fit->tile =
+      (double *)dppair_take_((char *)base, &at, fit->pitch, DPPAIR_FIT_TILE_ * sizeof(double));
+  fit->scaled =
+      (double *)dppair_take_((char *)base, &at, fit->pitch, DPPAIR_FIT_TILE_ * sizeof(double));
+  fit->level = (double *)dppair_take_((char *)base, &at, d, DPPAIR_FIT_LEVELS_ * sizeof(double));
   fit->gradient = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->trial = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->direction = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
+  fit->linear = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->hessian =
       (double *)dppair_take_((char *)base, &at, dppair_area_(d, fit->pitch), sizeof(double));
   fit->chol = (double *)dppair_take_((char *)base, &at, dppair_area_(d, d), sizeof(double));
@@ -7337,15 +7349,14 @@ DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 2000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
-    status =
-        dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
+    status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
   return status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) ? DPPAIR_ERR_NO_CONVERGENCE
-                                                                 : status;
+                                                                : status;
 }
 
-/* *bytes = the workspace of dppair_minimiser_not_private: 2 n + d^2 + (d + 24) (d + 192) doubles or
- * less. Errors zero it: NULL, OVERFLOW. */
+/* *bytes = the workspace of dppair_minimiser_not_private and dppair_release_minimiser: 2 n + d^2 +
+ * (d + 24) (d + 192) doubles or less. Errors zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *bytes, size_t n,
                                                                       size_t d) {
   dppair_fit_ fit;
@@ -14891,6 +14902,192 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   status = dppair_marginals_finish_(v, &state);
   if (status == DPPAIR_OK) status = dppair_release_noise_(v, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(v, 0, size * sizeof *v);
+  return status;
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/minimiser.h ----------------------------------------------------------------
+ * The minimiser of a perturbed fit, released
+ *
+ *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE
+ *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
+ *   loss = dppair_margin_soft_hinge();
+ *   s = dppair_release_open(&release, &account, &plan, NULL);
+ *   s = dppair_release_minimiser(w, &release, &loss, 1.0, x, n, d, d, y, NULL, work, bytes);
+ *
+ * w is the minimiser of sum_i psi(w.u_i) + (ridge/2)|w - centre|^2 + b.w with random b, shortened
+ * to norm 32/radius where it is longer, plus a trace of noise. mechanisms/objective.h has the proof
+ * for the exact minimiser. What is between it and the released one:
+ *
+ * Inexact minimiser. At the computed w~ the gradient of the objective with the IDEAL real-valued b
+ * has norm at most floor + share |w~|: what the solver reaches on every data set (fits/problem.h),
+ * and in `floor` the rounding of b to its grid. (A b on a grid would make the support of w itself a
+ * fingerprint of the data.) So |w~ - w| <= (floor + share |w~|)/ridge. Both are projected on the
+ * ball of radius B, which no ranking notices; z, z~ are the projections. Then
+ *
+ *     |z~ - z| <= (4/3) (floor + share B)/ridge,    if (floor/B + share)/ridge <= 1/4.
+ *
+ * Proof. If |w~| <= B, projections do not expand. Else |w~ - w| <= |w~|/4 and floor + share |w~| <=
+ * (floor + share B)|w~|/B. If |w| < B then |w~| < 4B/3, and again projections do not expand. If
+ * both are outside, |z~ - z| <= 2B |w~ - w|/(|w~| + |w|) (Dunkl and Williams 1964), |w| >= 3|w~|/4.
+ * QED
+ *
+ * Noise for twice that, plan->trace of it, makes the output a mechanism on z plus that, and z is a
+ * function of w.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+#define DPPAIR_MINIMISER_GRID_ 40 /* b is rounded to its scale over 2^40 */
+
+/* What a release will do, from public numbers. */
+typedef struct dppair_minimiser_terms_ {
+  dppair_release_terms_ of_b;
+  dppair_margin_problem problem;
+  dppair_margin_tolerance tolerance; /* of the solver */
+  double ball, output;               /* B, and the scale of the output's noise */
+} dppair_minimiser_terms_;
+
+/* How far the released b is from the ideal one, with which the solver's figures hold. */
+DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
+                                         const dppair_release *release) {
+  const double width = sqrt((double)t->problem.d);
+  return t->of_b.scale * ldexp(width, 2 - DPPAIR_MINIMISER_GRID_) *
+         (release->law == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
+}
+
+/* The tolerance, and the scale of noise that hides it; NO_PROOF where the lemma says nothing. */
+DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
+                                                const dppair_release *release) {
+  const double ridge = t->problem.ridge;
+  dppair_status status = dppair_margin_reach(&t->tolerance, &t->problem, 0.0);
+  const double floor = t->tolerance.floor + dppair_minimiser_grid_(t, release);
+  if (status != DPPAIR_OK) return status;
+  t->ball = 32.0 / t->problem.radius;
+  if (!((floor / t->ball + t->tolerance.share) * (1.0 + 1e-12) <= 0.25 * ridge))
+    return DPPAIR_ERR_NO_PROOF;
+  t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->trace;
+  t->output *= 1.0 + 1e-12;
+  /* whatever the records are, the ball fits on the noise's grid */
+  if (t->output < ldexp(t->ball, -39)) t->output = ldexp(t->ball, -39);
+  return t->output <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
+}
+
+/* The terms. A copy of a row is rounded, by less than 2^-52 of its norm. */
+DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t,
+                                                      const dppair_release *release,
+                                                      const dppair_margin_loss *loss, double radius,
+                                                      size_t n, size_t d) {
+  dppair_status status;
+  memset(t, 0, sizeof *t);
+  t->problem.loss = *loss;
+  t->problem.n = n;
+  t->problem.d = d;
+  t->problem.radius = radius;
+  t->problem.ridge = 1.0;
+  status = dppair_fit_check_(&t->problem);
+  if (status != DPPAIR_OK) return status;
+  if (!loss->falls || !dppair_isfinite_f64(loss->steepest)) return DPPAIR_ERR_NO_PROOF;
+  t->problem.ridge = release->ridge * loss->top * radius * radius * (1.0 + 1e-12);
+  t->of_b.sensitivity = radius * loss->steepest * (1.0 + 1e-12);
+  t->of_b.divisor = 1.0;
+  status = dppair_release_scale_(&t->of_b.scale, release, t->of_b.sensitivity);
+  return status == DPPAIR_OK ? dppair_minimiser_hide_(t, release) : status;
+}
+
+/* May such a release be used for n records, for the whole of a permit? */
+DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
+  const dppair_status status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_mechanism_is_objective_(release->law) || release->sampling.kind != DPPAIR_ALL ||
+      release->part > 0.0 || release->left > 0.0)
+    return DPPAIR_ERR_NO_PROOF;
+  return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* The linear term: -ridge centre, which is public, before it is rounded to the grid of b. DOMAIN
+ * where that is beyond 512 scales of the noise, NOT_FINITE. */
+DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimiser_terms_ *t,
+                                                  const double *centre) {
+  size_t k;
+  for (k = 0; k < t->problem.d; k++) {
+    b[k] = centre != NULL ? -t->problem.ridge * centre[k] : 0.0;
+    if (!dppair_isfinite_f64(b[k])) return DPPAIR_ERR_NOT_FINITE;
+    if (!(fabs(b[k]) <= 512.0 * t->of_b.scale)) return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/* Adds the noise of b, or of the output. */
+DPPAIR_API dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
+                                                 dppair_release *release, int log2_ratio) {
+  return release->law == DPPAIR_PURE_OBJECTIVE
+             ? dppair_add_l2ball_f64_grid(v, d, scale, log2_ratio, &release->noise)
+             : dppair_add_gaussian_f64_grid(v, d, scale, log2_ratio, &release->noise);
+}
+
+/* Tells an audit of the fit: before it, and with w after it. */
+DPPAIR_API void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
+                                       const dppair_release *release, dppair_status status) {
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->law), w,
+                         w != NULL ? fit->of.d : 0, sizeof *w, NULL, release->sigma,
+                         release->sensitivity, fit, release, status));
+  (void)w;
+  (void)fit;
+  (void)release;
+  (void)status;
+}
+
+/*
+ * Releases w (d numbers): the minimiser of sum_i psi(w.u_i) + (ridge/2) |w - centre|^2 + b.w, as
+ * above, for a plan of the law DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE over all n records.
+ *
+ * The noise of b has the scale z radius steepest, release->sigma; ridge is plan->ridge top
+ * radius^2; the output's noise is for plan->trace. The ball has the radius 32/radius, so that the
+ * longest row has margins up to 32.
+ *
+ *   loss    falls and has a finite steepest slope
+ *   radius  public: longer rows are shortened to it, here
+ *   x, y    n rows ld numbers apart and n labels, as dppair_minimiser_not_private takes them
+ *   centre  d public numbers, where w is drawn to; NULL: 0
+ *   work    `bytes` bytes, as dppair_minimiser_workspace says
+ *
+ * Errors zero w and use no permit: NULL, SIZE (n is not the plan's; d is 0; ld < d), WORKSPACE,
+ * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
+ * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
+ * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
+ * ENVIRONMENT, and those of dppair_release_vector about the release. None depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin_loss *loss,
+                         double radius, const double *x, size_t n, size_t d, size_t ld,
+                         const double *y, const double *centre, void *work, size_t bytes) {
+  dppair_minimiser_terms_ terms;
+  dppair_fit_ fit;
+  dppair_status status = dppair_array_(w, d);
+  if (status != DPPAIR_OK) return status;
+  if (d > 0) memset(w, 0, d * sizeof *w);
+  if (loss == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_minimiser_ready_(release, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_terms_find_(&terms, release, loss, radius, n, d);
+  if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms.of_b);
+  fit.b = fit.linear;
+  fit.reach = terms.tolerance;
+  dppair_minimiser_tell_(NULL, &fit, release, DPPAIR_OK);
+  status =
+      dppair_minimiser_noise_(fit.linear, d, terms.of_b.scale, release, DPPAIR_MINIMISER_GRID_);
+  dppair_fit_factors_(&fit, y);
+  if (status == DPPAIR_OK) status = dppair_fit_run_(w, &fit);
+  if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, terms.ball);
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_noise_(w, d, terms.output, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK) memset(w, 0, d * sizeof *w);
+  dppair_minimiser_tell_(w, &fit, release, status);
   return status;
 }
 

@@ -81,6 +81,9 @@
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *               dppair_cholesky_f64 _solve_f64
+ *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
+ *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
@@ -93,6 +96,7 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
+ *               _minimiser: of a perturbed fit
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
  *               histograms of a table's columns at once; dppair_label_weight
  *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
@@ -112,6 +116,7 @@
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
+ *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -437,4 +442,5 @@
 #define DPPAIR_RELEASE_ROWS_H
 #include "release/smoothing.h"
 #include "release/marginals.h"
+#include "release/minimiser.h"
 #endif

@@ -17,7 +17,8 @@ typedef enum dppair_event_kind {
                              * about to be */
   DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
   DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
-  DPPAIR_EVENT_TRIED = 6    /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_TRIED = 6,   /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_FITTED = 7   /* a perturbed fit begins (`values` is NULL), or was released as them */
 } dppair_event_kind;
 
 /* What an event does not have is 0. */
@@ -30,7 +31,8 @@ typedef struct dppair_event {
   double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise; of a draw by
                          * allocation: its step */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
-  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
+                         * FITTED: a dppair_fit_ */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
   dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
 } dppair_event;

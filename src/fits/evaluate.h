@@ -7,22 +7,23 @@
  * counts as 0, as does one that is 2^512 times too long.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_GRAM_WIDTH_ ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
+#define DPPAIR_GRAM_WIDTH_                                                                         \
+  ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
 
 DPPAIR_FP_BEGIN_
 
 /* A fit under way; the arrays are in the caller's workspace. */
 typedef struct dppair_fit_ {
   dppair_margin_problem of;
-  const double *x, *b; /* b: d numbers, or NULL for 0 */
-  size_t ld, pitch;    /* of rows of x, and of the copies and the Hessian */
-  double smooth, width; /* L; what the loss is rounded off by now */
+  const double *x, *b;                  /* b: d numbers, or NULL for 0 */
+  size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
+  double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
   double *level;                        /* sums over tiles: of d numbers, 64 of them */
-  double *gradient, *trial, *direction; /* d each */
-  double *hessian, *chol;               /* d rows of pitch numbers; d x d */
+  double *gradient, *trial, *direction, *linear; /* d each; linear: room for a b */
+  double *hessian, *chol;                        /* d rows of pitch numbers; d x d */
 } dppair_fit_;
 
 /* Sizes and arrays of a fit; base NULL counts only. *used: doubles, SIZE_MAX for an overflow. */
@@ -32,12 +33,15 @@ DPPAIR_API void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used)
   fit->pitch = d > SIZE_MAX - width ? SIZE_MAX : (d + width - 1) / width * width;
   fit->factor = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
   fit->curvature = (double *)dppair_take_((char *)base, &at, n, sizeof(double));
-  fit->tile = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
-  fit->scaled = (double *)dppair_take_((char *)base, &at, fit->pitch, 64 * sizeof(double));
-  fit->level = (double *)dppair_take_((char *)base, &at, d, 64 * sizeof(double));
+  fit->tile =
+      (double *)dppair_take_((char *)base, &at, fit->pitch, DPPAIR_FIT_TILE_ * sizeof(double));
+  fit->scaled =
+      (double *)dppair_take_((char *)base, &at, fit->pitch, DPPAIR_FIT_TILE_ * sizeof(double));
+  fit->level = (double *)dppair_take_((char *)base, &at, d, DPPAIR_FIT_LEVELS_ * sizeof(double));
   fit->gradient = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->trial = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->direction = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
+  fit->linear = (double *)dppair_take_((char *)base, &at, d, sizeof(double));
   fit->hessian =
       (double *)dppair_take_((char *)base, &at, dppair_area_(d, fit->pitch), sizeof(double));
   fit->chol = (double *)dppair_take_((char *)base, &at, dppair_area_(d, d), sizeof(double));

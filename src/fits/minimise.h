@@ -103,15 +103,14 @@ DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 2000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
-    status =
-        dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
+    status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
   return status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) ? DPPAIR_ERR_NO_CONVERGENCE
-                                                                 : status;
+                                                                : status;
 }
 
-/* *bytes = the workspace of dppair_minimiser_not_private: 2 n + d^2 + (d + 24) (d + 192) doubles or
- * less. Errors zero it: NULL, OVERFLOW. */
+/* *bytes = the workspace of dppair_minimiser_not_private and dppair_release_minimiser: 2 n + d^2 +
+ * (d + 24) (d + 192) doubles or less. Errors zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *bytes, size_t n,
                                                                       size_t d) {
   dppair_fit_ fit;

@@ -46,7 +46,7 @@ typedef struct dppair_margin_tolerance {
   double floor, share;
 } dppair_margin_tolerance;
 
-/* Rows that are read, scored and summed together; twice as many tiles share a level of the sum. */
+/* Rows that are read, scored and summed together, and the levels of the sum over all of them. */
 #define DPPAIR_FIT_TILE_ 64
 #define DPPAIR_FIT_LEVELS_ 64
 
