@@ -65,6 +65,11 @@ static const char usage_mechanisms[] =
     "  --mechanism skellam              --sensitivity D --variance M, noise on integers that move by\n"
     "                                   D in l2 norm, or --noise-multiplier Z (Renyi orders only)\n"
     "  --mechanism sampled-skellam      the same; --sampling poisson --adjacency zero-out and a rate\n"
+    "  --mechanism objective-perturbation, pure-objective-perturbation\n"
+    "                                   --noise-multiplier Z --ridge R [--adjacency A (replace-one)]:\n"
+    "                                   Z is the scale of the linear term's noise over the steepest\n"
+    "                                   slope times the radius, R the ridge over the top curvature\n"
+    "                                   times radius^2; noise on the minimiser is a line of its own\n"
     "  --mechanism sampled-gaussian     --sampling S --adjacency A NOISE and\n"
     "      poisson                      --q Q, or --n N --batch B (expected)    A: zero-out or\n"
     "                                                                           replace-one\n"
@@ -336,7 +341,14 @@ static const struct {
     {"noise-multiplier", 0, 0,
      "Skellam of variance M on integers: z = 1/(D sqrt(kappa)), kappa = 2 ln(I_0(M)/I_1(M)); Renyi "
      "curve a/(2 z^2) at whole orders a, between them by convexity."},
-    {"noise-multiplier", 0, 1, NULL}};
+    {"noise-multiplier", 0, 1, NULL},
+    {"noise-multiplier", 0, 0,
+     "Objective perturbation, Gaussian b: every loss is at most log(1 + 1/R) + max(0, N(m^2/2, m^2)), "
+     "m = 2/Z for a replaced record, 1/Z for a zeroed one; beside plain noise mu delta_G(x; hypot(mu, "
+     "m)) + e^x Phi(-x/mu - mu/2) (2 Phi(m/2) - 1), x = epsilon - log(1 + 1/R)."},
+    {"noise-multiplier", 0, 0,
+     "Objective perturbation, b of density exp(-|b|/s): epsilon = 2/Z + log(1 + 1/R), 1/Z for a "
+     "zeroed record."}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 /* What --explain says where records or pairs are drawn. */
@@ -376,7 +388,10 @@ static const char *sampling_source(const mechanism *m) {
 static void read_draw(mechanism *m, int drawn, int alone) {
   dppair_sampling *s = &m->step.sampling;
   if (!drawn) {
-    if (!alone || (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
+    const int objective = dppair_mechanism_is_objective_(m->step.kind);
+    if (objective) m->step.ridge = number("ridge");
+    if (objective && !(m->step.ridge > 0.0)) die_usage("--ridge must be positive");
+    if (!alone || (objective && optional("adjacency") != NULL) || (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
       m->adjacency = read_adjacency();
     return;
   }
@@ -439,6 +454,7 @@ static const char *move_words(const mechanism *m) {
     return m->step.sampling.group > 2 ? "the clip of one group's vector"
                                       : "the clip of one pair's vector";
   if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
+  if (dppair_mechanism_is_objective_(m->step.kind)) return "the steepest slope times the radius";
   if (m->step.kind == DPPAIR_SAMPLED_SKELLAM) return "the integers' move when a record is zeroed";
   if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
   if (dppair_sampling_is_random_(m->step.sampling.kind)) {
@@ -474,6 +490,7 @@ static void put_mechanism(const mechanism *m) {
   const dppair_step *t = &m->step;
   const char *unit = m->adjacency != 0 ? ", neighbours: " : "";
   char drawn[128] = "";
+  if (t->ridge > 0.0) snprintf(drawn, sizeof drawn, " ridge %.12g,", t->ridge);
   if (t->sampling.kind != DPPAIR_ALL) {
     const char *name = dppair_sampling_name(t->sampling.kind);
     if (t->pair_rate > 0.0)
@@ -761,7 +778,8 @@ static void explain_route(dppair_route route) {
   if (route == DPPAIR_ROUTE_CLOSED)
     explain(
         "Answered in closed form by the exact Gaussian curve (Balle and Wang 2018; Dong, Roth and "
-        "Su 2022), or for one run of one step by a sum of such curves.");
+        "Su 2022), or for one run of one step, and for one objective beside Gaussian steps, by a sum "
+        "of such curves.");
   else if (route == DPPAIR_ROUTE_CONTOUR || route == DPPAIR_ROUTE_BOTH)
     explain("Answered by the contour integral of the composed moment function, whose aliases are "
             "positive; certified on both sides.");
@@ -840,6 +858,9 @@ static void state_conditions(const account *a) {
     if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_ALL || m->clip > 0.0))
       state("Mechanism %lu:", (unsigned long)(i + 1));
     state_draw(m);
+    if (m->step.ridge > 0.0)
+      state("The loss must be convex and fall, no row longer than the radius, and w the exact "
+            "minimiser: noise that hides how far it is from that is charged besides.");
     if (m->clip > 0.0)
       state("Every term of the sum must be clipped to %.17g before the noise is added.", m->clip);
   }

@@ -66,6 +66,11 @@ answer epsilon_upper 2.82308999254 1e-9 epsilon --mechanism skellam --sensitivit
 answer noise_multiplier 12.79263178 1e-8 calibrate --mechanism skellam --epsilon 1 --delta 1e-5 --steps 10
 answer epsilon_upper 2.10775307545 1e-9 epsilon --mechanism sampled-skellam --sampling poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 1000 --delta 1e-5
 status 1 epsilon --mechanism sampled-skellam --sampling poisson --adjacency replace-one --q 0.01 --noise-multiplier 1 --delta 1e-5
+answer delta_upper 5.87908882e-06 1e-8 delta --mechanism objective-perturbation --noise-multiplier 8 --ridge 20 --adjacency zero-out --epsilon 0.5
+answer epsilon_upper 0.298790164169432 1e-12 epsilon --mechanism pure-objective-perturbation --noise-multiplier 8 --ridge 20 --delta 0
+answer noise_multiplier 7.809128306 1e-8 calibrate --mechanism objective-perturbation --ridge 20 --epsilon 1 --delta 1e-5
+status 2 epsilon --mechanism objective-perturbation --noise-multiplier 8 --delta 1e-5
+status 2 epsilon --mechanism gaussian --noise-multiplier 8 --ridge 20 --delta 1e-5
 answer epsilon_upper 6.1877 1e-4 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --route fft
 answer epsilon 6.712271763 1e-8 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp
 answer order 4.135 1e-3 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp
