@@ -183,6 +183,11 @@ static void accounts_answer_by_the_orders(void **state) {
     assert_int_equal(dppair_accountant_certify(&found, &a, delta, work, bytes), DPPAIR_OK);
     assert_true(found.route == DPPAIR_ROUTE_RENYI && found.lower == 0.0);
     assert_true(fabs(found.upper / epsilon - 1) < 1e-12);
+    /* beside plain noise and pure steps that are next to nothing, too */
+    assert_int_equal(dppair_accountant_gaussian(&a, 1e-3, 1, 1), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_pure(&a, 1e-10, 1), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_certify(&found, &a, delta, work, bytes), DPPAIR_OK);
+    assert_true(found.upper >= epsilon * (1 - 1e-12));
     memset(&plan, 0, sizeof plan);
     plan.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
     plan.epsilon = epsilon, plan.delta = delta, plan.steps = 1, plan.law = DPPAIR_SKELLAM;
