@@ -61,7 +61,9 @@ typedef struct dppair_auto_model {
 
 /* ---- columns and cells ----------------------------------------------------------------------- */
 
-enum { DPPAIR_AUTO_DEGREES_ = 3 }; /* a numeric column's map, and its polynomials of degree 2 and 3 */
+enum {
+  DPPAIR_AUTO_DEGREES_ = 3
+}; /* a numeric column's map, and its polynomials of degree 2 and 3 */
 
 /* A column on its way: its cells, and from release 1 on its features at common knots. */
 typedef struct dppair_auto_column_ {
@@ -121,8 +123,8 @@ DPPAIR_API dppair_status dppair_auto_eigen_(dppair_auto_family_ *f, size_t m, in
     for (k = 0; k < m; k++) f->vector[k * m + k] = f->root[k] = 1;
     return DPPAIR_OK;
   }
-  status = dppair_smoothing_matrix(f->vector, m, dppair_auto_smooth_, dppair_auto_width_, work,
-                                   bytes);
+  status =
+      dppair_smoothing_matrix(f->vector, m, dppair_auto_smooth_, dppair_auto_width_, work, bytes);
   if (status != DPPAIR_OK) return status;
   return dppair_eigen_f64(f->root, f->vector, f->vector, m, work, bytes);
 }
@@ -279,8 +281,7 @@ DPPAIR_API double dppair_auto_quantile_(const dppair_cells *g, const double *h, 
 /* The outer deciles, with the mass at zero counted as three quarters at most: a column that is
  * mostly zero takes its scale from the rest, and the linear part still tells large values from
  * small ones. */
-DPPAIR_API void dppair_auto_deciles_(double *a, double *b, const dppair_cells *g,
-                                     const double *h) {
+DPPAIR_API void dppair_auto_deciles_(double *a, double *b, const dppair_cells *g, const double *h) {
   double capped[DPPAIR_CELLS_MOST], total;
   const double rest = 1 - h[g->zero];
   size_t i;
@@ -399,8 +400,7 @@ DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, s
   }
   if (n > 1) { /* outer cells are wide and thinly filled: their knot stays near the inner edge */
     centre[0] = fmax(centre[0], g->edge[1] - (g->edge[2] - g->edge[1]) / 2);
-    centre[n - 1] =
-        fmin(centre[n - 1], g->edge[n - 1] + (g->edge[n - 1] - g->edge[n - 2]) / 2);
+    centre[n - 1] = fmin(centre[n - 1], g->edge[n - 1] + (g->edge[n - 1] - g->edge[n - 2]) / 2);
   }
   if (!(middle - reach < middle && middle + reach > middle)) reach = 0;
   for (i = 0; i < n; i++) {
@@ -417,8 +417,7 @@ DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, s
   for (i = 0; i < c->knots; i++) { /* at the kinks the map itself is not linear between cells */
     const double linear = reach > 0 ? (c->at[i] - middle) / reach : 0;
     part = dppair_auto_find_(&piece, centre, n, c->at[i]);
-    c->z[0][i] =
-        (fmin(1, fmax(-1, linear)) + dppair_auto_between_(rank, n, piece, part)) / 2;
+    c->z[0][i] = (fmin(1, fmax(-1, linear)) + dppair_auto_between_(rank, n, piece, part)) / 2;
   }
 }
 
@@ -440,13 +439,13 @@ DPPAIR_API size_t dppair_auto_features_most_(size_t d, size_t numeric) {
 
 typedef struct dppair_auto_choice_ {
   dppair_auto_route route;
-  int pure, learned;         /* is delta 0; is the prior over templates learned                */
-  double before, mine, rho;  /* mu, pure: epsilon, of the two releases; model.rho              */
-  double ratio;              /* ridge over noise of the fit                                    */
-  size_t side, degrees;      /* cells on a side of zero; 1 and the number of polynomials       */
+  int pure, learned;        /* is delta 0; is the prior over templates learned                */
+  double before, mine, rho; /* mu, pure: epsilon, of the two releases; model.rho              */
+  double ratio;             /* ridge over noise of the fit                                    */
+  size_t side, degrees;     /* cells on a side of zero; 1 and the number of polynomials       */
   double size[DPPAIR_AUTO_DEGREES_ - 1]; /* of the polynomials over the map's                  */
-  double label;              /* square of the label count's weight                             */
-  size_t numeric, features;  /* numeric columns; features in all                               */
+  double label;             /* square of the label count's weight                             */
+  size_t numeric, features; /* numeric columns; features in all                               */
 } dppair_auto_choice_;
 
 /* budget: mu of the whole guarantee, pure: epsilon. moves: of how many cells and counts release 1
@@ -489,8 +488,7 @@ DPPAIR_API void dppair_auto_row_(double *row, const double *x, const dppair_auto
     row[j] = dppair_auto_between_(c->z[0], c->knots, piece, part);
     if (declared[j].kind != DPPAIR_COLUMN_NUMERIC) continue;
     for (k = 1; k < choice->degrees; k++)
-      row[next + (k - 1) * choice->numeric] =
-          dppair_auto_between_(c->z[k], c->knots, piece, part);
+      row[next + (k - 1) * choice->numeric] = dppair_auto_between_(c->z[k], c->knots, piece, part);
     next++;
   }
 }
@@ -562,6 +560,39 @@ DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
   }
 }
 
+/* How many deviations of its noise an estimate must stand out by, so that of all releases without
+ * any cause one in 200 warns of an end of one of so many columns. */
+DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
+  const double tests = log(200.0 * (double)(columns > 0 ? columns : 1));
+  return pure ? tests / sqrt(2.0) : sqrt(2 * tests);
+}
+
+/* An end of the range warns when its cell has a fifth of the records more than a uniform column has
+ * there; an end at 0 does not, because many columns are mostly 0. y = U' (noisy counts)/n, whose
+ * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. */
+DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
+                                         const dppair_auto_family_ *f, const double *y, double sd,
+                                         double level) {
+  const size_t m = g->cells;
+  const double reach = g->edge[m] - g->edge[0];
+  size_t i, k;
+  if (m < 2) map->warnings |= DPPAIR_AUTO_FLAT;
+  for (i = 0; i < m && m > 1; i++) {
+    const double fair = .2 + (g->edge[i + 1] - g->edge[i]) / reach;
+    double mass = 0, noise = 0;
+    for (k = 0; k < m; k++) {
+      const double u = f->vector[k * m + i] / f->root[k];
+      mass += u * y[k];
+      noise += u * u;
+    }
+    noise = sd * sqrt(noise);
+    if (mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
+    if (!(mass - level * noise > fair)) continue;
+    if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
+    if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
+  }
+}
+
 /* The warnings of a fitted model, from its figures and its columns' own. */
 DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
   size_t j;
@@ -597,19 +628,11 @@ DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
 
 /* The share of one value: at and beyond the ends, and for NaN, that of an end. */
 DPPAIR_API double dppair_auto_share_(const dppair_auto_map *m, double x) {
-  size_t low = 0, high = m->knots;
-  if (high == 0) return 0;
-  if (!(x > m->at[0])) return m->value[0];
-  if (x >= m->at[high - 1]) return m->value[high - 1];
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (x < m->at[middle])
-      high = middle;
-    else
-      low = middle;
-  }
-  return m->value[low] +
-         (m->value[high] - m->value[low]) * ((x - m->at[low]) / (m->at[high] - m->at[low]));
+  size_t piece;
+  double part;
+  if (m->knots == 0) return 0;
+  part = dppair_auto_find_(&piece, m->at, m->knots, x);
+  return dppair_auto_between_(m->value, m->knots, piece, part);
 }
 
 /* s[n]: the scores of n records x (n x d, row-major); a larger one is more likely positive. They
@@ -635,301 +658,211 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_score(double *s,
  *     {"format": "dppair auto 2", "score": "...", "route": "...", "epsilon": 1, ..., "columns": [
  *       {"name": "glucose", "warnings": 0, "at": [44, ...], "value": [-0.6, ...]}, ...]}
  *
- * which is the last member, "model", of the file that private_auc writes. Readers need the members
- * in this order, and no others. */
+ * which is the last member, "model", of the file that private_auc writes. One walk over a model
+ * writes or reads it: what is read has these members in this order, no others, and any blanks. */
 
-/* The figures of a model: members that are numbers; NULL behind the last. */
-DPPAIR_API const char *dppair_auto_figure_(double **at, dppair_auto_model *m, size_t k) {
-  static const char *const names[] = {"epsilon", "delta", "rho", "rate", "marginals", "weights"};
-  double *const all[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
-  if (k >= sizeof names / sizeof *names) return NULL;
-  *at = all[k];
-  return names[k];
+/* A place in a text that is written (in == NULL) or read. bad: it is not what it must be. */
+typedef struct dppair_auto_walk_ {
+  dppair_text_ out;
+  const char *in, *end;
+  int bad;
+} dppair_auto_walk_;
+
+/* Is c next in what is read, behind blanks? */
+DPPAIR_API int dppair_auto_next_(dppair_auto_walk_ *t, char c) {
+  while (t->in < t->end && (*t->in == ' ' || *t->in == '\n' || *t->in == '\r' || *t->in == '\t'))
+    t->in++;
+  return !t->bad && t->in < t->end && *t->in == c;
 }
 
-/* How the weights were found, in words; NULL for another number. */
-DPPAIR_API const char *dppair_auto_route_string(dppair_auto_route route) {
-  switch (route) {
-  case DPPAIR_AUTO_DECLARED:
-    return "one vector on the declared ranges";
-  case DPPAIR_AUTO_VECTOR:
-    return "maps and one vector";
-  case DPPAIR_AUTO_FIT:
-    return "maps and a perturbed fit";
-  default:
-    return NULL;
+/* These characters; blanks count inside of quotes only. */
+DPPAIR_API void dppair_auto_literal_(dppair_auto_walk_ *t, const char *text) {
+  int quoted = 0;
+  if (t->in == NULL) dppair_text_string_(&t->out, text);
+  for (; t->in != NULL && !t->bad && *text != '\0'; text++) {
+    if (!quoted && (*text == ' ' || *text == '\n')) continue;
+    if (quoted ? t->in == t->end || *t->in != *text : !dppair_auto_next_(t, *text)) t->bad = 1;
+    if (!t->bad) t->in++;
+    quoted ^= *text == '"';
   }
 }
 
-DPPAIR_API void dppair_auto_string_(dppair_text_ *t, const char *text) {
+/* A string, whatever it is. */
+DPPAIR_API void dppair_auto_string_(dppair_auto_walk_ *t, const char *text) {
   static const char hex[] = "0123456789abcdef";
-  dppair_text_char_(t, '"');
-  for (; *text != '\0'; text++) {
+  dppair_auto_literal_(t, "\"");
+  for (; t->in == NULL && *text != '\0'; text++) {
     const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\') dppair_text_char_(t, '\\');
-    if (c < 0x20) {
-      dppair_text_string_(t, "\\u00");
-      dppair_text_char_(t, hex[c >> 4]);
-      dppair_text_char_(t, hex[c & 15]);
-    } else {
-      dppair_text_char_(t, *text);
+    if (c == '"' || c == '\\') dppair_text_char_(&t->out, '\\');
+    if (c >= 0x20) {
+      dppair_text_char_(&t->out, *text);
+      continue;
     }
+    dppair_text_string_(&t->out, "\\u00");
+    dppair_text_char_(&t->out, hex[c >> 4]);
+    dppair_text_char_(&t->out, hex[c & 15]);
   }
-  dppair_text_char_(t, '"');
+  while (t->in != NULL && !t->bad && t->in < t->end && *t->in != '"') {
+    if ((unsigned char)*t->in < 0x20 || (*t->in == '\\' && ++t->in == t->end))
+      t->bad = 1;
+    else
+      t->in++;
+  }
+  dppair_auto_literal_(t, "\"");
 }
 
-/* A number as dppair_auto_writable_ allows it, or infinity. */
-DPPAIR_API void dppair_auto_number_(dppair_text_ *t, double x) {
-  if (x < 0) dppair_text_char_(t, '-');
-  if (!dppair_isfinite_f64(x) || dppair_text_double_(t, fabs(x)) != 0)
-    dppair_text_string_(t, "\"inf\"");
+/* A number that dppair_auto_writable_ allows. */
+DPPAIR_API void dppair_auto_number_(dppair_auto_walk_ *t, double *x) {
+  const int negative = t->in == NULL ? *x < 0 : dppair_auto_next_(t, '-');
+  if (negative) dppair_auto_literal_(t, "-");
+  if (t->in == NULL) {
+    if (dppair_text_double_(&t->out, fabs(*x)) != 0) t->bad = 1;
+    return;
+  }
+  *x = 0;
+  if (!t->bad) {
+    const size_t used = dppair_parse_double_(x, t->in, (size_t)(t->end - t->in));
+    if (used == 0 || !dppair_auto_writable_(*x)) t->bad = 1;
+    t->in += used;
+  }
+  *x = t->bad ? 0 : negative ? -*x : *x;
 }
 
-/* A member that is a number, or a list of them. */
-DPPAIR_API void dppair_auto_member_(dppair_text_ *t, const char *name, const double *v,
-                                    size_t count, int list) {
+/* A whole number from 0 to most, behind these characters. */
+DPPAIR_API size_t dppair_auto_whole_(dppair_auto_walk_ *t, const char *text, size_t value,
+                                     double most) {
+  double x = (double)value;
+  dppair_auto_literal_(t, text);
+  dppair_auto_number_(t, &x);
+  if (!(x >= 0 && x <= most) || floor(x) < x) t->bad = 1;
+  return t->bad ? 0 : (size_t)x;
+}
+
+/* At most DPPAIR_AUTO_KNOTS numbers in [], behind these characters; how many. */
+DPPAIR_API size_t dppair_auto_list_(dppair_auto_walk_ *t, const char *text, double *v, size_t n) {
   size_t k;
-  dppair_text_string_(t, ", ");
-  dppair_auto_string_(t, name);
-  dppair_text_string_(t, list ? ": [" : ": ");
-  for (k = 0; k < count; k++) {
-    if (k > 0) dppair_text_string_(t, ", ");
-    dppair_auto_number_(t, v[k]);
+  dppair_auto_literal_(t, text);
+  for (k = 0; k < DPPAIR_AUTO_KNOTS && (t->in == NULL ? k < n : !dppair_auto_next_(t, ']')); k++) {
+    if (k > 0) dppair_auto_literal_(t, ", ");
+    dppair_auto_number_(t, &v[k]);
   }
-  if (list) dppair_text_char_(t, ']');
+  dppair_auto_literal_(t, "]");
+  return t->bad ? 0 : k;
 }
 
-DPPAIR_API void dppair_auto_model_text_(dppair_text_ *t, const dppair_auto_model *fitted,
-                                        const char *const *names) {
-  dppair_auto_model copy = *fitted;
-  double *at, whole[2];
-  const char *name;
-  size_t j, k;
-  whole[0] = (double)fitted->n;
-  whole[1] = (double)fitted->warnings;
-  dppair_text_string_(t,
-                      "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
-                      "value, linear between the knots and constant outside\",\n    \"route\": ");
-  dppair_auto_string_(t, dppair_auto_route_string(fitted->route));
-  for (k = 0; (name = dppair_auto_figure_(&at, &copy, k)) != NULL; k++)
-    dppair_auto_member_(t, name, at, 1, 0);
-  dppair_auto_member_(t, "n", &whole[0], 1, 0);
-  dppair_auto_member_(t, "warnings", &whole[1], 1, 0);
-  dppair_text_string_(t, ",\n    \"columns\": [");
-  for (j = 0; j < fitted->d; j++) {
-    const dppair_auto_map *m = &fitted->map[j];
-    whole[0] = (double)m->warnings;
-    dppair_text_string_(t, j > 0 ? ",\n      {\"name\": " : "\n      {\"name\": ");
-    dppair_auto_string_(t, names != NULL ? names[j] : "");
-    dppair_auto_member_(t, "warnings", whole, 1, 0);
-    dppair_auto_member_(t, "at", m->at, m->knots, 1);
-    dppair_auto_member_(t, "value", m->value, m->knots, 1);
-    dppair_text_char_(t, '}');
+DPPAIR_API void dppair_auto_walk_map_(dppair_auto_walk_ *t, dppair_auto_map *m, const char *name) {
+  const size_t knots = m->knots;
+  dppair_auto_literal_(t, "\n      {\"name\": ");
+  dppair_auto_string_(t, name);
+  m->warnings = (unsigned)dppair_auto_whole_(t, ", \"warnings\": ", m->warnings, 7);
+  m->knots = dppair_auto_list_(t, ", \"at\": [", m->at, knots);
+  if (dppair_auto_list_(t, ", \"value\": [", m->value, knots) != m->knots) t->bad = 1;
+  dppair_auto_literal_(t, "}");
+}
+
+DPPAIR_API void dppair_auto_walk_route_(dppair_auto_walk_ *t, dppair_auto_model *m) {
+  static const char *const words[] = {"\"one vector on the declared ranges\"",
+                                      "\"maps and one vector\"", "\"maps and a perturbed fit\""};
+  const dppair_auto_walk_ start = *t;
+  int k;
+  for (k = 0; k < 3; k++) {
+    if (t->in == NULL && (int)m->route != k + DPPAIR_AUTO_DECLARED) continue;
+    *t = start;
+    dppair_auto_literal_(t, words[k]);
+    m->route = (dppair_auto_route)(k + DPPAIR_AUTO_DECLARED);
+    if (!t->bad) return;
   }
-  dppair_text_string_(t, "\n    ]}");
+  t->bad = 1;
+}
+
+/* All of a model; read: maps beyond `capacity` are counted and not kept. */
+DPPAIR_API void dppair_auto_walk_model_(dppair_auto_walk_ *t, dppair_auto_model *m, size_t capacity,
+                                        const char *const *names) {
+  static const char *const figures[] = {", \"epsilon\": ", ", \"delta\": ",     ", \"rho\": ",
+                                        ", \"rate\": ",    ", \"marginals\": ", ", \"weights\": "};
+  double *const at[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
+  dppair_auto_map map; /* as it is written, or beyond what is kept */
+  size_t j;
+  dppair_auto_literal_(t,
+                       "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
+                       "value, linear between the knots and constant outside\",\n    \"route\": ");
+  dppair_auto_walk_route_(t, m);
+  for (j = 0; j < sizeof at / sizeof *at; j++) {
+    dppair_auto_literal_(t, figures[j]);
+    dppair_auto_number_(t, at[j]);
+  }
+  m->n = dppair_auto_whole_(t, ", \"n\": ", m->n, 4294967295.0);
+  m->warnings = (unsigned)dppair_auto_whole_(t, ", \"warnings\": ", m->warnings, 31);
+  dppair_auto_literal_(t, ",\n    \"columns\": [");
+  for (j = 0; t->in == NULL ? j < m->d : !t->bad && !dppair_auto_next_(t, ']'); j++) {
+    if (j > 0) dppair_auto_literal_(t, ",");
+    if (t->in == NULL)
+      map = m->map[j];
+    else
+      memset(&map, 0, sizeof map);
+    dppair_auto_walk_map_(t, &map, names != NULL ? names[j] : "");
+    if (t->in != NULL && j < capacity) m->map[j] = map;
+  }
+  m->d = j;
+  dppair_auto_literal_(t, "\n    ]}");
 }
 
 /* Writes a model as JSON into text[size], with a zero behind it that *length does not count. names:
- * the d columns', or NULL. Every number reads back to the same bits. Errors: NULL; SIZE and DOMAIN
+ * the d columns', or NULL. Every number reads back to the same value. Errors: NULL; SIZE and DOMAIN
  * of the model; WORKSPACE where there is no room: *length then says what is needed, without the
  * zero (size 0: text may be NULL). After an error text is zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_write(char *text, size_t size,
                                                              size_t *length,
                                                              const dppair_auto_model *fitted,
                                                              const char *const *names) {
-  dppair_text_ t = {NULL, 0, 0};
+  dppair_auto_walk_ t = {{NULL, 0, 0}, NULL, NULL, 0};
+  dppair_auto_model copy;
   dppair_status status = dppair_auto_model_check_(fitted);
   if (length == NULL || (text == NULL && size > 0)) return DPPAIR_ERR_NULL;
   *length = 0;
   if (size > 0) memset(text, 0, size);
   if (status != DPPAIR_OK) return status;
-  t.at = text;
-  t.room = size;
-  dppair_auto_model_text_(&t, fitted, names);
-  *length = t.used;
-  if (t.used < size) return DPPAIR_OK; /* the rest is 0 */
+  copy = *fitted;
+  t.out.at = text;
+  t.out.room = size;
+  dppair_auto_walk_model_(&t, &copy, 0, names);
+  if (!t.bad) *length = t.out.used;
+  if (!t.bad && t.out.used < size) return DPPAIR_OK; /* the rest is 0 */
   if (size > 0) memset(text, 0, size);
-  return DPPAIR_ERR_WORKSPACE;
+  return t.bad ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_WORKSPACE;
 }
 
-/* JSON, read in place: what is not there sets `bad`, and then nothing more is. */
-typedef struct dppair_json {
-  const char *at, *end;
-  int bad;
-} dppair_json;
-
-/* What is next, behind blanks; at the end, and once it is bad, '\0'. */
-DPPAIR_API char dppair_json_next(dppair_json *j) {
-  while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\r' || *j->at == '\t'))
-    j->at++;
-  return !j->bad && j->at < j->end ? *j->at : '\0';
-}
-
-/* Is c next? If so it is taken. */
-DPPAIR_API int dppair_json_take(dppair_json *j, char c) {
-  const int there = dppair_json_next(j) == c;
-  j->at += there;
-  return there;
-}
-
-DPPAIR_API void dppair_json_need(dppair_json *j, char c) {
-  if (!dppair_json_take(j, c)) j->bad = 1;
-}
-
-/* Is there another one in a list that `close` ends? *count: how many there were, 0 before it. */
-DPPAIR_API int dppair_json_more(dppair_json *j, char close, size_t *count) {
-  if (j->bad || dppair_json_take(j, close)) return 0;
-  if (*count > 0) dppair_json_need(j, ',');
-  ++*count;
-  return !j->bad;
-}
-
-/* A string as it stands between its quotes: is it this word? (NULL: whatever it is.) */
-DPPAIR_API int dppair_json_string(dppair_json *j, const char *word) {
-  const char *from;
-  size_t length;
-  dppair_json_need(j, '"');
-  for (from = j->at; !j->bad && j->at < j->end && *j->at != '"'; j->at++)
-    if ((unsigned char)*j->at < 0x20 || (*j->at == '\\' && ++j->at == j->end)) j->bad = 1;
-  if (j->bad || j->at == j->end) j->bad = 1;
-  if (j->bad) return 0;
-  length = (size_t)(j->at++ - from);
-  return word == NULL || (strlen(word) == length && memcmp(from, word, length) == 0);
-}
-
-/* A number: 0, or of 1e-280 to 1e280 (both signs), with 18 significant digits at most. */
-DPPAIR_API double dppair_json_number(dppair_json *j) {
-  const int negative = dppair_json_take(j, '-');
-  double x = 0;
-  const size_t used = j->bad ? 0 : dppair_parse_double_(&x, j->at, (size_t)(j->end - j->at));
-  if (used == 0 || (x > 0 && !(x >= 1e-280 && x <= 1e280))) j->bad = 1;
-  if (j->bad) return 0;
-  j->at += used;
-  return negative ? -x : x;
-}
-
-/* Behind `before` the member of this name, up to its value. */
-DPPAIR_API void dppair_json_member(dppair_json *j, char before, const char *name) {
-  dppair_json_need(j, before);
-  if (!dppair_json_string(j, name)) j->bad = 1;
-  dppair_json_need(j, ':');
-}
-
-/* Numbers in [], at most DPPAIR_AUTO_KNOTS; how many. */
-DPPAIR_API size_t dppair_auto_list_(double *v, dppair_json *j) {
-  size_t count = 0;
-  dppair_json_need(j, '[');
-  while (dppair_json_more(j, ']', &count)) {
-    if (count > DPPAIR_AUTO_KNOTS) j->bad = 1;
-    if (!j->bad) v[count - 1] = dppair_json_number(j);
-  }
-  return j->bad ? 0 : count;
-}
-
-/* A member that is a whole number of at most `most`. */
-DPPAIR_API double dppair_auto_whole_(dppair_json *j, const char *name, double most) {
-  double x;
-  dppair_json_member(j, ',', name);
-  x = dppair_json_number(j);
-  if (!(x >= 0 && x <= most) || floor(x) < x) j->bad = 1;
-  return j->bad ? 0 : x;
-}
-
-DPPAIR_API void dppair_auto_read_map_(dppair_auto_map *m, dppair_json *j) {
-  dppair_json_member(j, '{', "name");
-  (void)dppair_json_string(j, NULL);
-  m->warnings = (unsigned)dppair_auto_whole_(j, "warnings", 7);
-  dppair_json_member(j, ',', "at");
-  m->knots = dppair_auto_list_(m->at, j);
-  dppair_json_member(j, ',', "value");
-  if (dppair_auto_list_(m->value, j) != m->knots) j->bad = 1;
-  dppair_json_need(j, '}');
-}
-
-DPPAIR_API void dppair_auto_read_columns_(dppair_auto_model *m, size_t capacity, dppair_json *j) {
-  dppair_json_member(j, ',', "columns");
-  dppair_json_need(j, '[');
-  while (dppair_json_more(j, ']', &m->d)) {
-    dppair_auto_map spare, *to = m->d <= capacity ? &m->map[m->d - 1] : &spare;
-    memset(to, 0, sizeof *to);
-    dppair_auto_read_map_(to, j);
-  }
-  dppair_json_need(j, '}');
-}
-
-DPPAIR_API void dppair_auto_read_model_(dppair_auto_model *m, size_t capacity, dppair_json *j) {
-  const char *name;
-  double *at;
-  size_t k;
-  int route;
-  dppair_json_member(j, '{', "format");
-  if (!dppair_json_string(j, "dppair auto 2")) j->bad = 1;
-  dppair_json_member(j, ',', "score");
-  (void)dppair_json_string(j, NULL);
-  dppair_json_member(j, ',', "route");
-  for (route = DPPAIR_AUTO_DECLARED; route <= DPPAIR_AUTO_FIT; route++) {
-    dppair_json same = *j;
-    if (!dppair_json_string(&same, dppair_auto_route_string((dppair_auto_route)route))) continue;
-    m->route = (dppair_auto_route)route;
-    *j = same;
-    break;
-  }
-  for (k = 0; (name = dppair_auto_figure_(&at, m, k)) != NULL; k++) {
-    dppair_json_member(j, ',', name);
-    *at = k == 0 && dppair_json_next(j) == '"' && dppair_json_string(j, "inf")
-              ? HUGE_VAL
-              : dppair_json_number(j);
-    if (*at < 0) j->bad = 1;
-  }
-  m->n = (size_t)dppair_auto_whole_(j, "n", 4294967295.0);
-  m->warnings = (unsigned)dppair_auto_whole_(j, "warnings", 31);
-  dppair_auto_read_columns_(m, capacity, j);
-  if (m->d == 0) j->bad = 1;
-}
-
-/* Where the value of the member "model" begins; the text itself, where it has none. */
-DPPAIR_API dppair_json dppair_auto_inside_(int *inside, const char *text, size_t length) {
-  static const char key[] = "\"model\""; /* in a string quotes have a \ before them */
-  const size_t size = sizeof key - 1;
-  dppair_json j = {text, text + length, 0};
-  size_t i;
-  *inside = 0;
-  for (i = 0; i + size < length; i++) {
-    dppair_json at = {text + i + size, text + length, 0};
-    if (memcmp(text + i, key, size) != 0 || !dppair_json_take(&at, ':')) continue;
-    if (++*inside == 1) j = at;
-  }
-  return j;
-}
-
-/* Reads what dppair_auto_write wrote, or a file of private_auc, which has it as its last member.
- * fitted->map: the caller's array of `capacity` maps. Errors: NULL; FORMAT of any other text; SIZE
- * where there are more columns: fitted->d then says how many. All else is zero after an error. The
- * text may come from anywhere: a map whose knots do not increase is refused like any other text. */
+/* Reads what dppair_auto_write wrote, or a file of private_auc. fitted->map: the caller's array of
+ * `capacity` maps. Errors: NULL; FORMAT of any other text; SIZE where there are more columns:
+ * fitted->d then says how many. All else is zero after an error. The text may come from anywhere: a
+ * map whose knots do not increase is refused like any other text. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_read(dppair_auto_model *fitted,
                                                             size_t capacity, const char *text,
                                                             size_t length) {
+  static const char key[] = "\"model\":"; /* inside of a string quotes have a \ before them */
+  const size_t size = sizeof key - 1;
   dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
-  dppair_status status = DPPAIR_ERR_FORMAT;
-  dppair_json j;
-  size_t d;
-  int inside;
+  dppair_auto_walk_ t = {{NULL, 0, 0}, NULL, NULL, 0};
+  size_t i, d = 0;
   if (fitted == NULL || text == NULL || (map == NULL && capacity > 0)) return DPPAIR_ERR_NULL;
   memset(fitted, 0, sizeof *fitted);
   fitted->map = map;
-  j = dppair_auto_inside_(&inside, text, length);
-  dppair_auto_read_model_(fitted, capacity, &j);
-  if (inside > 0) dppair_json_need(&j, '}');
-  d = fitted->d;
-  if (!j.bad && inside <= 1 && dppair_json_next(&j) == '\0' && j.at == j.end)
-    status = d > capacity ? DPPAIR_ERR_SIZE : dppair_auto_model_check_(fitted);
-  if (status == DPPAIR_OK) return status;
+  for (i = length; i > 0 && (length - i < size || memcmp(text + i, key, size) != 0); i--) {
+  }
+  t.in = text + (i > 0 ? i + size : 0);
+  t.end = text + length;
+  dppair_auto_walk_model_(&t, fitted, capacity, NULL);
+  if (i > 0) dppair_auto_literal_(&t, "}");
+  if (!t.bad && !dppair_auto_next_(&t, '\0') && t.in == t.end) {
+    d = fitted->d;
+    if (d <= capacity && dppair_auto_model_check_(fitted) == DPPAIR_OK) return DPPAIR_OK;
+  }
   if (capacity > 0) memset(map, 0, capacity * sizeof *map);
   memset(fitted, 0, sizeof *fitted);
   fitted->map = map;
-  if (status != DPPAIR_ERR_SIZE || d <= capacity) return DPPAIR_ERR_FORMAT;
+  if (d <= capacity) return DPPAIR_ERR_FORMAT;
   fitted->d = d;
-  return status;
+  return DPPAIR_ERR_SIZE;
 }
 
 #endif /* DPPAIR_AUTO_H */

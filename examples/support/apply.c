@@ -11,6 +11,124 @@
 #include "support/program.h"
 #include "support/text.h"
 
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+/* JSON, read in place: what is not there sets `bad`, and then nothing more is. */
+typedef struct json_text {
+  const char *at, *end;
+  int bad;
+} json_text;
+
+/* What is next, behind blanks; at the end, and once it is bad, '\0'. */
+static char json_next(json_text *j) {
+  while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\r' || *j->at == '\t'))
+    j->at++;
+  return !j->bad && j->at < j->end ? *j->at : '\0';
+}
+
+/* Is c next? If so it is taken. */
+static int json_take(json_text *j, char c) {
+  const int there = json_next(j) == c;
+  j->at += there;
+  return there;
+}
+
+static void json_need(json_text *j, char c) {
+  if (!json_take(j, c)) j->bad = 1;
+}
+
+/* Is there another one in a list that `close` ends? *count: how many there were, 0 before it. */
+static int json_more(json_text *j, char close, size_t *count) {
+  if (j->bad || json_take(j, close)) return 0;
+  if (*count > 0) json_need(j, ',');
+  ++*count;
+  return !j->bad;
+}
+
+/* A string as it stands between its quotes: is it this word? (NULL: whatever it is.) */
+static int json_string(json_text *j, const char *word) {
+  const char *from;
+  size_t length;
+  json_need(j, '"');
+  for (from = j->at; !j->bad && j->at < j->end && *j->at != '"'; j->at++)
+    if ((unsigned char)*j->at < 0x20 || (*j->at == '\\' && ++j->at == j->end)) j->bad = 1;
+  if (j->bad || j->at == j->end) j->bad = 1;
+  if (j->bad) return 0;
+  length = (size_t)(j->at++ - from);
+  return word == NULL || (strlen(word) == length && memcmp(from, word, length) == 0);
+}
+
+/* A number as models have them. */
+static double json_number(json_text *j) {
+  const int negative = json_take(j, '-');
+  double x = 0;
+  const size_t used = j->bad ? 0 : dppair_parse_double_(&x, j->at, (size_t)(j->end - j->at));
+  if (used == 0) j->bad = 1;
+  if (j->bad) return 0;
+  j->at += used;
+  return negative ? -x : x;
+}
+
+/* Over one value, whatever it is: by its brackets and strings. */
+static void json_skip(json_text *j) {
+  size_t depth = 0;
+  do {
+    const char next = json_next(j);
+    const char *from = j->at;
+    if (next == '"') {
+      (void)json_string(j, NULL);
+    } else if (next == '{' || next == '[') {
+      depth++;
+      j->at++;
+    } else if (depth > 0 && (next == '}' || next == ']')) {
+      depth--;
+      j->at++;
+    } else if (depth > 0 && (next == ',' || next == ':')) {
+      j->at++;
+    } else {
+      while (j->at<j->end && * j->at> ' ' && strchr("{}[],:\"", *j->at) == NULL) j->at++;
+      if (j->at == from) j->bad = 1;
+    }
+  } while (depth > 0 && !j->bad);
+}
+
+/* The value of a member of the object that comes next; bad, where there is not just one. */
+static json_text json_find(json_text object, const char *name) {
+  json_text found = object;
+  size_t count = 0, seen = 0;
+  json_need(&object, '{');
+  while (json_more(&object, '}', &count)) {
+    const int here = json_string(&object, name);
+    json_need(&object, ':');
+    if (here && seen++ == 0) found = object;
+    json_skip(&object);
+  }
+  found.bad = object.bad || seen != 1;
+  return found;
+}
+
+/* A string with its escapes undone; those of other characters than ASCII are not written here. */
+static void json_word(char *out, size_t size, json_text *j) {
+  const char *at;
+  size_t used = 0;
+  (void)json_next(j);
+  at = j->at + 1;
+  if (!json_string(j, NULL) || j->bad) at = j->at;
+  for (; !j->bad && at + 1 < j->at && used + 1 < size; at++) {
+    unsigned code = 0;
+    if (*at == '\\' && *++at == 'u') {
+      char digits[5] = "";
+      if (j->at - at < 6 || sscanf(strncpy(digits, at + 1, 4), "%4x", &code) != 1 || code == 0 ||
+          code > 127)
+        j->bad = 1;
+      at += 4;
+    }
+    out[used++] = code > 0 ? (char)code : *at;
+  }
+  out[used] = '\0';
+  if (at + 1 < j->at) j->bad = 1;
+}
+
 /* --- the model's file ------------------------------------------------------------------------- */
 
 /* A released model: the columns in its order, then the maps of auto or the weights of a linear
@@ -32,85 +150,25 @@ static void applied_free(applied *a) {
   free(a->weights);
 }
 
-/* Over one value, whatever it is: by its brackets and strings. */
-static void json_skip(dppair_json *j) {
-  size_t depth = 0;
-  do {
-    const char next = dppair_json_next(j);
-    const char *from = j->at;
-    if (next == '"') {
-      (void)dppair_json_string(j, NULL);
-    } else if (next == '{' || next == '[') {
-      depth++;
-      j->at++;
-    } else if (depth > 0 && (next == '}' || next == ']')) {
-      depth--;
-      j->at++;
-    } else if (depth > 0 && (next == ',' || next == ':')) {
-      j->at++;
-    } else {
-      while (j->at<j->end && * j->at> ' ' && strchr("{}[],:\"", *j->at) == NULL) j->at++;
-      if (j->at == from) j->bad = 1;
-    }
-  } while (depth > 0 && !j->bad);
-}
-
-/* The value of a member of the object that comes next; bad, where there is not just one. */
-static dppair_json json_find(dppair_json object, const char *name) {
-  dppair_json found = object;
-  size_t count = 0, seen = 0;
-  dppair_json_need(&object, '{');
-  while (dppair_json_more(&object, '}', &count)) {
-    const int here = dppair_json_string(&object, name);
-    dppair_json_need(&object, ':');
-    if (here && seen++ == 0) found = object;
-    json_skip(&object);
-  }
-  found.bad = object.bad || seen != 1;
-  return found;
-}
-
-/* A string with its escapes undone; those of other characters than ASCII are not written here. */
-static void json_word(char *out, size_t size, dppair_json *j) {
-  const char *at;
-  size_t used = 0;
-  (void)dppair_json_next(j);
-  at = j->at + 1;
-  if (!dppair_json_string(j, NULL) || j->bad) at = j->at;
-  for (; !j->bad && at + 1 < j->at && used + 1 < size; at++) {
-    unsigned code = 0;
-    if (*at == '\\' && *++at == 'u') {
-      char digits[5] = "";
-      if (j->at - at < 6 || sscanf(strncpy(digits, at + 1, 4), "%4x", &code) != 1 || code == 0 ||
-          code > 127)
-        j->bad = 1;
-      at += 4;
-    }
-    out[used++] = code > 0 ? (char)code : *at;
-  }
-  out[used] = '\0';
-  if (at + 1 < j->at) j->bad = 1;
-}
-
-static void read_column(applied *a, dppair_json *j) {
+static void read_column(applied *a, json_text *j) {
   char name[16];
   size_t count = 0;
   feature *f = &a->columns[a->d];
   memset(f, 0, sizeof *f);
   f->group = -1;
   a->terms[a->d][0] = '\0';
-  dppair_json_need(j, '{');
-  while (dppair_json_more(j, '}', &count)) {
+  json_need(j, '{');
+  while (json_more(j, '}', &count)) {
     json_word(name, sizeof name, j);
-    dppair_json_need(j, ':');
+    json_need(j, ':');
     if (strcmp(name, "name") == 0)
       json_word(f->name, sizeof f->name, j);
     else if (strcmp(name, "terms") == 0)
       json_word(a->terms[a->d], sizeof a->terms[a->d], j);
     else if (strcmp(name, "low") == 0)
-      f->low = dppair_json_number(j);
+      f->low = json_number(j);
     else if (strcmp(name, "high") == 0)
-      f->high = dppair_json_number(j);
+      f->high = json_number(j);
     else
       json_skip(j);
   }
@@ -118,10 +176,10 @@ static void read_column(applied *a, dppair_json *j) {
   a->d++;
 }
 
-static int read_columns(applied *a, dppair_json j) {
+static int read_columns(applied *a, json_text j) {
   size_t count = 0, room = 0;
-  dppair_json_need(&j, '[');
-  while (dppair_json_more(&j, ']', &count)) {
+  json_need(&j, '[');
+  while (json_more(&j, ']', &count)) {
     if (a->d == room) {
       feature *columns = realloc(a->columns, (2 * room + 16) * sizeof *columns);
       char(*terms)[MAP_TERMS] = realloc(a->terms, (2 * room + 16) * sizeof *terms);
@@ -135,19 +193,19 @@ static int read_columns(applied *a, dppair_json j) {
   return !j.bad && a->d > 0;
 }
 
-static int read_weights(applied *a, dppair_json j) {
+static int read_weights(applied *a, json_text j) {
   size_t count = 0;
   a->weights = calloc(a->d, sizeof *a->weights);
-  dppair_json_need(&j, '[');
-  while (a->weights != NULL && dppair_json_more(&j, ']', &count)) {
-    const double w = dppair_json_number(&j);
+  json_need(&j, '[');
+  while (a->weights != NULL && json_more(&j, ']', &count)) {
+    const double w = json_number(&j);
     if (count <= a->d) a->weights[count - 1] = w;
   }
   return a->weights != NULL && !j.bad && count == a->d;
 }
 
 /* The scaling that the file names; 0 for one that has no public constants. */
-static int read_scale(applied *a, dppair_json j) {
+static int read_scale(applied *a, json_text j) {
   char word[16];
   int k;
   json_word(word, sizeof word, &j);
@@ -161,15 +219,15 @@ static int read_scale(applied *a, dppair_json j) {
 
 /* 0 after a complaint. */
 static int read_model(applied *a, const char *path, const char *text, size_t length) {
-  const dppair_json file = {text, text + length, 0};
-  dppair_json format = json_find(file, "format"), score = json_find(file, "score");
+  const json_text file = {text, text + length, 0};
+  json_text format = json_find(file, "format"), score = json_find(file, "score");
   char word[32] = "";
   json_word(word, sizeof word, &format);
   if (format.bad || strcmp(word, "dppair private_auc model 3") != 0)
     return complain(0, "%s: not a model of this version of private_auc", path);
   if (!read_columns(a, json_find(file, "columns")) || !read_scale(a, json_find(file, "scale")))
     return complain(0, "%s: its columns cannot be read", path);
-  if (!score.bad && dppair_json_string(&score, "linear"))
+  if (!score.bad && json_string(&score, "linear"))
     return read_weights(a, json_find(file, "model")) ||
            complain(0, "%s: its weights cannot be read", path);
   a->automatic.map = calloc(a->d, sizeof *a->automatic.map);
