@@ -537,6 +537,35 @@ DPPAIR_API void dppair_auto_map_(dppair_auto_map *map, const dppair_auto_column_
   }
 }
 
+/* ---- what fit may be asked for --------------------------------------------------------------- */
+
+/* Public arguments only. A range's ends are 0 or of 1e-250 to 1e250, so that knots between them can
+ * be written. */
+DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, size_t d,
+                                            const dppair_column *columns) {
+  const dppair_sampling *s = &plan->sampling;
+  size_t j;
+  if (n < 4 || (double)n > 1e9 || d < 1 || d > 100000 || s->n != n) return DPPAIR_ERR_SIZE;
+  if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->kind != DPPAIR_ALL || s->m > 0 || s->batches > 0 || s->group > 0 || s->owned > 0 ||
+      s->q != 0 || plan->steps > 0 || (int)plan->law != 0 || plan->ridge != 0 || plan->trace != 0 ||
+      plan->failure != 0 || plan->noise_multiplier != 0 || plan->check != 0)
+    return DPPAIR_ERR_UNREAD;
+  if (!dppair_isfinite_f64(plan->epsilon) || !(plan->epsilon >= 1e-9 && plan->epsilon <= 1e3))
+    return DPPAIR_ERR_EPSILON;
+  if (!dppair_isfinite_f64(plan->delta) || !(plan->delta >= 0 && plan->delta < 1))
+    return DPPAIR_ERR_DELTA;
+  for (j = 0; j < d; j++) {
+    const double low = fabs(columns[j].low), high = fabs(columns[j].high);
+    const dppair_status status = dppair_column_check_(&columns[j], d);
+    if (status != DPPAIR_OK) return status;
+    if (low > 1e250 || high > 1e250 || (low > 0 && low < 1e-250) || (high > 0 && high < 1e-250) ||
+        columns[j].low > columns[j].high)
+      return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
 /* ---- fit: all is charged, then records are read ---------------------------------------------- */
 
 /* ---- model: scores and warnings -------------------------------------------------------------- */

@@ -14,42 +14,42 @@
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 /* JSON, read in place: what is not there sets `bad`, and then nothing more is. */
-typedef struct json_text {
+typedef struct reader {
   const char *at, *end;
   int bad;
-} json_text;
+} reader;
 
 /* What is next, behind blanks; at the end, and once it is bad, '\0'. */
-static char json_next(json_text *j) {
+static char read_next(reader *j) {
   while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\r' || *j->at == '\t'))
     j->at++;
   return !j->bad && j->at < j->end ? *j->at : '\0';
 }
 
 /* Is c next? If so it is taken. */
-static int json_take(json_text *j, char c) {
-  const int there = json_next(j) == c;
+static int read_take(reader *j, char c) {
+  const int there = read_next(j) == c;
   j->at += there;
   return there;
 }
 
-static void json_need(json_text *j, char c) {
-  if (!json_take(j, c)) j->bad = 1;
+static void read_need(reader *j, char c) {
+  if (!read_take(j, c)) j->bad = 1;
 }
 
 /* Is there another one in a list that `close` ends? *count: how many there were, 0 before it. */
-static int json_more(json_text *j, char close, size_t *count) {
-  if (j->bad || json_take(j, close)) return 0;
-  if (*count > 0) json_need(j, ',');
+static int read_more(reader *j, char close, size_t *count) {
+  if (j->bad || read_take(j, close)) return 0;
+  if (*count > 0) read_need(j, ',');
   ++*count;
   return !j->bad;
 }
 
 /* A string as it stands between its quotes: is it this word? (NULL: whatever it is.) */
-static int json_string(json_text *j, const char *word) {
+static int read_string(reader *j, const char *word) {
   const char *from;
   size_t length;
-  json_need(j, '"');
+  read_need(j, '"');
   for (from = j->at; !j->bad && j->at < j->end && *j->at != '"'; j->at++)
     if ((unsigned char)*j->at < 0x20 || (*j->at == '\\' && ++j->at == j->end)) j->bad = 1;
   if (j->bad || j->at == j->end) j->bad = 1;
@@ -59,8 +59,8 @@ static int json_string(json_text *j, const char *word) {
 }
 
 /* A number as models have them. */
-static double json_number(json_text *j) {
-  const int negative = json_take(j, '-');
+static double read_number(reader *j) {
+  const int negative = read_take(j, '-');
   double x = 0;
   const size_t used = j->bad ? 0 : dppair_parse_double_(&x, j->at, (size_t)(j->end - j->at));
   if (used == 0) j->bad = 1;
@@ -70,13 +70,13 @@ static double json_number(json_text *j) {
 }
 
 /* Over one value, whatever it is: by its brackets and strings. */
-static void json_skip(json_text *j) {
+static void read_skip(reader *j) {
   size_t depth = 0;
   do {
-    const char next = json_next(j);
+    const char next = read_next(j);
     const char *from = j->at;
     if (next == '"') {
-      (void)json_string(j, NULL);
+      (void)read_string(j, NULL);
     } else if (next == '{' || next == '[') {
       depth++;
       j->at++;
@@ -86,34 +86,34 @@ static void json_skip(json_text *j) {
     } else if (depth > 0 && (next == ',' || next == ':')) {
       j->at++;
     } else {
-      while (j->at<j->end && * j->at> ' ' && strchr("{}[],:\"", *j->at) == NULL) j->at++;
+      while (j->at != j->end && *j->at > ' ' && strchr("{}[],:\"", *j->at) == NULL) j->at++;
       if (j->at == from) j->bad = 1;
     }
   } while (depth > 0 && !j->bad);
 }
 
 /* The value of a member of the object that comes next; bad, where there is not just one. */
-static json_text json_find(json_text object, const char *name) {
-  json_text found = object;
+static reader read_find(reader object, const char *name) {
+  reader found = object;
   size_t count = 0, seen = 0;
-  json_need(&object, '{');
-  while (json_more(&object, '}', &count)) {
-    const int here = json_string(&object, name);
-    json_need(&object, ':');
+  read_need(&object, '{');
+  while (read_more(&object, '}', &count)) {
+    const int here = read_string(&object, name);
+    read_need(&object, ':');
     if (here && seen++ == 0) found = object;
-    json_skip(&object);
+    read_skip(&object);
   }
   found.bad = object.bad || seen != 1;
   return found;
 }
 
 /* A string with its escapes undone; those of other characters than ASCII are not written here. */
-static void json_word(char *out, size_t size, json_text *j) {
+static void read_word(char *out, size_t size, reader *j) {
   const char *at;
   size_t used = 0;
-  (void)json_next(j);
+  (void)read_next(j);
   at = j->at + 1;
-  if (!json_string(j, NULL) || j->bad) at = j->at;
+  if (!read_string(j, NULL) || j->bad) at = j->at;
   for (; !j->bad && at + 1 < j->at && used + 1 < size; at++) {
     unsigned code = 0;
     if (*at == '\\' && *++at == 'u') {
@@ -150,36 +150,36 @@ static void applied_free(applied *a) {
   free(a->weights);
 }
 
-static void read_column(applied *a, json_text *j) {
+static void read_column(applied *a, reader *j) {
   char name[16];
   size_t count = 0;
   feature *f = &a->columns[a->d];
   memset(f, 0, sizeof *f);
   f->group = -1;
   a->terms[a->d][0] = '\0';
-  json_need(j, '{');
-  while (json_more(j, '}', &count)) {
-    json_word(name, sizeof name, j);
-    json_need(j, ':');
+  read_need(j, '{');
+  while (read_more(j, '}', &count)) {
+    read_word(name, sizeof name, j);
+    read_need(j, ':');
     if (strcmp(name, "name") == 0)
-      json_word(f->name, sizeof f->name, j);
+      read_word(f->name, sizeof f->name, j);
     else if (strcmp(name, "terms") == 0)
-      json_word(a->terms[a->d], sizeof a->terms[a->d], j);
+      read_word(a->terms[a->d], sizeof a->terms[a->d], j);
     else if (strcmp(name, "low") == 0)
-      f->low = json_number(j);
+      f->low = read_number(j);
     else if (strcmp(name, "high") == 0)
-      f->high = json_number(j);
+      f->high = read_number(j);
     else
-      json_skip(j);
+      read_skip(j);
   }
   a->derived |= a->terms[a->d][0] != '\0';
   a->d++;
 }
 
-static int read_columns(applied *a, json_text j) {
+static int read_columns(applied *a, reader j) {
   size_t count = 0, room = 0;
-  json_need(&j, '[');
-  while (json_more(&j, ']', &count)) {
+  read_need(&j, '[');
+  while (read_more(&j, ']', &count)) {
     if (a->d == room) {
       feature *columns = realloc(a->columns, (2 * room + 16) * sizeof *columns);
       char(*terms)[MAP_TERMS] = realloc(a->terms, (2 * room + 16) * sizeof *terms);
@@ -193,22 +193,22 @@ static int read_columns(applied *a, json_text j) {
   return !j.bad && a->d > 0;
 }
 
-static int read_weights(applied *a, json_text j) {
+static int read_weights(applied *a, reader j) {
   size_t count = 0;
   a->weights = calloc(a->d, sizeof *a->weights);
-  json_need(&j, '[');
-  while (a->weights != NULL && json_more(&j, ']', &count)) {
-    const double w = json_number(&j);
+  read_need(&j, '[');
+  while (a->weights != NULL && read_more(&j, ']', &count)) {
+    const double w = read_number(&j);
     if (count <= a->d) a->weights[count - 1] = w;
   }
   return a->weights != NULL && !j.bad && count == a->d;
 }
 
 /* The scaling that the file names; 0 for one that has no public constants. */
-static int read_scale(applied *a, json_text j) {
+static int read_scale(applied *a, reader j) {
   char word[16];
   int k;
-  json_word(word, sizeof word, &j);
+  read_word(word, sizeof word, &j);
   for (k = SCALE_RANGES; k <= SCALE_MAPS; k++)
     if (!j.bad && k != SCALE_ZSCORE && strcmp(word, scale_names[k]) == 0) {
       a->scale = (scale_kind)k;
@@ -219,23 +219,23 @@ static int read_scale(applied *a, json_text j) {
 
 /* 0 after a complaint. */
 static int read_model(applied *a, const char *path, const char *text, size_t length) {
-  const json_text file = {text, text + length, 0};
-  json_text format = json_find(file, "format"), score = json_find(file, "score");
+  const reader file = {text, text + length, 0};
+  reader format = read_find(file, "format"), score = read_find(file, "score");
   char word[32] = "";
-  json_word(word, sizeof word, &format);
+  read_word(word, sizeof word, &format);
   if (format.bad || strcmp(word, "dppair private_auc model 3") != 0)
     return complain(0, "%s: not a model of this version of private_auc", path);
-  if (!read_columns(a, json_find(file, "columns")) || !read_scale(a, json_find(file, "scale")))
+  if (!read_columns(a, read_find(file, "columns")) || !read_scale(a, read_find(file, "scale")))
     return complain(0, "%s: its columns cannot be read", path);
-  if (!score.bad && json_string(&score, "linear"))
-    return read_weights(a, json_find(file, "model")) ||
+  if (!score.bad && read_string(&score, "linear"))
+    return read_weights(a, read_find(file, "model")) ||
            complain(0, "%s: its weights cannot be read", path);
   a->automatic.map = calloc(a->d, sizeof *a->automatic.map);
   if (a->automatic.map != NULL &&
       dppair_auto_read(&a->automatic, a->d, text, length) == DPPAIR_OK && a->automatic.d == a->d)
     return 1;
-  score = json_find(file, "method");
-  json_word(word, sizeof word, &score);
+  score = read_find(file, "method");
+  read_word(word, sizeof word, &score);
   return complain(0,
                   "%s: a model of method %s, which --apply cannot score: it knows linear scores "
                   "and those of auto",
