@@ -88,7 +88,7 @@ $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 # What a program needs beyond what all need: the calculator, methods for metrics, tables of trials,
 # the theorems, scores in a file.
 CALCULATOR := $(BUILD)/examples/support/calculator.o
-METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,contrast measures metric_descent near_identity)
+METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,contrast maps_metric measures metric_descent near_identity)
 TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o

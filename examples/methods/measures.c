@@ -11,23 +11,25 @@
 static dppair_status train_identity(model *out, const task *t) {
   size_t k, d = t->train.d;
   dppair_status status = model_allocate(out, d, d * d);
-  for (k = 0; status == DPPAIR_OK && k < d; k++) out->theta[k * d + k] = 1;
   out->radius = task_radius(t);
+  for (k = 0; status == DPPAIR_OK && k < d; k++)
+    out->theta[k * d + k] = 1 / (out->radius * out->radius);
   return status;
 }
 const method method_identity_metric = {"identity",
                                        "no learning",
-                                       "the identity matrix, which no record influences",
+                                       "a multiple of the identity, which no record influences",
                                        OFFERS_PURE | OFFERS_RADIUS,
                                        0,
                                        train_identity};
 
 /* One line per method; files next to this one define the others. */
 #define METHODS(X)                                                                                 \
+  X(method_direction_metric)                                                                       \
   X(method_gd_metric)                                                                              \
   X(method_identity_metric)                                                                        \
   X(method_infonce_metric)                                                                         \
-  X(method_direction_metric)                                                                       \
+  X(method_maps_metric)                                                                            \
   X(method_moments_metric)                                                                         \
   X(method_kang2021_metric)                                                                        \
   X(method_dpgdsc_metric)                                                                          \
@@ -66,9 +68,48 @@ dppair_status metric_neighbours(double *accuracy, const double *w, double radius
   return status;
 }
 
+/* rows with x = what the model measures distances of; *z is malloc'ed where that is not rows->x. */
+static dppair_status place(records *out, double **z, const model *m, const records *rows) {
+  *out = *rows;
+  *z = NULL;
+  if (m->place == NULL) return DPPAIR_OK;
+  *z = malloc((rows->n * rows->d + 1) * sizeof **z);
+  if (*z == NULL) return DPPAIR_ERR_OVERFLOW;
+  m->place(*z, m, rows);
+  out->x = *z;
+  return DPPAIR_OK;
+}
+
 double metric_accuracy(const model *m, const split *part) {
-  double accuracy, radius = m->radius > 0 ? m->radius : DBL_MAX;
-  return metric_neighbours(&accuracy, m->theta, radius, part) == DPPAIR_OK ? accuracy : 0;
+  double accuracy, radius = m->radius > 0 ? m->radius : DBL_MAX, *train, *test;
+  split there = *part;
+  dppair_status status = place(&there.train, &train, m, &part->train);
+  if (place(&there.test, &test, m, &part->test) != DPPAIR_OK) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK) status = metric_neighbours(&accuracy, m->theta, radius, &there);
+  free(train);
+  free(test);
+  return status == DPPAIR_OK ? accuracy : 0;
+}
+
+dppair_status metric_model_risk(double *risk, const model *m, const records *rows, const task *t) {
+  double *z;
+  records there;
+  task how = *t;
+  dppair_status status = place(&there, &z, m, rows);
+  if (m->radius > 0) how.with.radius = m->radius;
+  if (status == DPPAIR_OK) status = metric_risk(risk, m->theta, &there, &how);
+  free(z);
+  return status;
+}
+
+double metric_distance_to_identity(const double *w, size_t d) {
+  double trace = 0, square = 0, largest = 0;
+  size_t k;
+  for (k = 0; k < d * d; k++) largest = fmax(largest, fabs(w[k]));
+  if (!(largest > 0)) return 0;
+  for (k = 0; k < d; k++) trace += w[k * d + k] / largest;
+  for (k = 0; k < d * d; k++) square += w[k] / largest * (w[k] / largest);
+  return sqrt(fmax(0, 1 - trace * trace / (double)d / square));
 }
 
 double sign_accuracy(const model *m, const split *part) {

@@ -76,6 +76,8 @@ typedef struct model model;
 struct model {
   /* Writes s[i], i < rows->n: larger means more likely +1. */
   void (*score)(double *s, const model *m, const records *rows);
+  /* Of a metric: writes z, rows->n x d, what it measures distances of; NULL: clipped rows->x. */
+  void (*place)(double *z, const model *m, const records *rows);
   /* Prints the released numbers as one JSON value; NULL means theta as an array. */
   void (*print)(FILE *file, const model *m, const feature *features);
   size_t d, size;

@@ -4,7 +4,9 @@
  *
  * direction-metric. W = I + c u u^T, u = w/|w| the direction of the linear ranking that weights.h
  * releases with the whole budget; everything after that release is post-processing. What separates
- * the classes is mostly a difference of means, and d numbers carry it.
+ * the classes is mostly a difference of means, and d numbers carry it. Below rho = 20, a public
+ * number, the direction is noise that costs more than it brings: then W is a multiple of the
+ * identity, nothing is released, and nothing is spent.
  *
  * moments-metric. The mean over ordered pairs of -y y' (x - x')(x - x')^T, opposite classes less
  * equal ones, is released, and its part above the noise is added to the identity: the pairwise
@@ -36,8 +38,8 @@
 #include "methods/weights.h"
 
 /* The learned part's share of the trace is strength/(1 + strength): with typical rows the direction
- * weighs as much as a quarter of all the columns. From rho = 20 on; less when noise prevails. */
-static const double strength = .25, full_rho = 20;
+ * weighs as much as a quarter of all the columns. */
+static const double strength = .25, least_rho = 20;
 
 /* W = (I + c part/trace(part)) times what makes its trace d/R^2; part is overwritten. */
 static void near_identity(double *part, size_t d, double c, double radius) {
@@ -60,16 +62,14 @@ static dppair_status prepare(model *out, double **rows, const task *t) {
   return status == DPPAIR_OK ? rows_clip(*rows, &t->train, NULL, out->radius) : status;
 }
 
-static dppair_status train_direction(model *out, const task *t) {
+static dppair_status stretch(model *out, const weights_plan *p, const task *t) {
   size_t d = t->train.d, j, k;
   double *z = NULL, *w = calloc(d, sizeof *w);
-  weights_plan p;
   spending s;
   dppair_status status = spending_begin(&s, t);
-  if (status == DPPAIR_OK)
-    status = w == NULL ? DPPAIR_ERR_OVERFLOW : weights_make_plan(&p, 0, t);
+  if (status == DPPAIR_OK && w == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = prepare(out, &z, t);
-  if (status == DPPAIR_OK) status = weights_release(out, w, z, out->radius, .5, &p, &s);
+  if (status == DPPAIR_OK) status = weights_release(out, w, z, out->radius, .5, p, &s);
   if (status == DPPAIR_OK) {
     double largest = 0;
     for (j = 0; j < d; j++) largest = fmax(largest, fabs(w[j]));
@@ -77,8 +77,8 @@ static dppair_status train_direction(model *out, const task *t) {
       w[j] /= largest; /* squares neither overflow nor vanish */
     for (j = 0; j < d; j++)
       for (k = 0; k < d; k++) out->theta[j * d + k] = w[j] * w[k];
-    near_identity(out->theta, d, strength * (double)d * fmin(1, p.rho / full_rho), out->radius);
-    (void)weights_explain(out->note, sizeof out->note, &p, t);
+    near_identity(out->theta, d, strength * (double)d, out->radius);
+    (void)weights_explain(out->note, sizeof out->note, p, t);
   }
   spending_end(&s);
   free(z);
@@ -86,8 +86,26 @@ static dppair_status train_direction(model *out, const task *t) {
   return status;
 }
 
+static dppair_status train_direction(model *out, const task *t) {
+  weights_plan p;
+  dppair_status status = weights_make_plan(&p, 0, t);
+  if (status != DPPAIR_OK || p.rho >= least_rho)
+    return status == DPPAIR_OK ? stretch(out, &p, t) : status;
+  status = model_allocate(out, t->train.d, t->train.d * t->train.d);
+  if (status != DPPAIR_OK) return status;
+  out->radius = task_radius(t);
+  near_identity(out->theta, t->train.d, 0, out->radius);
+  note(
+      out,
+      "rho = %.3g, below %g: for n = %zu records and d = %zu columns a private direction costs more "
+      "than it brings, so this is the identity. Nothing is released and nothing is spent.",
+      p.rho, least_rho, t->train.n, t->train.d);
+  return DPPAIR_OK;
+}
+
 const method method_direction_metric = {"direction-metric",
-                                        "the identity, stretched along a private ranking's weights",
+                                        "the identity, stretched along a private ranking's weights "
+                                        "where the budget carries them",
                                         "the metric; the direction that it is made of",
                                         OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                         0,

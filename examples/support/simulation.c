@@ -151,7 +151,7 @@ int program_run(const program *p, int argc, char **argv) {
     }
   }
   memset(&o, 0, sizeof o);
-  o.method = "gd";
+  o.method = p->methods[0]->name;
   o.splits = 20;
   o.seed = 1;
   o.budgets = sizeof usual / sizeof *usual;

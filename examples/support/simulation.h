@@ -24,7 +24,7 @@ typedef struct simulation {
 typedef struct program {
   const char *name, *training, *runs; /* the parts of --help that are its own */
   release_kind kind;
-  const method *const *methods;
+  const method *const *methods; /* the first is the default                              */
   int (*knows_loss)(const char *name); /* NULL: each method knows its own */
   int (*simulate)(simulation *s);      /* exit status */
 } program;

@@ -81,6 +81,11 @@ static const special specials[] = {
     {"filter-pairs", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_BY_TOTAL, 0, .43},
     {"metric identity", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, -1},
     {"metric identity", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, -1},
+    {"metric direction-metric", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, -1}, /* the identity */
+    {"metric direction-metric", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, -1},
+    {"metric direction-metric", WAY_BUDGET, "a direction", 20, 0, 6, 0, 0, 0, .99},
+    {"metric direction-metric", WAY_PURE, "a direction, delta = 0", 12, 0, 6, 0, 0, 0, .99},
+    {"metric direction-metric", WAY_BUDGET, "of a perturbed fit", 64, 0, 4, 0, 0, 0, .97},
     {"metric gd", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .59},
     {"metric kang2021", WAY_PRINTED, NULL, 0, 0, 0, 0, 0, 1, 0},
     {"metric dpgdc2", WAY_PRINTED, NULL, 0, 0, 0, 0, 0, 1, 0},

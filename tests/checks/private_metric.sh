@@ -10,7 +10,7 @@ mkdir -p "$dir"
 bad() { echo "FAILED: $1"; exit 1; }
 
 # the private metric keeps the budget and, at a large one, beats the start on the loss it minimises
-"$program" --json --splits 4 --epsilon 1,50 >"$dir/out" || bad "the simulation"
+"$program" --json --method gd --splits 4 --epsilon 1,50 >"$dir/out" || bad "the simulation"
 awk -F'[,:{} ]+' '
   function get(name,   i) {
     for (i = 1; i < NF; i++) if ($i == "\"" name "\"") return $(i + 1)
@@ -20,6 +20,19 @@ awk -F'[,:{} ]+' '
     if (!(get("sigma") > 0) || !(get("knn_private_mean") > 0.6)) exit 1
     private = get("risk_private_mean"); start = get("risk_identity_mean") }
   END { if (NR != 2 || !(private < start - 0.005)) exit 1 }' "$dir/out" || bad "the figures"
+
+# the default spends nothing where it is the identity, and says so
+"$program" --json --splits 2 --epsilon 0.05,1 >"$dir/out" || bad "the default"
+grep -q '"epsilon": 0.05,.*"epsilon_spent": 0,.*"knn_gain_mean": 0,.*"distance_to_identity_mean": 0,' "$dir/out" ||
+  bad "the identity"
+grep -c '"distance_to_identity_mean": 0\.[1-9]' "$dir/out" | grep -qx 1 || bad "a direction"
+"$program" --epsilon 0.05 --model "$dir/i" --quiet 2>/dev/null && grep -q 'Nothing is released' "$dir/i" ||
+  bad "the identity's model"
+"$program" --method maps-metric --epsilon 1 --model "$dir/m" --quiet 2>/dev/null || bad "maps"
+grep -q '"factor": 0\.[0-9]*, "columns": \[' "$dir/m" && [ "$(grep -c '"rank": \[' "$dir/m")" -eq 8 ] ||
+  bad "the model of maps-metric"
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/m" 2>/dev/null ||
+  ! command -v python3 >/dev/null || bad "the model of maps-metric is no JSON"
 
 "$program" --epsilon 1 --model "$dir/a" --save-key "$dir/key" --quiet 2>/dev/null || bad "a release"
 "$program" --epsilon 1 --model "$dir/b" --replay "$dir/key" --quiet || bad "its replay"
@@ -41,10 +54,12 @@ refuse() { # CODE ARGUMENTS...
   [ $? -eq "$want" ] || bad "exit status of: $*"
   [ "$(wc -l <"$dir/refused")" -eq 1 ] || bad "one line for: $*"
 }
-refuse 2 --delta 0
+refuse 2 --method gd --delta 0
+refuse 2 --method maps-metric --scale row
 refuse 2 --epsilon 0
 refuse 2 --method auto
-refuse 2 --loss nothing
+refuse 2 --method gd --loss nothing
+refuse 2 --loss hinge
 refuse 2 --unknown 1
 refuse 2 --model "$dir/d"
 refuse 2 --model "$dir/d" --epsilon 1 --scale zscore

@@ -391,7 +391,7 @@ done
 promise() { sed -n 's/.*"guarantee": "\(.*\)".*/\1/p' m; }
 program=$BUILD/private_metric
 metric="--labels 0,1 --header yes --ranges r"
-for method in dpgdsc offpairstrc offpairc dpegd yang2021 direction-metric moments-metric identity; do
+for method in dpgdsc offpairstrc offpairc dpegd yang2021 direction-metric maps-metric moments-metric identity; do
   run base.csv $metric --method $method
   released "$method"
   promise | grep -q "every iterate" && wrong "$method: noiseless iterates are said to be covered"

@@ -72,6 +72,14 @@ static void fill(double *x, double *y, size_t n, size_t d) {
   }
 }
 
+/* direction-metric as if its budget always carried the direction. */
+static dppair_status stretch_always(model *out, const task *t) {
+  weights_plan p;
+  dppair_status status = weights_make_plan(&p, 0, t);
+  return status == DPPAIR_OK ? stretch(out, &p, t) : status;
+}
+static const method always_stretched = {"always", "", "", OFFERS_PURE, 0, stretch_always};
+
 /* --- noise ------------------------------------------------------------------------------------ */
 
 /* What the accountant says of a mechanism that moves by `move` under noise of this scale. */
@@ -102,7 +110,7 @@ static void noise_is_what_the_accountant_asks_for_by_a_second_route(void **state
     assert_true(asks == 1 && asked_size == D && used <= 1 && used > 1 - 1e-8);
     assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-8 && fabs(m.sigma - asked[0]) <= 0);
     free(m.theta);
-    assert_int_equal(run(&m, &method_direction_metric, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
+    assert_int_equal(run(&m, &always_stretched, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
     used = spent(2.0 / N, asked[0], delta);
     assert_true(asks == 1 && asked_size == D && used <= 1 && used > 1 - 1e-8);
     free(m.theta);
@@ -201,7 +209,7 @@ static void metric_sensitivities_are_attained_and_never_exceeded(void **state) {
   (void)state;
   simulation_seed(&dice, 6);
   for (k = 0; k < 3; k++) {
-    double n = (double)sizes[k], found = attack(&method_direction_metric, sizes[k], 2, BRIEF ? 40 : 600);
+    double n = (double)sizes[k], found = attack(&always_stretched, sizes[k], 2, BRIEF ? 40 : 600);
     assert_true(found <= 2 / n * (1 + 1e-12) && found > 2 / n * (1 - 1e-12)); /* attained */
     found = attack(&method_moments_metric, sizes[k], 2, BRIEF ? 40 : 600);
     assert_true(found <= 16 / n * (1 + 1e-12) && found > 16 / n * (1 - 1e-12));
@@ -265,8 +273,45 @@ static void released_metrics_replay_and_stretch_the_column_that_separates(void *
   free(a.theta);
 }
 
+/* From rho = 20 on there is a direction; below, nothing is drawn, asked for or spent. */
+static void a_budget_too_small_for_a_direction_gives_the_identity_and_is_not_spent(void **state) {
+  enum { N = 60, D = 4 };
+  static double x[N * D], y[N];
+  double epsilon;
+  int pure, released = 0;
+  (void)state;
+  simulation_seed(&dice, 9);
+  fill(x, y, N, D);
+  for (pure = 0; pure < 2; pure++)
+    for (epsilon = 1e-3; epsilon < 8; epsilon *= 1.3) {
+      weights_plan p;
+      model m;
+      task t;
+      size_t j;
+      memset(&t, 0, sizeof t);
+      t.train.n = N;
+      t.train.d = D;
+      t.epsilon = epsilon;
+      t.delta = pure ? 0 : 1e-3;
+      assert_int_equal(weights_make_plan(&p, 0, &t), DPPAIR_OK);
+      assert_int_equal(run(&m, &method_direction_metric, x, y, N, D, epsilon, t.delta, 0, 1),
+                       DPPAIR_OK);
+      if (p.rho < 20) {
+        assert_true(asks == 0 && m.epsilon <= 0 && m.sigma <= 0 && m.steps == 0 && m.radius >= 1);
+        for (j = 0; j < D * D; j++) assert_true(fabs(m.theta[j] - (j % (D + 1) == 0)) <= 0);
+        assert_non_null(strstr(m.note, "Nothing is released"));
+      } else {
+        assert_true(m.epsilon > 0 && m.epsilon <= epsilon && fabs(m.theta[1]) > 0);
+        released++;
+      }
+      free(m.theta);
+    }
+  assert_true(released > 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_budget_too_small_for_a_direction_gives_the_identity_and_is_not_spent),
       TEST(noise_is_what_the_accountant_asks_for_by_a_second_route),
       TEST(with_records_enough_the_fit_has_the_whole_budget),
       TEST(metric_sensitivities_are_attained_and_never_exceeded),
