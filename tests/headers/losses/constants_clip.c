@@ -147,6 +147,7 @@ static void constants_at_every_clip_match_their_formulas_and_a_search(void **unu
             assert_true(fractions[f] >= 1.0 || !dppair_isfinite_f64(k.smoothness));
           }
           before = k;
+          if (BRIEF && f % 3 > 0) continue;
           got = attack(&c, ATTACK_G, STARTS, STEPS);
           assert_true(got <= k.lipschitz * (1.0 + 1e-12));
           got = attack(&c, ATTACK_ZERO, STARTS, STEPS);
