@@ -256,50 +256,50 @@
  *   6916  fits/loss.h                        Margin losses
  *   6992  fits/problem.h                     Regularised fits of a margin loss
  *   7107  fits/evaluate.h                    The objective of a fit at a point
- *   7247  fits/minimise.h                    Minimisers of fits
- *   7449  pairs/parameters.h                 The template's parameters
- *   7529  tiles/form_state.h                 State of the forms
- *   7872  tiles/clip_state.h                 State of per-pair clipping
- *   8038  tiles/listed_state.h               State of listed pairs
- *   8153  simd/each_tier.h                   Each tier: the body once for every tier
- *   8225  simd/each_type.h                   Each type: the body once for every element type
- *   8269  simd/registers.h                   Native registers: what a tier brings
- *   8357  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8393  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8450  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8547  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8669  simd/operations.h                  The vocabulary on virtual vectors
- *   8764  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8886  rows/kernels_f64.h                 Rows of double times a vector
- *   9085  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9150  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9445  pairs/box_differences.h            The box method with weights: sums of differences
- *   9525  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9791  tiles/multiply.h                   The micro-kernel of the tiles
- *   9985  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10044  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10069  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10499  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10576  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  10987  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11175  tiles/listed.h                     Gradients of listed pairs
- *  11411  pairs/template.h                   The functions of an instance over pairs
- *  11772  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11845  pairs/weighted.h                   Coefficients of weighted records
- *  12032  pairs/curvature.h                  The second derivative's pair sums
- *  12295  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12473  tiles/template.h                   The functions of an instance over tiles
- *  12807  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12886  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13078  measures/leave.h                   Leaving records out
- *  13373  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13707  measures/stability.h               Locally elastic and uniform stability
- *  13815  release/template.h                 The releases of an instance
- *  14108  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14246  pairs/parameters_end.h             End of an instance
- *  14277  release/smoothing.h                Cells of a column
- *  14482  release/marginals.h                Marginals
- *  14909  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   7251  fits/minimise.h                    Minimisers of fits
+ *   7470  pairs/parameters.h                 The template's parameters
+ *   7550  tiles/form_state.h                 State of the forms
+ *   7893  tiles/clip_state.h                 State of per-pair clipping
+ *   8059  tiles/listed_state.h               State of listed pairs
+ *   8174  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8246  simd/each_type.h                   Each type: the body once for every element type
+ *   8290  simd/registers.h                   Native registers: what a tier brings
+ *   8378  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8414  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8471  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8568  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8690  simd/operations.h                  The vocabulary on virtual vectors
+ *   8785  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8907  rows/kernels_f64.h                 Rows of double times a vector
+ *   9106  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9171  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9466  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9546  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9812  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10006  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10065  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10090  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10520  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10597  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11008  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11196  tiles/listed.h                     Gradients of listed pairs
+ *  11432  pairs/template.h                   The functions of an instance over pairs
+ *  11793  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11866  pairs/weighted.h                   Coefficients of weighted records
+ *  12053  pairs/curvature.h                  The second derivative's pair sums
+ *  12316  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12494  tiles/template.h                   The functions of an instance over tiles
+ *  12828  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12907  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13099  measures/leave.h                   Leaving records out
+ *  13394  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13728  measures/stability.h               Locally elastic and uniform stability
+ *  13836  release/template.h                 The releases of an instance
+ *  14129  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14267  pairs/parameters_end.h             End of an instance
+ *  14298  release/smoothing.h                Cells of a column
+ *  14503  release/marginals.h                Marginals
+ *  14930  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -5380,9 +5380,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
   return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
 }
 
-/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, below and on
- * the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or not by far enough) leaves a in
- * pieces. */
+/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, on and
+ * below the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or too nearly not) leaves a
+ * in pieces. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t d) {
   size_t i, j, k;
   if (!a && d) return DPPAIR_ERR_NULL;
@@ -7125,6 +7125,7 @@ typedef struct dppair_fit_ {
   size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
   double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
+  double size;                          /* of the terms of the value that was computed last */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
   double *level;                        /* sums over tiles: of d numbers, 64 of them */
@@ -7183,7 +7184,7 @@ DPPAIR_API void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
 DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, const double *w) {
   const size_t n = fit->of.n, d = fit->of.d;
   size_t at, i, k, tiles, depth = 0;
-  double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0;
+  double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0, size;
   dppair_status status = DPPAIR_OK;
   for (at = tiles = 0; at < n && status == DPPAIR_OK; at += DPPAIR_FIT_TILE_) {
     const size_t count = n - at < DPPAIR_FIT_TILE_ ? n - at : DPPAIR_FIT_TILE_;
@@ -7202,13 +7203,16 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
       for (k = 0; k < d; k++) fit->level[(depth - 2) * d + k] += fit->level[(depth - 1) * d + k];
   }
   if (status != DPPAIR_OK) return status;
+  size = fabs(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
     fit->gradient[k] = g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
+    size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }
+  fit->size = size;
   *value = sum;
   return DPPAIR_OK;
 }
@@ -7271,7 +7275,10 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
     trial[k] = w[k] - direction[k];
   }
   if (dppair_fit_evaluate_(&value, fit, trial) != DPPAIR_OK) return 0;
-  if (!(value <= *f - 1e-2 * slope) && !(dppair_norm_f64(fit->gradient, d) <= norm / 2.0)) return 0;
+  /* near the minimum the value is rounding: there the gradient says more */
+  if (!(value <= *f - 1e-2 * slope) &&
+      !(dppair_norm_f64(fit->gradient, d) <= norm / 2.0 && value <= *f + 1e-9 * fit->size))
+    return 0;
   memcpy(w, trial, d * sizeof *w);
   *f = value;
   return 1;
@@ -7312,6 +7319,19 @@ DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
   return status;
 }
 
+/* Where w is far and the ridge small, a loss that falls to 0 slope within a margin of 1 is all
+ * kinks: the same for a large ridge, then for less and less. */
+DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
+  const double ridge = fit->of.ridge;
+  dppair_status status = DPPAIR_OK;
+  for (fit->of.ridge = fit->smooth; fit->of.ridge > 1.5 * ridge && status == DPPAIR_OK;
+       fit->of.ridge /= 2.0) {
+    status = dppair_fit_newton_(w, fit, 60, 0.01);
+  }
+  fit->of.ridge = ridge;
+  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 100, 0.0) : status;
+}
+
 /* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
  * times the last move. */
 DPPAIR_API dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double momentum,
@@ -7347,7 +7367,8 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
   dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
-  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 2000, 0.0);
+  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
+  if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
     status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));

@@ -329,9 +329,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
   return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
 }
 
-/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, below and on
- * the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or not by far enough) leaves a in
- * pieces. */
+/* a[d][d], of which the lower triangle is read, becomes its Cholesky factor l, a = l l^T, on and
+ * below the diagonal. NULL; NO_CONVERGENCE (a is not positive definite, or too nearly not) leaves a
+ * in pieces. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t d) {
   size_t i, j, k;
   if (!a && d) return DPPAIR_ERR_NULL;

@@ -19,6 +19,7 @@ typedef struct dppair_fit_ {
   size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
   double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
+  double size;                          /* of the terms of the value that was computed last */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
   double *level;                        /* sums over tiles: of d numbers, 64 of them */
@@ -77,7 +78,7 @@ DPPAIR_API void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
 DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, const double *w) {
   const size_t n = fit->of.n, d = fit->of.d;
   size_t at, i, k, tiles, depth = 0;
-  double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0;
+  double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0, size;
   dppair_status status = DPPAIR_OK;
   for (at = tiles = 0; at < n && status == DPPAIR_OK; at += DPPAIR_FIT_TILE_) {
     const size_t count = n - at < DPPAIR_FIT_TILE_ ? n - at : DPPAIR_FIT_TILE_;
@@ -96,13 +97,16 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
       for (k = 0; k < d; k++) fit->level[(depth - 2) * d + k] += fit->level[(depth - 1) * d + k];
   }
   if (status != DPPAIR_OK) return status;
+  size = fabs(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
     fit->gradient[k] = g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
+    size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }
+  fit->size = size;
   *value = sum;
   return DPPAIR_OK;
 }

@@ -25,7 +25,10 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
     trial[k] = w[k] - direction[k];
   }
   if (dppair_fit_evaluate_(&value, fit, trial) != DPPAIR_OK) return 0;
-  if (!(value <= *f - 1e-2 * slope) && !(dppair_norm_f64(fit->gradient, d) <= norm / 2.0)) return 0;
+  /* near the minimum the value is rounding: there the gradient says more */
+  if (!(value <= *f - 1e-2 * slope) &&
+      !(dppair_norm_f64(fit->gradient, d) <= norm / 2.0 && value <= *f + 1e-9 * fit->size))
+    return 0;
   memcpy(w, trial, d * sizeof *w);
   *f = value;
   return 1;
@@ -66,6 +69,19 @@ DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
   return status;
 }
 
+/* Where w is far and the ridge small, a loss that falls to 0 slope within a margin of 1 is all
+ * kinks: the same for a large ridge, then for less and less. */
+DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
+  const double ridge = fit->of.ridge;
+  dppair_status status = DPPAIR_OK;
+  for (fit->of.ridge = fit->smooth; fit->of.ridge > 1.5 * ridge && status == DPPAIR_OK;
+       fit->of.ridge /= 2.0) {
+    status = dppair_fit_newton_(w, fit, 60, 0.01);
+  }
+  fit->of.ridge = ridge;
+  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 100, 0.0) : status;
+}
+
 /* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
  * times the last move. */
 DPPAIR_API dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double momentum,
@@ -101,7 +117,8 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
   dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
-  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 2000, 0.0);
+  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
+  if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
     status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
