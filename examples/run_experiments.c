@@ -18,7 +18,7 @@
 #include "support/program.h"
 #include "support/svg.h"
 
-enum { MOST_DATA = 16, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200 };
+enum { MOST_DATA = 32, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200, EACH_MOST = 64 };
 
 static const char usage[] =
     "run_experiments - the tables and curves of the examples, as Markdown and SVG\n"
@@ -52,30 +52,47 @@ typedef struct cell {
   trial job;
   int known;
   double mean, sd, error, epsilon;
+  double each[EACH_MOST]; /* of an experiment that compares: the figure of each split */
+  size_t count;
 } cell;
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* "simulated": normal features (sums of twelve uniform numbers), those of positives 0.35 higher in
- * half of the columns; 30 percent are positives. */
-static int simulate_set(dataset *data) {
+/* A sum of twelve uniform numbers, of mean 0 and deviation 1. */
+static double nearly_normal(simulation_rng *rng) {
+  double x = 0;
+  size_t u;
+  for (u = 0; u < 12; u++) x += (double)(simulation_u64(rng) >> 11) * 0x1p-53 - 0.5;
+  return x;
+}
+
+/* Simulated sets: a percentage of n records is positive; in every other column these are `shift`
+ * higher than the others, and their deviation is `spread`, that of the others 1. */
+static const struct simulated {
+  const char *name;
+  size_t n, d, percent;
+  double shift, spread;
+} simulated[] = {{"simulated", 20000, 10, 30, .35, 1},
+                 {"rare", 20000, 10, 1, .7, 1},
+                 {"spread", 1000, 20, 40, .1, .5}};
+
+static int simulate_set(dataset *data, const struct simulated *how) {
   simulation_rng rng;
-  size_t i, k, u;
+  size_t i, k;
   memset(data, 0, sizeof *data);
-  data->n = 20000;
-  data->d = 10;
+  data->n = how->n;
+  data->d = how->d;
   data->x = calloc(data->n * data->d, sizeof *data->x);
   data->y = malloc(data->n * sizeof *data->y);
   data->features = calloc(data->d, sizeof *data->features);
   if (data->x == NULL || data->y == NULL || data->features == NULL) return 0;
   simulation_seed(&rng, 20);
   for (i = 0; i < data->n; i++) {
-    data->y[i] = i % 10 < 3 ? 1 : -1;
-    for (k = 0; k < data->d; k++) {
-      double *x = &data->x[i * data->d + k];
-      for (u = 0; u < 12; u++) *x += (double)(simulation_u64(&rng) >> 11) * 0x1p-53 - 0.5;
-      if (data->y[i] > 0 && k % 2 == 0) *x += 0.35;
-    }
+    const int up = i * 10 % 1000 < 10 * how->percent;
+    data->y[i] = up ? 1 : -1;
+    for (k = 0; k < data->d; k++)
+      data->x[i * data->d + k] =
+          (up ? how->spread : 1) * nearly_normal(&rng) + (up && k % 2 == 0 ? how->shift : 0);
   }
   for (k = 0; k < data->d; k++) {
     data->features[k].low = -4;
@@ -90,8 +107,10 @@ static int simulate_set(dataset *data) {
 static int load_set(dataset *data, const char *dir, const char *name) {
   static const char *const endings[] = {"csv", "libsvm"};
   char path[1024], error[ERROR_SIZE], *ranges;
+  size_t which;
   int k, ok;
-  if (strcmp(name, "simulated") == 0) return simulate_set(data);
+  for (which = 0; which < sizeof simulated / sizeof *simulated; which++)
+    if (strcmp(name, simulated[which].name) == 0) return simulate_set(data, &simulated[which]);
   if (dir == NULL) return strcmp(name, "pima") == 0 && data_embedded(data, error);
   for (k = 0; k < 2; k++) {
     (void)snprintf(path, sizeof path, "%s/%s.%s", dir, name, endings[k]);
@@ -135,7 +154,9 @@ static void fill_cell(cell *c, const setup *s) {
   t->data = c->data;
   t->scale = c->column->scale;
   if (t->scale == SCALE_RANGES && !c->data->has_ranges) t->scale = SCALE_ROW;
-  t->n_train = c->row->n > 0 ? c->row->n : c->data->n / 2;
+  t->one_stream = c->of->compare;
+  t->n_train = c->row->n > 0 ? c->row->n : c->of->compare ? 2 * c->data->n / 3 : c->data->n / 2;
+  t->n_test = c->of->compare ? c->data->n - t->n_train : 0;
   t->method = c->column->method;
   t->with.as_printed = c->column->noise == AS_PRINTED;
   t->with.noiseless = c->column->noise == NOISELESS;
@@ -149,12 +170,13 @@ static void fill_cell(cell *c, const setup *s) {
   /* levels do not depend on the budget: one cell serves all rows of the same data and size */
   (void)snprintf(c->key, sizeof c->key,
                  "%s|%s|n=%zu|scale=%s%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
-                 c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train,
-                 scale_names[t->scale], c->column->maps != NULL ? c->column->maps : "",
+                 c->of->measure != NULL || c->of->compare ? c->of->id : "auc", c->row->data,
+                 t->n_train, scale_names[t->scale], c->column->maps != NULL ? c->column->maps : "",
                  t->method != NULL ? t->epsilon : 0, t->method != NULL ? t->delta : 0,
-                 t->method != NULL                ? t->method->name
-                 : c->column->level == LEVEL_ZERO ? "=zero"
-                                                  : "=ceiling",
+                 t->method != NULL                  ? t->method->name
+                 : c->column->level == LEVEL_ZERO   ? "=zero"
+                 : c->column->level == LEVEL_BEFORE ? "=before"
+                                                    : "=ceiling",
                  t->with.as_printed  ? "-as-printed"
                  : t->with.noiseless ? "-noiseless"
                                      : "",
@@ -163,9 +185,22 @@ static void fill_cell(cell *c, const setup *s) {
 
 static int wanted(const setup *s, const experiment *x, const experiment_row *r) {
   if (!s->quick) return 1;
-  if (strcmp(x->id, "pointwise") == 0 && s->only == NULL) return 0; /* its batches take minutes */
-  return strcmp(r->data, "adult") != 0 && strcmp(r->data, "bank") != 0 && r->epsilon >= 0.5 &&
-         r->epsilon <= 2;
+  if ((strcmp(x->id, "pointwise") == 0 || x->compare) && s->only == NULL)
+    return 0; /* minutes, in batches and by the number of methods */
+  return strcmp(r->data, "adult") != 0 && strcmp(r->data, "bank") != 0 &&
+         strcmp(r->data, "rare") != 0 && r->epsilon >= 0.5 && r->epsilon <= 2;
+}
+
+/* What an earlier version reached on these splits is known; 0 when it is not. */
+static int take_before(cell *c) {
+  summary all = {0, 0, 0};
+  size_t k, room = c->job.splits < EACH_MOST ? c->job.splits : EACH_MOST;
+  c->count = data_embedded_before(c->each, room, c->row->data, c->row->epsilon, c->row->pure);
+  for (k = 0; k < c->count; k++) summary_add(&all, c->each[k] /= 100);
+  c->mean = all.mean;
+  c->sd = summary_sd(&all);
+  c->error = summary_error(&all);
+  return c->known = c->count > 0;
 }
 
 /* All cells of all experiments; count is an upper bound first. */
@@ -185,6 +220,7 @@ static cell *list_cells(size_t *count, setup *s) {
       if (data == NULL || x->rows[r].n + 2 > data->n) continue;
       for (k = 0; k < x->column_count; k++) {
         cell *c = &cells[*count];
+        memset(c, 0, sizeof *c);
         c->of = x;
         c->row = &x->rows[r];
         c->column = &x->columns[k];
@@ -194,21 +230,34 @@ static cell *list_cells(size_t *count, setup *s) {
         if (c->row->pure && c->column->method != NULL && !(c->column->method->offers & OFFERS_PURE))
           continue;
         fill_cell(c, s);
+        if (c->column->level == LEVEL_BEFORE && !take_before(c)) continue;
         ++*count;
       }
     }
   return cells;
 }
 
+static size_t recall_each(double each[EACH_MOST], const char *at) {
+  size_t count = 0;
+  char *end;
+  for (; at != NULL && count < EACH_MOST; at = end) {
+    each[count] = strtod(at, &end);
+    if (end == at) break;
+    count++;
+  }
+  return count;
+}
+
 static void results_path(char *path, size_t size, const setup *s, int worker) {
   (void)snprintf(path, size, "%s/results-%d.txt", s->out, worker);
 }
 
-/* Takes what earlier runs left behind: lines "key TAB mean sd error epsilon". */
+/* Takes what earlier runs left behind: lines "key TAB mean sd error epsilon", and behind another
+ * TAB the figures of the splits. */
 static void recall(cell *cells, size_t count, const setup *s) {
   int worker;
   for (worker = 0; worker < WORKERS; worker++) {
-    char path[1024], line[512];
+    char path[1024], line[4096];
     FILE *file;
     results_path(path, sizeof path, s, worker);
     file = fopen(path, "r");
@@ -226,6 +275,7 @@ static void recall(cell *cells, size_t count, const setup *s) {
         cells[k].sd = v[1];
         cells[k].error = v[2];
         cells[k].epsilon = v[3];
+        cells[k].count = recall_each(cells[k].each, strchr(tab + 1, '\t'));
       }
     }
     if (file != NULL) (void)fclose(file);
@@ -233,12 +283,15 @@ static void recall(cell *cells, size_t count, const setup *s) {
 }
 
 static void run_cell(const cell *c, FILE *file) {
+  double each[EACH_MOST], epsilon = 0;
   summary value;
-  double epsilon = 0;
+  size_t k;
   dppair_status status;
   if (c->column->method != NULL) {
     outcome out;
-    status = trial_run(&out, &c->job, NULL);
+    trial job = c->job;
+    job.each = c->of->compare && job.splits * job.draws <= EACH_MOST ? each : NULL;
+    status = trial_run(&out, &job, NULL);
     value = out.measured;
     epsilon = out.epsilon;
   } else {
@@ -250,8 +303,11 @@ static void run_cell(const cell *c, FILE *file) {
     (void)complain(0, "%s: %s", c->key, dppair_status_string(status));
     return;
   }
-  (void)fprintf(file, "%s\t%.17g %.17g %.17g %.17g\n", c->key, value.mean, summary_sd(&value),
+  (void)fprintf(file, "%s\t%.17g %.17g %.17g %.17g", c->key, value.mean, summary_sd(&value),
                 summary_error(&value), epsilon);
+  for (k = 0; c->of->compare && c->column->method != NULL && k < value.count; k++)
+    (void)fprintf(file, "%c%.9g", k > 0 ? ' ' : '\t', each[k]);
+  (void)fputc('\n', file);
   (void)fflush(file);
 }
 
@@ -314,12 +370,72 @@ static const cell *find_cell(const cell *cells, size_t count, const experiment *
   return NULL;
 }
 
+/* How far a is above b, split by split; count = 0 when not both are known so. */
+static summary difference(const cell *a, const cell *b) {
+  summary all = {0, 0, 0};
+  size_t k;
+  if (a == NULL || b == NULL || a->count != b->count) return all;
+  for (k = 0; k < a->count; k++) summary_add(&all, 100 * (a->each[k] - b->each[k]));
+  return all;
+}
+
+/* The baseline with the largest mean: a private method beside the first column, at this budget. */
+static const cell *best_baseline(const cell *cells, size_t count, const experiment *e,
+                                 const experiment_row *r) {
+  const cell *best = NULL;
+  size_t k;
+  for (k = 1; k < e->column_count; k++) {
+    const cell *c = find_cell(cells, count, e, r, &e->columns[k]);
+    if (c != NULL && c->column->method != NULL && (best == NULL || c->mean > best->mean)) best = c;
+  }
+  return best;
+}
+
+/* The last two columns of a row that compares. */
+static void write_differences(FILE *f, const cell *cells, size_t count, const experiment *e,
+                              const experiment_row *r) {
+  const cell *now = find_cell(cells, count, e, r, &e->columns[0]), *than[2] = {NULL, NULL};
+  size_t k;
+  for (k = 1; k < e->column_count; k++)
+    if (e->columns[k].level == LEVEL_BEFORE)
+      than[0] = find_cell(cells, count, e, r, &e->columns[k]);
+  than[1] = best_baseline(cells, count, e, r);
+  for (k = 0; k < 2; k++) {
+    const summary by = difference(now, than[k]);
+    if (by.count == 0)
+      (void)fputs(" - |", f);
+    else
+      (void)fprintf(f, " %+.1f ± %.1f%s%s |", by.mean, summary_error(&by), k == 1 ? ", " : "",
+                    k == 1 ? than[k]->column->heading : "");
+  }
+}
+
+/* Every private method that is above the first column, by more than a standard error or not. */
+static void write_above(FILE *f, const cell *cells, size_t count, const experiment *e) {
+  size_t r, k, found = 0;
+  for (r = 0; r < e->row_count; r++) {
+    const experiment_row *row = &e->rows[r];
+    const cell *now = find_cell(cells, count, e, row, &e->columns[0]);
+    for (k = 1; k < e->column_count; k++) {
+      const cell *c = find_cell(cells, count, e, row, &e->columns[k]);
+      const summary by = difference(c, now);
+      if (by.count == 0 || c->column->method == NULL || !(by.mean > 0)) continue;
+      (void)fprintf(f, "%s %s on %s at epsilon %g%s (by %.1f ± %.1f)",
+                    found++ > 0 ? "," : "\nAbove auto:", c->column->heading, row->data,
+                    row->epsilon, row->pure ? ", delta = 0" : "", by.mean, summary_error(&by));
+    }
+  }
+  (void)fputs(found > 0 ? ".\n" : "\nNo method is above auto.\n", f);
+}
+
 static void write_table(FILE *f, const cell *cells, size_t count, const experiment *e) {
   size_t r, k;
   (void)fputs("\n| data | n | delta | epsilon |", f);
   for (k = 0; k < e->column_count; k++) (void)fprintf(f, " %s |", e->columns[k].heading);
+  if (e->compare)
+    (void)fprintf(f, " %s less before | less the best other |", e->columns[0].heading);
   (void)fputs("\n|---|---|---|---|", f);
-  for (k = 0; k < e->column_count; k++) (void)fputs("---|", f);
+  for (k = 0; k < e->column_count + (e->compare ? 2 : 0); k++) (void)fputs("---|", f);
   (void)fputc('\n', f);
   for (r = 0; r < e->row_count; r++) {
     const experiment_row *row = &e->rows[r];
@@ -342,8 +458,10 @@ static void write_table(FILE *f, const cell *cells, size_t count, const experime
       else
         (void)fprintf(f, " %.1f ± %.1f |", 100 * c->mean, 100 * c->error);
     }
+    if (e->compare) write_differences(f, cells, count, e, row);
     (void)fputc('\n', f);
   }
+  if (e->compare) write_above(f, cells, count, e);
 }
 
 /* Rows that share a picture: one data set and kind of delta, over epsilon or over n. */
@@ -431,7 +549,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
     if (s->only != NULL && strcmp(s->only, x->id) != 0) continue;
     (void)fprintf(f, "\n## %s\n\n%s\n", x->title, x->text);
     write_table(f, cells, count, x);
-    for (first = 0; first < x->row_count; first = r) {
+    for (first = 0; first < x->row_count && !x->compare; first = r) {
       for (r = first; r < x->row_count && same_picture(&x->rows[r], &x->rows[first], x->over_n);
            r++) {
       }

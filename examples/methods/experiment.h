@@ -11,7 +11,9 @@
 
 enum { MOST_COLUMNS = 24 };
 
-typedef enum level { LEVEL_NONE, LEVEL_CEILING, LEVEL_ZERO } level;
+/* In place of a method: levels of trial_levels, or the figures of an earlier version that
+ * data_embedded_before has. */
+typedef enum level { LEVEL_NONE, LEVEL_CEILING, LEVEL_ZERO, LEVEL_BEFORE } level;
 
 typedef enum column_noise { MENDED, AS_PRINTED, NOISELESS } column_noise;
 
@@ -27,7 +29,7 @@ typedef struct experiment_column {
 
 typedef struct experiment_row {
   const char *data; /* file name without extension, as in NAME.csv or NAME.libsvm          */
-  size_t n;         /* training records; 0: half of the data                               */
+  size_t n;         /* training records; 0: half of the data, of own splits two thirds         */
   int pure;         /* delta = 0, else 1/n                                                 */
   double epsilon;
   double printed[8]; /* what the paper prints for the first columns, in percent; 0: nothing */
@@ -43,6 +45,9 @@ typedef struct experiment {
   size_t row_count;
   size_t splits, large_splits, draws; /* large: from 5000 records on */
   int over_n;                         /* pictures over n in place of epsilon */
+  /* 1: private_auc's own splits, and the first column against each of the others: split by split,
+   * with a sentence for every method that is above it. No pictures. */
+  int compare;
 } experiment;
 
 /* Ended by NULL. */

@@ -24,12 +24,13 @@ int has_both_labels(const records *rows) {
 static dppair_status trial_split(split *part, const trial *t, size_t k) {
   size_t rest = t->data->n - t->n_train, *order = malloc(t->data->n * sizeof *order);
   simulation_rng rng;
+  size_t j;
   int ok;
   if (order == NULL) return DPPAIR_ERR_OVERFLOW;
   if (t->n_test > 0 && t->n_test < rest) rest = t->n_test;
   if (t->n_test == 0 && rest > 10000) rest = 10000;
-  simulation_seed(&rng, t->seed * UINT64_C(0x9e3779b97f4a7c15) + k);
-  simulation_permutation(order, t->data->n, &rng);
+  simulation_seed(&rng, t->one_stream ? t->seed : t->seed * UINT64_C(0x9e3779b97f4a7c15) + k);
+  for (j = t->one_stream ? 0 : k; j <= k; j++) simulation_permutation(order, t->data->n, &rng);
   ok = split_make(part, t->data, order, t->n_train, rest, t->scale);
   free(order);
   return ok ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
@@ -57,6 +58,7 @@ static dppair_status trial_once(outcome *out, double *s, const trial *t, const s
                                 uint64_t run) {
   task job;
   model fitted;
+  double value;
   dppair_status status;
   memset(&job, 0, sizeof job);
   job.train = part->train;
@@ -68,11 +70,13 @@ static dppair_status trial_once(outcome *out, double *s, const trial *t, const s
   status = outcome_train(out, &fitted, t->method, &job, t->seed, run);
   if (status != DPPAIR_OK) return status;
   if (t->measure != NULL) {
-    summary_add(&out->measured, t->measure(&fitted, part));
+    value = t->measure(&fitted, part);
   } else {
     fitted.score(s, &fitted, &part->test);
-    summary_add(&out->measured, ranking_auc(s, part->test.y, part->test.n));
+    value = ranking_auc(s, part->test.y, part->test.n);
   }
+  if (t->each != NULL) t->each[out->measured.count] = value;
+  summary_add(&out->measured, value);
   model_free(&fitted);
   return DPPAIR_OK;
 }

@@ -20,6 +20,8 @@ typedef struct trial {
   double epsilon, delta;
   size_t splits, draws; /* draws: of noise, per split; 0 counts as 1                     */
   uint64_t seed;
+  int one_stream; /* the splits of the programs: one generator for all; else each has its own   */
+  double *each;   /* room for splits * draws figures of trial_run in their order, or NULL       */
   double (*measure)(const model *m, const split *s); /* NULL: AUC on the test part             */
 } trial;
 

@@ -153,6 +153,9 @@ int data_names_are_indices(const dataset *data);
 int data_embedded(dataset *out, char error[ERROR_SIZE]);
 /* The maps of examples/data by name, such as "pima": 0 when there are none of this name. */
 int data_embedded_maps(dataset *data, const char *name, char error[ERROR_SIZE]);
+/* Test AUC in percent of an earlier version's `auto` on split 1, 2, ... of private_auc: at most room
+ * of them, 0 when there are none. pure: delta = 0, else 1/n. */
+size_t data_embedded_before(double *auc, size_t room, const char *name, double epsilon, int pure);
 
 /* How raw values become features. SCALE_RANGES: clamp to [low, high], map to [-1, 1]. SCALE_ROW:
  * divide each row by its l2 norm. SCALE_ZSCORE: mean 0 and deviation 1 over the given records; that

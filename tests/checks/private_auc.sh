@@ -163,4 +163,15 @@ grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" && grep -q 'NO
   --svg "$dir/u.svg" >"$dir/u.json" || wrong "utility_curves"
 [ "$(wc -l <"$dir/u.json")" -eq 10 ] || wrong "utility_curves: $(wc -l <"$dir/u.json") lines"
 grep -q 'NOT PRIVATE' "$dir/u-n384-delta.svg" && [ -s "$dir/u-n384-pure.svg" ] || wrong "utility_curves: pictures"
+
+# The table of auto beside baselines is over the same splits: levels without noise are the same numbers.
+"$BUILD/run_experiments" --quick --quiet --only auto --out "$dir/table" >/dev/null 2>&1 || wrong "the table of auto"
+"$auc" --method one-vector --splits 3 --epsilon 1 --json >"$dir/levels.json"
+for level in nonprivate:ceiling zero_budget:zero; do
+  is=$(sed -n "s/^auto|pima|.*|=${level#*:}|[^	]*	\\([^ ]*\\) .*/\\1/p" "$dir"/table/results-*.txt)
+  holds "$is - $(field "$dir/levels.json" auc_${level%:*}_mean) < 1e-12" &&
+    holds "$(field "$dir/levels.json" auc_${level%:*}_mean) - $is < 1e-12" || wrong "splits: ${level#*:} is $is"
+done
+grep '^| pima | 512 | 1/n | 1 |' "$dir/table/README.md" | grep -q '± [0-9.]* | [+-][0-9.]* ± [0-9.]* | [+-][0-9.]* ± [0-9.]*, [a-z-]* |$' ||
+  wrong "the differences of the table"
 exit $failed
