@@ -109,12 +109,9 @@ static reader read_find(reader object, const char *name) {
 
 /* A string with its escapes undone; those of other characters than ASCII are not written here. */
 static void read_word(char *out, size_t size, reader *j) {
-  const char *at;
+  const char *at = ((void)read_next(j), j->at);
   size_t used = 0;
-  (void)read_next(j);
-  at = j->at + 1;
-  if (!read_string(j, NULL) || j->bad) at = j->at;
-  for (; !j->bad && at + 1 < j->at && used + 1 < size; at++) {
+  for (at += read_string(j, NULL); !j->bad && at + 1 < j->at && used + 1 < size; at++) {
     unsigned code = 0;
     if (*at == '\\' && *++at == 'u') {
       char digits[5] = "";
