@@ -24,6 +24,7 @@ enum {
   PROOF_BEGIN,
   PROOF_MOVES,
   PROOF_END,
+  FITTED,
   FOUND
 };
 
@@ -176,6 +177,14 @@ static void take_generator(entry *e, const dppair_rng *rng) {
   e->owned = rng->owner != 0;
 }
 
+static void take_release(entry *e, const dppair_release *release) {
+  e->account = address(release->account);
+  e->draw = address(&release->draw);
+  e->sequence = release->sequence;
+  e->permit = release->step;
+  e->check = release->check;
+}
+
 static void take_what(entry *e, const dppair_event *event) {
   if (event->kind == DPPAIR_EVENT_CHARGED) {
     const dppair_accountant *a = (const dppair_accountant *)event->by;
@@ -188,14 +197,7 @@ static void take_what(entry *e, const dppair_event *event) {
     e->sampling = *(const dppair_sampling *)event->what;
     e->has_sampling = 1;
   }
-  if (event->kind == DPPAIR_EVENT_RELEASE) {
-    const dppair_release *release = (const dppair_release *)event->by;
-    e->account = address(release->account);
-    e->draw = address(&release->draw);
-    e->sequence = release->sequence;
-    e->permit = release->step;
-    e->check = release->check;
-  }
+  if (event->kind == DPPAIR_EVENT_RELEASE) take_release(e, (const dppair_release *)event->by);
   if (event->kind == DPPAIR_EVENT_ADD && event->by != NULL)
     take_generator(e, (const dppair_rng *)event->by);
 }
@@ -224,6 +226,10 @@ int audit_event(dppair_event *event) {
   if (audit_listener != NULL) return audit_listener(event);
   if (recording < 0) begin_process();
   if (recording < 0) return 0;
+  if (event->kind == DPPAIR_EVENT_FITTED) {
+    audit_fitted_event(event);
+    return 0;
+  }
   r = &side_of[recording];
   if (event->kind == DPPAIR_EVENT_ADDED) { /* belongs to the entry before */
     e = r->count > 0 ? &r->at[r->count - 1] : NULL;
@@ -341,6 +347,13 @@ void audit_proof_end(void) {
   if (e != NULL) complete(e);
 }
 
+void audit_fit_tell(const audit_fit *fit, const dppair_release *release) {
+  entry *e = tell(FITTED, fit, sizeof *fit);
+  if (e == NULL) return;
+  take_release(e, release);
+  complete(e);
+}
+
 void audit_tell(audit_finding finding, const char *format, ...) {
   char sentence[sizeof((audit_report *)0)->sentence[0]];
   va_list list;
@@ -352,6 +365,13 @@ void audit_tell(audit_finding finding, const char *format, ...) {
   if (e == NULL) return;
   e->status = (int)finding;
   complete(e);
+}
+
+double audit_scale(size_t back) {
+  const entry *e = NULL;
+  if (recording >= 0 && seen_adds > back)
+    e = record_find(&side_of[0], DPPAIR_EVENT_ADD, seen_adds - 1 - back);
+  return e != NULL ? e->scale : 0.0;
 }
 
 int audit_added(double *v, size_t n, size_t back, int after) {
@@ -414,8 +434,8 @@ static void compare_charges(audit_report *report, const entry *a, const entry *b
       x->step.steps != y->step.steps ||
       !same_number(x->step.noise_multiplier, y->step.noise_multiplier) ||
       !same_number(x->step.pair_rate, y->step.pair_rate) ||
-      !same_number(x->sensitivity, y->sensitivity) || !same_number(x->sigma, y->sigma) ||
-      !same_number(x->failure, y->failure))
+      !same_number(x->step.ridge, y->step.ridge) || !same_number(x->sensitivity, y->sensitivity) ||
+      !same_number(x->sigma, y->sigma) || !same_number(x->failure, y->failure))
     audit_found(report, AUDIT_CHARGE,
                 "charge %zu is %zu steps of %s at multiplier %.9g, sensitivity %.9g, and %zu of %s "
                 "at %.9g, %.9g on the neighbour",
@@ -889,12 +909,19 @@ static int is_made_of(const entry *add, const unsigned char *key, const entry *c
   return memcmp(noise.key, add->key, sizeof add->key) == 0;
 }
 
+/* What a plan says of the release that the noise at `at` is of: told before it, or after a fit. */
+static const entry *release_of(const record *r, size_t at) {
+  size_t i;
+  if (at > 0 && r->at[at - 1].kind == DPPAIR_EVENT_RELEASE) return &r->at[at - 1];
+  for (i = at; i < r->count && r->at[i].kind != PROOF_END && r->at[i].kind != PROOF_BEGIN; i++)
+    if (r->at[i].kind == FITTED) return &r->at[i];
+  return NULL;
+}
+
 /* Noise whose key did not come from the system, or from bytes of a generator that did. */
 static void check_key(audit_report *report, const record *r, size_t at, size_t index) {
-  const entry *add = &r->at[at];
-  const paid *charge = at > 0 && r->at[at - 1].kind == DPPAIR_EVENT_RELEASE
-                           ? charge_of_release(&r->at[at - 1])
-                           : NULL;
+  const entry *add = &r->at[at], *release = release_of(r, at);
+  const paid *charge = release != NULL ? charge_of_release(release) : NULL;
   size_t i, k;
   if (charge == NULL && add->owned) return;
   for (i = at; i-- > 0;) { /* the same as before: that was told */
@@ -973,8 +1000,56 @@ static void check_proof(audit_report *report, sums *total, const entry *a, const
   check_move(report, total, a, b, &t);
 }
 
+/* The charge of output noise, on the line before that of its fit. */
+static paid *charge_of_trace(const paid *fit) {
+  const entry *of = fit->charge;
+  size_t k;
+  for (k = 0; k < paid_count; k++) {
+    const entry *c = paid_list[k].charge;
+    if (c->by == of->by && c->sequence + 1 == of->sequence && paid_list[k].at < fit->at &&
+        (c->charge.step.kind == DPPAIR_GAUSSIAN || c->charge.step.kind == DPPAIR_L2BALL))
+      return &paid_list[k];
+  }
+  return NULL;
+}
+
+/* A minimiser of a perturbed fit: its noises and its ridge are those that are charged. */
+static void check_fit(audit_report *report, const entry *a, const entry *b, const entry *of_b,
+                      const entry *of_b_there) {
+  const dppair_step *step;
+  audit_fit fit;
+  paid *charge = charge_of_release(a), *trace = charge != NULL ? charge_of_trace(charge) : NULL;
+  memcpy(&fit, a->before, sizeof fit);
+  if (b == NULL || memcmp(a->before, b->before, sizeof fit) != 0)
+    audit_found(report, AUDIT_SCALE, "the ridge, the noises or the facts of a fit depend on data");
+  if (of_b != NULL && of_b_there != NULL && of_b->n == of_b_there->n &&
+      memcmp(of_b->before, of_b_there->before, of_b->n * of_b->width) != 0)
+    audit_found(report, AUDIT_DISTANCE, "the centre of a fit depends on data");
+  if (trace == NULL || charge->left == 0 || trace->left == 0) {
+    audit_found(report, AUDIT_UNPAID,
+                "a perturbed fit has no charge, or is one more than was paid");
+    return;
+  }
+  charge->left--;
+  trace->left--;
+  step = &charge->charge->charge.step;
+  if (step->kind != (fit.pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE))
+    audit_found(report, AUDIT_SCALE, "a perturbed fit is charged as %s", charge->charge->name);
+  if (!(fit.scale >= step->noise_multiplier * fit.slope * (1 - 1e-9)))
+    audit_found(report, AUDIT_SCALE, "a fit has noise %.9g for slopes of %.9g at multiplier %.9g",
+                fit.scale, fit.slope, step->noise_multiplier);
+  if (!(fit.ridge >= step->ridge * fit.curvature * (1 - 1e-9)))
+    audit_found(report, AUDIT_CHARGE,
+                "a fit has ridge %.9g for curvature %.9g, and %.9g is charged", fit.ridge,
+                fit.curvature, step->ridge);
+  if (!(fit.output >= multiplier_of(trace->charge) * fit.hidden * (1 - 1e-9)))
+    audit_found(report, AUDIT_SCALE,
+                "the output's noise %.9g does not hide %.9g at multiplier %.9g", fit.output,
+                fit.hidden, multiplier_of(trace->charge));
+}
+
 static void check_adds(audit_report *report, const record *a, const record *b) {
-  size_t i, proofs = 0;
+  size_t i, proofs = 0, fits = 0;
   int covered = 0;
   sums total = {0, 0, 0};
   list_charges(a);
@@ -989,6 +1064,10 @@ static void check_adds(audit_report *report, const record *a, const record *b) {
     if (e->kind == PROOF_END) covered = 0;
     if (e->kind == PROOF_MOVES)
       check_proof(report, &total, e, record_find(b, PROOF_MOVES, proofs++));
+    if (e->kind == FITTED && total.index >= 2)
+      check_fit(report, e, record_find(b, FITTED, fits++),
+                record_find(a, DPPAIR_EVENT_ADD, total.index - 2),
+                record_find(b, DPPAIR_EVENT_ADD, total.index - 2));
     if (e->kind == FOUND)
       audit_found(report, (audit_finding)e->status, "%s", (const char *)e->before);
     if (e->kind != DPPAIR_EVENT_ADD) continue;

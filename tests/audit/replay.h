@@ -61,11 +61,11 @@ void audit_keys_are_given(void);
  *   total      what single releases may move by, and which charges pay for them, says nothing; the
  *              claim is about what distances and scales of the run come to, of which `largest` is
  *              then the share
- *   runs       the best of a random number of runs leaves, one account each, and one that is charged
- *              for all of them comes last (dppair_selection_epsilon): the claim is about that one,
- *              and what it must be is computed once more
- *   largest    of the index-th noise only the place of the largest number is published: no number
- *              moves by more than half of the sensitivity (report noisy max)
+ *   runs       the best of a random number of runs leaves, one account each, and one that is
+ * charged for all of them comes last (dppair_selection_epsilon): the claim is about that one, and
+ * what it must be is computed once more largest    of the index-th noise only the place of the
+ * largest number is published: no number moves by more than half of the sensitivity (report noisy
+ * max)
  */
 void audit_in_parallel(void);
 void audit_by_total(void);
@@ -80,6 +80,19 @@ void audit_proof_begin(void);
 void audit_proof_moves(const double *v, size_t n, double scale, double allowed, int pure);
 void audit_proof_end(void);
 void audit_tell(audit_finding finding, const char *format, ...);
+/* The minimiser of a perturbed fit: own_proof.c does all that for it when the library tells of one.
+ * What it tells is held against the charge. */
+typedef struct audit_fit {
+  double slope, curvature; /* the most that one record has of the gradient and of the Hessian */
+  double ridge, scale;     /* of the objective, and of the noise of b */
+  double hidden, output;   /* what the solver may be off by, twice, and the noise that hides it */
+  double pure;             /* 0 or 1 */
+} audit_fit;
+struct dppair_event;
+struct dppair_release;
+void audit_fitted_event(const struct dppair_event *event);
+void audit_fit_tell(const audit_fit *fit, const struct dppair_release *release);
+double audit_scale(size_t back); /* of the noise that audit_added tells of */
 /* Between 1 and 0: noise that nobody sees, which both sides have alike; its output is not put in
  * place. Only within a proof of its own. */
 void audit_unseen(int unseen);
