@@ -12,6 +12,7 @@
 #include "faults_by_hand.h"
 #include "faults_groups.h"
 #include "faults_marginals.h"
+#include "faults_moments.h"
 #include "faults_owners.h"
 #include "faults_people.h"
 #include "faults_plans.h"
@@ -111,6 +112,11 @@ static const audit_fault table[] = {
     ROW(histogram, RARE_CELLS_CLEARED, FAR, DISTANCE, "",
         "cells below 3 are cleared before the noise"),
     ROW(histogram, DIVIDED_BY_CLASS, FAR, DISTANCE, "", "shares of a class whose size is private"),
+    RIGHT(class_sums),
+    ROW(class_sums, TRUE_CLASS_SIZES, FLIPPED, DISTANCE, "", "class means, by the true class sizes"),
+    ROW(class_sums, PRICE_OF_AN_ADDED_RECORD, FAR, DISTANCE, "", "paid as if a record were added"),
+    ROW(class_sums, LARGEST_EXACT, SHORT, OUTPUT, "", "a ridge from the exact second moment"),
+    ROW(class_sums, ROWS_UNCLIPPED, LONG, DISTANCE | FLOW | OUTPUT, "", "rows that nobody clips"),
     RIGHT(marginals),
     RIGHT(marginals_zeroed),
     ROW(marginals, ONE_COLUMN_PAID, FAR, DISTANCE, "", "histograms of all columns at one's price"),
