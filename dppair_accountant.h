@@ -145,48 +145,48 @@
  *   5291  accountant/charges.h               Charging an account
  *   5482  accountant/integers.h              Integer noise
  *   5657  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5836  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6315  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6472  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6715  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6907  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7278  accountant/contour/factor.h        One step's factor on the line
- *   7565  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7881  accountant/contour/direction.h     The answers of the contour route
- *   8152  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8245  accountant/lattice/transform.h     The FFT of the lattice route
- *   8364  accountant/lattice/cells.h         A loss on the lattice
- *   8746  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9095  accountant/allocation/theory.h     Random allocation
- *   9186  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9298  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9484  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9806  accountant/allocation/cut.h        Random allocation
- *   9944  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10057  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10302  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10477  accountant/allocation/patch.h      Random allocation
- *  10698  accountant/allocation/comonotone.h Random allocation
- *  10903  accountant/allocation/replace_one.h Random allocation
- *  11096  accountant/allocation/answers.h    Random allocation: certified answers
- *  11423  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11646  accountant/lattice/bounds.h        What the composed laws say
- *  11862  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12022  accountant/lattice/answers.h       Answers of the lattice route
- *  12316  accountant/single_run.h            One run of one step: closed forms
- *  12563  accountant/routes.h                The certified routes
- *  12813  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12915  accountant/compose.h               The tightest certified route
- *  13090  accountant/certify.h               The account, certified
- *  13382  accountant/selection.h             Private selection by random stopping
- *  13605  accountant/attack.h                What an account means: the best attack
- *  14025  accountant/attack_fit.h            What an account means
- *  14178  accountant/calibrate.h             Calibration
- *  14520  accountant/filters.h               Filters
- *  14704  accountant/papers.h                What papers print
- *  14959  accountant/numbers.h               Decimal numbers
- *  15161  accountant/ledger.h                The text of a ledger
- *  15556  accountant/ledger_replay.h         The ledger
+ *   5843  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6322  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6479  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6722  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6914  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7285  accountant/contour/factor.h        One step's factor on the line
+ *   7572  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7888  accountant/contour/direction.h     The answers of the contour route
+ *   8159  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8252  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8371  accountant/lattice/cells.h         A loss on the lattice
+ *   8753  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9102  accountant/allocation/theory.h     Random allocation
+ *   9193  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9305  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9491  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9813  accountant/allocation/cut.h        Random allocation
+ *   9951  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10064  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10309  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10484  accountant/allocation/patch.h      Random allocation
+ *  10705  accountant/allocation/comonotone.h Random allocation
+ *  10910  accountant/allocation/replace_one.h Random allocation
+ *  11103  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11430  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11653  accountant/lattice/bounds.h        What the composed laws say
+ *  11869  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12029  accountant/lattice/answers.h       Answers of the lattice route
+ *  12323  accountant/single_run.h            One run of one step: closed forms
+ *  12570  accountant/routes.h                The certified routes
+ *  12820  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12922  accountant/compose.h               The tightest certified route
+ *  13101  accountant/certify.h               The account, certified
+ *  13393  accountant/selection.h             Private selection by random stopping
+ *  13616  accountant/attack.h                What an account means: the best attack
+ *  14036  accountant/attack_fit.h            What an account means
+ *  14189  accountant/calibrate.h             Calibration
+ *  14531  accountant/filters.h               Filters
+ *  14715  accountant/papers.h                What papers print
+ *  14970  accountant/numbers.h               Decimal numbers
+ *  15172  accountant/ledger.h                The text of a ledger
+ *  15567  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -4676,7 +4676,7 @@ DPPAIR_API dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dpp
  * radius, slope and curvature are 1 the noise of b has the scale z, the noise multiplier, and the
  * ridge is the field of that name, ridge / (curvature radius^2). What is released is the exact w (or
  * a function of it; output noise that hides how far a computed one is from it is a charge of its
- * own). z, ridge and centre, and the map that makes u_i of record i, may depend on earlier releases.
+ * own). The centre, and the map that makes u_i of record i, may depend on earlier releases.
  *
  * Write a_i(w) = -psi'(w.u_i), in [0, 1]. The objective is ridge-strongly convex and twice
  * differentiable, so b -> w is a bijection with inverse b(w) = sum_i a_i u_i - ridge (w - centre)
@@ -5658,7 +5658,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
  * Objective perturbation beside plain Gaussian steps, in closed form
  *
  * With mu_before of all plain Gaussian steps together, before or after, L their loss, mu and eta
- * those of the perturbed objective (mechanisms/objective.h) and x = epsilon - eta > 0,
+ * those of the perturbed objective (mechanisms/objective.h) and x = epsilon - eta >= 0,
  *
  *     delta <= E A(x - L),  L ~ N(mu_before^2/2, mu_before^2)
  *           <= delta_G(x; sqrt(mu_before^2 + mu^2))
@@ -5667,12 +5667,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
  * Proof. The first is the composition of the two dominating pairs. For the second, A(y) exceeds the
  * Gaussian curve E(1 - e^(y - N))_+, N ~ N(mu^2/2, mu^2), by at most e^y E(e^-N - 1)_+ = e^y (2
  * Phi(mu/2) - 1) for y < 0, and not at all for y >= 0; E e^-L over L > x is the tail. It is tight
- * but for eta and, where delta is large, a few percent. QED
+ * but for eta and, where delta is large, a few percent. QED Below eta a chord is above the curve,
+ * which is convex in e^epsilon and 1 where that is 0:
+ *
+ *     delta(epsilon) <= 1 - e^x (1 - delta(eta)).
  *
  * Relies on gaussian_curve.h, account.h and mechanisms/objective.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x > 0. */
+/* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
   if (!(mu > 0.0) || !(fabs(t) < 1e100)) return 0.0; /* no double is as small */
@@ -5680,17 +5683,21 @@ DPPAIR_API double dppair_loss_tail_(double x, double mu) {
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
 
-/* The closed form, rounded up; 1 where it says nothing. All arguments are finite, mu > 0, before >=
- * 0. */
+/* A bound of delta at an epsilon that is `below` less than one where delta is at most `delta`. */
+DPPAIR_API double dppair_delta_chord_(double delta, double below) {
+  return dppair_up_(1.0 - dppair_down_(dppair_down_(exp(-below))) * dppair_down_(1.0 - delta));
+}
+
+/* The closed form, rounded up, at most 1. All arguments are finite, mu > 0, before >= 0. */
 DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double mu,
                                           double surplus) {
-  const double x = dppair_down_(epsilon - surplus);
+  const double over = epsilon - surplus, x = over > 0.0 ? dppair_down_(over) : 0.0;
   double delta;
-  if (!(x > 0.0)) return 1.0;
   if (dppair_gaussian_delta(&delta, x, hypot(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) != DPPAIR_OK)
     return 1.0;
   delta += dppair_loss_tail_(x, before) * erf(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
+  if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
 }
 
@@ -5713,13 +5720,13 @@ DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilo
  * what is returned was asked. OVERFLOW: none up to 1e300. */
 DPPAIR_API dppair_status dppair_objective_epsilon_(double *epsilon, const dppair_accountant *a,
                                                    double delta) {
-  const double surplus = dppair_step_surplus_(&a->step[0]);
-  double low = surplus, high = surplus + 1.0;
+  double low = 0.0, high = 1.0;
   int i;
   *epsilon = 0.0;
+  if (dppair_objective_at_(a, 0.0) <= delta) return DPPAIR_OK;
   while (dppair_objective_at_(a, high) > delta) {
     low = high;
-    high += high - surplus;
+    high *= 2.0;
     if (!(high < 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   for (i = 0; i < 1100 && high - low > 4.0 * DPPAIR_UNIT_ * high; i++) {
@@ -5779,8 +5786,8 @@ DPPAIR_API dppair_status dppair_objective_find_(double *z, const dppair_objectiv
 /*
  * *delta >= that of an objective perturbed with Gaussian noise (DPPAIR_OBJECTIVE) of this noise
  * multiplier and ridge, both > 0 as in dppair_step, where one record is replaced, beside releases
- * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0. 1 where epsilon is at
- * most log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
+ * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0, which should be above
+ * log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon,
@@ -12955,14 +12962,14 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
 }
 
 /* A route that composes laws, asked so that its answer covers what they leave out of their losses:
- * that shifts epsilon. */
+ * that shifts epsilon, and below the shift a chord of the curve answers. */
 DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
                                               dppair_route route) {
   const double surplus = dppair_steps_surplus_(q->steps, q->count);
+  const double over = q->given - surplus;
   dppair_question_ less = *q;
   dppair_status status;
-  if (q->for_delta && surplus > 0.0) less.given = dppair_down_(q->given - surplus);
-  if (!(less.given >= 0.0)) return dppair_steps_answer_(b, q, 0);
+  if (q->for_delta && surplus > 0.0) less.given = over > 0.0 ? dppair_down_(over) : 0.0;
   status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
            : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)
                                            : dppair_bracket_of_(b, &less);
@@ -12970,6 +12977,10 @@ DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_q
     b->upper = dppair_add_up_(b->upper, surplus);
     b->lower += dppair_down_(surplus);
     b->estimate += surplus;
+  }
+  if (status == DPPAIR_OK && q->for_delta && over < 0.0 && surplus > 0.0) {
+    b->upper = b->estimate = dppair_delta_chord_(b->upper, dppair_up_(-over));
+    b->lower = 0.0;
   }
   return status;
 }

@@ -41,14 +41,14 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
 }
 
 /* A route that composes laws, asked so that its answer covers what they leave out of their losses:
- * that shifts epsilon. */
+ * that shifts epsilon, and below the shift a chord of the curve answers. */
 DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
                                               dppair_route route) {
   const double surplus = dppair_steps_surplus_(q->steps, q->count);
+  const double over = q->given - surplus;
   dppair_question_ less = *q;
   dppair_status status;
-  if (q->for_delta && surplus > 0.0) less.given = dppair_down_(q->given - surplus);
-  if (!(less.given >= 0.0)) return dppair_steps_answer_(b, q, 0);
+  if (q->for_delta && surplus > 0.0) less.given = over > 0.0 ? dppair_down_(over) : 0.0;
   status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
            : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)
                                            : dppair_bracket_of_(b, &less);
@@ -56,6 +56,10 @@ DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_q
     b->upper = dppair_add_up_(b->upper, surplus);
     b->lower += dppair_down_(surplus);
     b->estimate += surplus;
+  }
+  if (status == DPPAIR_OK && q->for_delta && over < 0.0 && surplus > 0.0) {
+    b->upper = b->estimate = dppair_delta_chord_(b->upper, dppair_up_(-over));
+    b->lower = 0.0;
   }
   return status;
 }

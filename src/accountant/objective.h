@@ -2,7 +2,7 @@
  * Objective perturbation beside plain Gaussian steps, in closed form
  *
  * With mu_before of all plain Gaussian steps together, before or after, L their loss, mu and eta
- * those of the perturbed objective (mechanisms/objective.h) and x = epsilon - eta > 0,
+ * those of the perturbed objective (mechanisms/objective.h) and x = epsilon - eta >= 0,
  *
  *     delta <= E A(x - L),  L ~ N(mu_before^2/2, mu_before^2)
  *           <= delta_G(x; sqrt(mu_before^2 + mu^2))
@@ -11,12 +11,15 @@
  * Proof. The first is the composition of the two dominating pairs. For the second, A(y) exceeds the
  * Gaussian curve E(1 - e^(y - N))_+, N ~ N(mu^2/2, mu^2), by at most e^y E(e^-N - 1)_+ = e^y (2
  * Phi(mu/2) - 1) for y < 0, and not at all for y >= 0; E e^-L over L > x is the tail. It is tight
- * but for eta and, where delta is large, a few percent. QED
+ * but for eta and, where delta is large, a few percent. QED Below eta a chord is above the curve,
+ * which is convex in e^epsilon and 1 where that is 0:
+ *
+ *     delta(epsilon) <= 1 - e^x (1 - delta(eta)).
  *
  * Relies on gaussian_curve.h, account.h and mechanisms/objective.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x > 0. */
+/* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
   if (!(mu > 0.0) || !(fabs(t) < 1e100)) return 0.0; /* no double is as small */
@@ -24,17 +27,21 @@ DPPAIR_API double dppair_loss_tail_(double x, double mu) {
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
 
-/* The closed form, rounded up; 1 where it says nothing. All arguments are finite, mu > 0, before >=
- * 0. */
+/* A bound of delta at an epsilon that is `below` less than one where delta is at most `delta`. */
+DPPAIR_API double dppair_delta_chord_(double delta, double below) {
+  return dppair_up_(1.0 - dppair_down_(dppair_down_(exp(-below))) * dppair_down_(1.0 - delta));
+}
+
+/* The closed form, rounded up, at most 1. All arguments are finite, mu > 0, before >= 0. */
 DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double mu,
                                           double surplus) {
-  const double x = dppair_down_(epsilon - surplus);
+  const double over = epsilon - surplus, x = over > 0.0 ? dppair_down_(over) : 0.0;
   double delta;
-  if (!(x > 0.0)) return 1.0;
   if (dppair_gaussian_delta(&delta, x, hypot(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) != DPPAIR_OK)
     return 1.0;
   delta += dppair_loss_tail_(x, before) * erf(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
+  if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
 }
 
@@ -57,13 +64,13 @@ DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilo
  * what is returned was asked. OVERFLOW: none up to 1e300. */
 DPPAIR_API dppair_status dppair_objective_epsilon_(double *epsilon, const dppair_accountant *a,
                                                    double delta) {
-  const double surplus = dppair_step_surplus_(&a->step[0]);
-  double low = surplus, high = surplus + 1.0;
+  double low = 0.0, high = 1.0;
   int i;
   *epsilon = 0.0;
+  if (dppair_objective_at_(a, 0.0) <= delta) return DPPAIR_OK;
   while (dppair_objective_at_(a, high) > delta) {
     low = high;
-    high += high - surplus;
+    high *= 2.0;
     if (!(high < 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   for (i = 0; i < 1100 && high - low > 4.0 * DPPAIR_UNIT_ * high; i++) {
@@ -123,8 +130,8 @@ DPPAIR_API dppair_status dppair_objective_find_(double *z, const dppair_objectiv
 /*
  * *delta >= that of an objective perturbed with Gaussian noise (DPPAIR_OBJECTIVE) of this noise
  * multiplier and ridge, both > 0 as in dppair_step, where one record is replaced, beside releases
- * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0. 1 where epsilon is at
- * most log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
+ * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0, which should be above
+ * log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon,

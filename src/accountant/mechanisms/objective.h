@@ -7,7 +7,7 @@
  * radius, slope and curvature are 1 the noise of b has the scale z, the noise multiplier, and the
  * ridge is the field of that name, ridge / (curvature radius^2). What is released is the exact w (or
  * a function of it; output noise that hides how far a computed one is from it is a charge of its
- * own). z, ridge and centre, and the map that makes u_i of record i, may depend on earlier releases.
+ * own). The centre, and the map that makes u_i of record i, may depend on earlier releases.
  *
  * Write a_i(w) = -psi'(w.u_i), in [0, 1]. The objective is ridge-strongly convex and twice
  * differentiable, so b -> w is a bijection with inverse b(w) = sum_i a_i u_i - ridge (w - centre)
