@@ -598,7 +598,9 @@ DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
 
 /* An end of the range warns when its cell has a fifth of the records more than a uniform column has
  * there; an end at 0 does not, because many columns are mostly 0. y = U' (noisy counts)/n, whose
- * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. */
+ * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. Of 1000
+ * releases of eight ordinary columns one or none warned; a range that ended at the column's median
+ * was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
 DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
                                          const dppair_auto_family_ *f, const double *y, double sd,
                                          double level) {
@@ -615,7 +617,7 @@ DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cell
       noise += u * u;
     }
     noise = sd * sqrt(noise);
-    if (mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
+    if (noise <= .03 && mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
     if (!(mass - level * noise > fair)) continue;
     if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
     if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
