@@ -86,6 +86,8 @@ static const special specials[] = {
     {"metric direction-metric", WAY_BUDGET, "a direction", 20, 0, 6, 0, 0, 0, .99},
     {"metric direction-metric", WAY_PURE, "a direction, delta = 0", 12, 0, 6, 0, 0, 0, .99},
     {"metric direction-metric", WAY_BUDGET, "of a perturbed fit", 64, 0, 4, 0, 0, 0, .97},
+    {"metric maps-metric", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .89}, /* one column stays */
+    {"metric maps-metric", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .79},
     {"metric gd", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .59},
     {"metric kang2021", WAY_PRINTED, NULL, 0, 0, 0, 0, 0, 1, 0},
     {"metric dpgdc2", WAY_PRINTED, NULL, 0, 0, 0, 0, 0, 1, 0},
