@@ -37,7 +37,7 @@ static dppair_status least_eigenvalue(double *value, double *error, const double
   while (high - low > 1e-3) {
     const double middle = low + (high - low) / 2;
     moments_unpack(a, v, m, -middle);
-    if (cholesky_factor(a, m))
+    if (dppair_cholesky_f64(a, m) == DPPAIR_OK)
       low = middle;
     else
       high = middle;

@@ -336,7 +336,7 @@ static dppair_status inverse_hessian(double *factor, const trainer *r) {
         factor[j * size + k] += p * (1 - p) * r->g[j] * r->g[k] / (double)r->n;
   }
   for (j = 0; j < size; j++) factor[j * size + j] += 0.01;
-  return cholesky_factor(factor, size) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+  return dppair_cholesky_f64(factor, size);
 }
 
 static dppair_status pidpsgd(model *out, const task *t) {
@@ -366,7 +366,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
     if (status != DPPAIR_OK) break;
     (void)loss_gradient(r.g, &r.net, r.w, r.x + i * r.net.d, t->train.y[i]);
     for (k = 0; k < size; k++) c[k] = r.g[k] / (double)n;
-    cholesky_solve(c, factor, size);
+    dppair_cholesky_solve_f64(c, factor, size);
     for (k = 0; k < size; k++) c[k] = 2 * (c[k] + error);
     status = printed_gaussian(c, size, sigma_c, &printed);
     quiet = pidpsgd_skips_noise(c, size, PARAMETER_RADIUS, e1, delta);

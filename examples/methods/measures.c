@@ -136,8 +136,8 @@ double optimality_gap(const model *m, const split *part) {
   const records *rows = &part->train;
   size_t i, k, n = rows->n, d = rows->d + 1;
   double *u = malloc((n * d + n + d) * sizeof *u), *w, *s, gap;
-  margin_problem p = {&margin_logistic, n, d, 0, 1e-3};
-  margin_tolerance tolerance;
+  dppair_margin_problem p = {dppair_margin_logistic(), n, d, 0, 1e-3};
+  dppair_margin_tolerance tolerance;
   if (u == NULL) return 0;
   s = u + n * d;
   w = s + n;
@@ -149,8 +149,9 @@ double optimality_gap(const model *m, const split *part) {
   }
   m->score(s, m, rows);
   gap = mean_loss(s, rows);
-  if (margin_reach(&tolerance, &p, 1e-3) == DPPAIR_OK &&
-      margin_minimise(w, u, &p, NULL, &tolerance) == DPPAIR_OK) {
+  p.radius *= 1 + 1e-9;
+  if (dppair_margin_reach(&tolerance, &p, 1e-3) == DPPAIR_OK &&
+      fit_minimise(w, u, &p, NULL, &tolerance) == DPPAIR_OK) {
     for (i = 0; i < n; i++)
       for (s[i] = 0, k = 0; k < d; k++) s[i] += rows->y[i] * u[i * d + k] * w[k];
     gap -= mean_loss(s, rows);

@@ -146,9 +146,9 @@ dppair_status moments_solve(double *x, const double *v, size_t m, double ridge) 
   if (a == NULL) return DPPAIR_ERR_OVERFLOW;
   for (tries = 0; tries < 60 && !ok; tries++, ridge *= 2) {
     moments_unpack(a, v, m, ridge);
-    ok = cholesky_factor(a, m);
+    ok = dppair_cholesky_f64(a, m) == DPPAIR_OK;
   }
-  if (ok) cholesky_solve(x, a, m);
+  if (ok) dppair_cholesky_solve_f64(x, a, m);
   free(a);
   return ok ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }

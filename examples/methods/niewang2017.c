@@ -16,8 +16,8 @@
  * Lipschitz constant of L over the predictions that minimisers reach.
  *
  * The minimiser must be exact or certified: |gradient| <= tau puts w within tau/(lambda gamma) of
- * it, which is added. tau is a public number that the solver reaches on every data set (solver.h),
- * so neither success nor accuracy says anything about the data. Hinge and pinball are rounded off
+ * it, which is added. tau is a public number that dppair_minimiser_not_private reaches on every data
+ * set, so neither success nor accuracy says anything about the data. Hinge and pinball are rounded off
  * over a width of 1/1000 by their Moreau envelope, a convex loss of the same Lipschitz constant:
  * the guarantee is that of the rounded loss, exactly.
  *
@@ -64,7 +64,7 @@ static void absolute_at(double out[3], double t, double parameter) {
 
 typedef struct learner {
   const task *t;
-  margin_loss psi;
+  dppair_margin_loss psi;
   double lipschitz, kappa, lambda, tau; /* tau of the pinball loss; 1/2 elsewhere */
   size_t m, size;
   double *features, *w, *map; /* m x size; size; the frequencies, or NULL */
@@ -79,8 +79,9 @@ static double lipschitz_at(const learner *r, double lambda) {
 
 /* "square", "hinge", "pinball" or "pinball-0.25". */
 static int choose_loss(learner *r, const char *name) {
-  margin_loss square = {square_at, 0, 2, HUGE_VAL}, hinge = {hinge_at, WIDTH, 1 / WIDTH, 1};
-  margin_loss absolute = {absolute_at, WIDTH, 1 / WIDTH, 0.5};
+  const dppair_margin_loss square = {square_at, 0, 2, HUGE_VAL, 0};
+  const dppair_margin_loss hinge = {hinge_at, WIDTH, 1 / WIDTH, 1, 1};
+  const dppair_margin_loss absolute = {absolute_at, WIDTH, 1 / WIDTH, 0.5, 0};
   r->tau = 0.5;
   if (name == NULL || strcmp(name, "hinge") == 0) {
     r->psi = hinge;
@@ -128,10 +129,10 @@ static dppair_status choose_lambda(double *lambda, double steep, const learner *
  *
  * The linear part of the pinball loss is a plain sum of m rows.
  */
-static dppair_status reach(margin_tolerance *tolerance, double *tau, const margin_problem *p,
-                           const learner *r) {
+static dppair_status reach(dppair_margin_tolerance *tolerance, double *tau,
+                           const dppair_margin_problem *p, const learner *r) {
   double m = (double)r->m;
-  dppair_status status = margin_reach(tolerance, p, 1e-5 * r->kappa * r->lipschitz);
+  dppair_status status = dppair_margin_reach(tolerance, p, 1e-5 * r->kappa * r->lipschitz);
   *tau = (tolerance->floor + tolerance->share / sqrt(r->lambda) * (1 + 1e-3)) /
          (1 - tolerance->share / p->ridge);
   *tau += m * (m + 8) * DBL_EPSILON * fabs(r->tau - 0.5) * r->kappa;
@@ -143,8 +144,8 @@ static dppair_status reach(margin_tolerance *tolerance, double *tau, const margi
 static dppair_status minimise(double *move, model *out, learner *r) {
   size_t i, k;
   double m = (double)r->m, tau, *linear = calloc(r->size, sizeof *linear);
-  margin_problem p = {&r->psi, r->m, r->size, r->kappa * (1 + 1e-12), 2 * r->lambda * m};
-  margin_tolerance tolerance;
+  dppair_margin_problem p = {r->psi, r->m, r->size, r->kappa * (1 + 1e-9), 2 * r->lambda * m};
+  dppair_margin_tolerance tolerance;
   dppair_status status = linear == NULL ? DPPAIR_ERR_OVERFLOW : reach(&tolerance, &tau, &p, r);
   for (i = 0; i < r->m && status == DPPAIR_OK; i++)
     for (k = 0; k < r->size; k++) {
@@ -152,7 +153,7 @@ static dppair_status minimise(double *move, model *out, learner *r) {
       linear[k] -= (r->tau - 0.5) * *u;
       *u *= r->t->train.y[i];
     }
-  if (status == DPPAIR_OK) status = margin_minimise(r->w, r->features, &p, linear, &tolerance);
+  if (status == DPPAIR_OK) status = fit_minimise(r->w, r->features, &p, linear, &tolerance);
   free(linear);
   if (status == DPPAIR_OK)
     status = dppair_sensitivity_erm(move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tau / m);

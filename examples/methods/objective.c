@@ -100,19 +100,7 @@
 #include <string.h>
 
 enum { FINE_GRID = 40 }; /* b is rounded to noise/2^40 */
-enum { WIDTH = 2 };      /* the slope's fall is tanh(WIDTH (t - offset)) */
-static const double offset = 0.75;
 static const double ball = 32; /* B: margins of 1 at rows of norm 1/32 */
-
-static void soft_hinge_at(double out[3], double t, double parameter) {
-  double a = WIDTH * (t - offset), size = fabs(a), h = tanh(a), e = exp(-2 * size);
-  (void)parameter;
-  /* log cosh a = |a| - ln 2 + log(1 + e^-2|a|) */
-  out[0] = (-t + (size + log1p(e) - log(2.0)) / WIDTH) / 2;
-  out[1] = (h - 1) / 2;
-  out[2] = (1 - h) * (1 + h) * WIDTH / 2;
-}
-static const margin_loss soft_hinge = {soft_hinge_at, 0, WIDTH / 2.0, 1};
 
 /* e^x Phi(-x/mu - mu/2) = phi(x/mu - mu/2) M(x/mu + mu/2), M(z) = Phi(-z)/phi(z); above, M is at
  * most 4/(3z + sqrt(z^2 + 8)) (Sampford 1953), which neither overflows nor underflows. */
@@ -181,9 +169,9 @@ static double find_pure(double epsilon, double ratio) {
 static double trace_share(size_t n) { return fmin(3e-2, fmax(1e-3, 1e-8 * (double)n)); }
 
 /* The problem that is solved: rows of norm at most 1. */
-static margin_problem problem_of(const objective_plan *plan, size_t n, size_t d) {
-  margin_problem p;
-  p.loss = &soft_hinge;
+static dppair_margin_problem problem_of(const objective_plan *plan, size_t n, size_t d) {
+  dppair_margin_problem p;
+  p.loss = dppair_margin_soft_hinge();
   p.n = n;
   p.d = d;
   p.radius = 1 + 1e-12;
@@ -194,9 +182,9 @@ static margin_problem problem_of(const objective_plan *plan, size_t n, size_t d)
 /* Output noise that hides by `budget` (mu, or epsilon) what the solver and b's grid may be off. */
 static dppair_status hide_trace(objective_plan *plan, double budget, double grid, size_t n,
                                 size_t d) {
-  margin_problem p = problem_of(plan, n, d);
+  dppair_margin_problem p = problem_of(plan, n, d);
   double floor;
-  dppair_status status = margin_reach(&plan->tolerance, &p, 0);
+  dppair_status status = dppair_margin_reach(&plan->tolerance, &p, 0);
   floor = plan->tolerance.floor + grid;
   if (!((floor / ball + plan->tolerance.share) / plan->ridge <= 0.25)) status = DPPAIR_ERR_NO_PROOF;
   plan->output = 8.0 / 3 * (floor + plan->tolerance.share * ball) / (plan->ridge * budget);
@@ -227,18 +215,8 @@ dppair_status objective_calibrate(objective_plan *plan, double epsilon, double d
 }
 
 double objective_balance(double rate) {
-  double low = -4, high = 4;
-  int k;
-  for (k = 0; k < 60; k++) {
-    double a = low + (high - low) / 2, positive[3], negative[3];
-    soft_hinge_at(positive, a, 0);
-    soft_hinge_at(negative, -a, 0);
-    if (rate * positive[1] < (1 - rate) * negative[1]) /* slopes are negative */
-      low = a;
-    else
-      high = a;
-  }
-  return low;
+  const dppair_margin_loss loss = dppair_margin_soft_hinge();
+  return dppair_margin_balance(&loss, rate);
 }
 
 /* The two noises of one mechanism, calibrated together above: that of b, on a fine grid, and that of
@@ -251,7 +229,7 @@ static dppair_status perturb(double *v, size_t d, double scale, int pure, int gr
 
 dppair_status objective_release(double *w, const objective_plan *plan, const double *u, size_t n,
                                 size_t d, const double *centre, const task *t) {
-  margin_problem p = problem_of(plan, n, d);
+  dppair_margin_problem p = problem_of(plan, n, d);
   double *b = calloc(d, sizeof *b);
   size_t k;
   dppair_status status = b == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
@@ -259,7 +237,7 @@ dppair_status objective_release(double *w, const objective_plan *plan, const dou
   /* the centre enters as a public shift of b, before b is rounded */
   for (k = 0; k < d && b != NULL && centre != NULL; k++) b[k] = -plan->ridge * centre[k];
   if (status == DPPAIR_OK) status = perturb(b, d, plan->noise, plan->pure, FINE_GRID, t);
-  if (status == DPPAIR_OK) status = margin_minimise(w, u, &p, b, &plan->tolerance);
+  if (status == DPPAIR_OK) status = fit_minimise(w, u, &p, b, &plan->tolerance);
   if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, ball);
   if (status == DPPAIR_OK)
     status = perturb(w, d, plan->output, plan->pure, DPPAIR_GRID_DEFAULT, t);

@@ -17,7 +17,7 @@
 typedef struct objective_plan {
   double noise; /* of b: standard deviation s, or for pure privacy the scale beta             */
   double ridge;
-  margin_tolerance tolerance; /* what the solver leaves of the gradient                        */
+  dppair_margin_tolerance tolerance; /* what the solver leaves of the gradient                        */
   double output;              /* of the output: standard deviation, or the l2 mechanism's scale */
   int pure;
 } objective_plan;

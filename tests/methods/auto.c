@@ -129,7 +129,7 @@ static double log_density(double w, const double *u, size_t n, const objective_p
   size_t i;
   for (i = 0; i < n; i++) {
     double at[3];
-    soft_hinge_at(at, w * u[i], 0);
+    dppair_margin_soft_hinge_at_(at, w * u[i], 0);
     slope += at[1] * u[i];
     hessian += at[2] * u[i] * u[i];
   }
@@ -380,127 +380,6 @@ static void a_feature_map_is_monotone_and_bounded(void **state) {
   }
 }
 
-/* --- solver ----------------------------------------------------------------------------------- */
-
-/* The norm of the exact gradient at w, in long double, for the smoothed hinge. */
-static double true_gradient(const double *w, const double *u, const margin_problem *p,
-                            const double *b) {
-  long double norm = 0;
-  size_t i, j, k;
-  for (k = 0; k < p->d; k++) {
-    long double sum = (long double)b[k] + (long double)p->ridge * (long double)w[k];
-    for (i = 0; i < p->n; i++) {
-      long double t = 0;
-      for (j = 0; j < p->d; j++) t += (long double)u[i * p->d + j] * (long double)w[j];
-      sum += (tanhl(2 * (t - 0.75L)) - 1) / 2 * (long double)u[i * p->d + k];
-    }
-    norm += sum * sum;
-  }
-  return (double)sqrtl(norm);
-}
-
-/* The tolerance holds for the exact gradient, whichever of Newton, momentum and plain steps led
- * there; plain steps alone need no more than the theorem says, and a start that is absurd does no
- * harm. */
-static void the_solvers_tolerance_holds_for_the_exact_gradient(void **state) {
-  enum { N = 300, D = 7 };
-  static double u[N * D], memory[3 * N + (LEVELS + 6) * D + 2 * D * D];
-  double w[D] = {0}, v[D] = {0}, b[D], room[2 * D];
-  simulation_rng rng;
-  margin_problem of = {&soft_hinge, N, D, 1, 3};
-  margin_tolerance tolerance, error = gradient_error(&of);
-  problem p;
-  size_t i, k;
-  (void)state;
-  simulation_seed(&rng, 9);
-  for (i = 0; i < N * D; i++) u[i] = ((double)(simulation_u64(&rng) % 2001) / 1000 - 1) / D;
-  for (k = 0; k < D; k++) b[k] = 5 * (double)k - 12;
-  assert_int_equal(margin_reach(&tolerance, &of, 0), DPPAIR_OK);
-  assert_true(tolerance.floor < 1e-10 && tolerance.share < 1e-10);
-  assert_int_equal(margin_minimise(w, u, &of, b, &tolerance), DPPAIR_OK);
-  assert_true(true_gradient(w, u, &of, b) <= tolerance.floor + tolerance.share * 4);
-  assert_true(dppair_norm_f64(w, D) < 20);
-  memset(&p, 0, sizeof p);
-  p.u = u;
-  p.b = b;
-  p.n = N;
-  p.d = D;
-  p.loss = &soft_hinge;
-  p.ridge = 3;
-  p.smooth = smoothness(&of);
-  p.error = error;
-  p.reach = tolerance;
-  p.s = memory;
-  p.slope = p.s + N;
-  p.curvature = p.slope + N;
-  p.gradient = p.curvature + N;
-  p.factor = p.gradient + D;
-  p.hessian = p.factor + D * D;
-  p.part = p.hessian + D * D;
-  for (i = 0; i < 3; i++) {
-    double value, root = sqrt(p.ridge / p.smooth), size;
-    for (k = 0; k < D; k++) v[k] = i == 0 ? 0 : i == 1 ? 1e6 * b[k] : -1e-3 * b[k];
-    assert_int_equal(evaluate(&value, &p, v), DPPAIR_OK);
-    assert_int_equal(descend(v, room, &p, i == 2 ? (1 - root) / (1 + root) : 0,
-                             i == 2 ? 80 / root : proved_steps(&p, v)),
-                     DPPAIR_OK);
-    size = dppair_norm_f64(v, D);
-    assert_true(is_reached(&p, v));
-    assert_true(true_gradient(v, u, &of, b) <= tolerance.floor + tolerance.share * size);
-    for (k = 0; k < D; k++)
-      assert_true(fabs(v[k] - w[k]) <= 2 * (tolerance.floor + tolerance.share * size) / 3);
-  }
-  /* arithmetic too coarse for the ridge is refused, by public numbers */
-  of.ridge = 1e-14;
-  assert_int_equal(margin_reach(&tolerance, &of, 0), DPPAIR_ERR_NO_PROOF);
-}
-
-/* Rounding: e(w) covers what the computed gradient is off, over many records and large weights, and
- * pairwise sums keep its floor from growing faster than n. */
-static void computed_gradients_are_as_good_as_said(void **state) {
-  enum { N = 20000, D = 3 };
-  static double u[N * D], memory[3 * N + (LEVELS + 6) * D + 2 * D * D];
-  margin_problem of = {&soft_hinge, N, D, 1, 1};
-  margin_tolerance error = gradient_error(&of);
-  simulation_rng rng;
-  problem p;
-  size_t i;
-  int k;
-  (void)state;
-  simulation_seed(&rng, 10);
-  for (i = 0; i < N * D; i++) u[i] = ((double)(simulation_u64(&rng) % 2001) / 1000 - .2) / 3;
-  memset(&p, 0, sizeof p);
-  p.u = u;
-  p.n = N;
-  p.d = D;
-  p.loss = &soft_hinge;
-  p.ridge = of.ridge;
-  p.s = memory;
-  p.slope = p.s + N;
-  p.curvature = p.slope + N;
-  p.gradient = p.curvature + N;
-  p.part = p.gradient + D;
-  for (k = 0; k < 6; k++) {
-    double w[D], value, zero[D] = {0}, off = 0, size = pow(10, k - 1);
-    long double g[D] = {0};
-    size_t j;
-    w[0] = size;
-    w[1] = -size * .7;
-    w[2] = size * .3;
-    assert_int_equal(evaluate(&value, &p, w), DPPAIR_OK);
-    for (i = 0; i < N; i++) {
-      long double t = 0, slope;
-      for (j = 0; j < D; j++) t += (long double)u[i * D + j] * (long double)w[j];
-      slope = (tanhl(2 * (t - 0.75L)) - 1) / 2;
-      for (j = 0; j < D; j++) g[j] += slope * (long double)u[i * D + j];
-    }
-    for (j = 0; j < D; j++)
-      zero[j] = (double)((long double)p.gradient[j] - g[j] - (long double)w[j]);
-    off = dppair_norm_f64(zero, D);
-    assert_true(off <= error.floor + error.share * dppair_norm_f64(w, D));
-  }
-}
-
 /* With more records the released weights may only become better: the output noise that covers the
  * solver stays a small part of what the noise of b leaves in the weights, or of the weights. */
 static void noise_does_not_grow_with_the_number_of_records(void **state) {
@@ -590,8 +469,8 @@ static void the_balance_and_the_centre_are_where_the_pulls_are_equal(void **stat
   (void)state;
   for (rate = .02; rate < 1; rate += .06) {
     double p[3], q[3], a = objective_balance(rate);
-    soft_hinge_at(p, a, 0);
-    soft_hinge_at(q, -a, 0);
+    dppair_margin_soft_hinge_at_(p, a, 0);
+    dppair_margin_soft_hinge_at_(q, -a, 0);
     assert_true(fabs(rate * p[1] - (1 - rate) * q[1]) < 1e-9);
   }
   assert_true(fabs(objective_balance(.5)) < 1e-9);
@@ -673,8 +552,6 @@ int main(void) {
       TEST(cells_cover_their_range_and_zero_has_one),
       TEST(denoised_histograms_stay_distributions),
       TEST(a_feature_map_is_monotone_and_bounded),
-      TEST(the_solvers_tolerance_holds_for_the_exact_gradient),
-      TEST(computed_gradients_are_as_good_as_said),
       TEST(noise_does_not_grow_with_the_number_of_records),
       TEST(long_weights_are_shortened),
       TEST(the_balance_and_the_centre_are_where_the_pulls_are_equal),
