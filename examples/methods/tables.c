@@ -324,10 +324,16 @@ static const experiment_column auto_columns[] = {
   {data, 0, 0, 0.1, {0}}, {data, 0, 0, 0.5, {0}}, {data, 0, 0, 1, {0}}, {data, 0, 0, 4, {0}}, {    \
     data, 0, 1, 1, { 0 }                                                                           \
   }
+#define FEW(data, n)                                                                               \
+  {data, n, 0, 0.5, {0}}, {data, n, 0, 1, {0}}, {                                                  \
+    data, n, 0, 4, { 0 }                                                                           \
+  }
 static const experiment_row auto_rows[] = {
-    BUDGETS("pima"),   BUDGETS("retinopathy"), BUDGETS("adult"),  BUDGETS("bank"),
-    BUDGETS("wine"),   BUDGETS("cancer"),      BUDGETS("boston"), BUDGETS("diabetes"),
-    BUDGETS("digits"), BUDGETS("rare"),        BUDGETS("spread")};
+    BUDGETS("pima"),    BUDGETS("retinopathy"),  BUDGETS("adult"),        BUDGETS("bank"),
+    BUDGETS("wine"),    BUDGETS("cancer"),       BUDGETS("boston"),       BUDGETS("diabetes"),
+    BUDGETS("digits"),  BUDGETS("rare"),         BUDGETS("spread"),       FEW("pima", 100),
+    FEW("pima", 200),   FEW("retinopathy", 100), FEW("retinopathy", 200), BUDGETS("pima+50"),
+    BUDGETS("pima+200")};
 static const experiment auto_table = {
     "auto",
     "auto beside what else is private: private_auc's own splits, two thirds for training",
@@ -335,7 +341,8 @@ static const experiment auto_table = {
     "columns are means over the splits of differences. before: auto of the version that "
     "examples/data/auto-before.tsv names. \"no budget\" is the plain sum of the scaled features, "
     "\"non-private\" a logistic regression on them. rare: simulated, 1 percent are positives; "
-    "spread: simulated, the classes differ in spread and hardly in place.",
+    "spread: simulated, the classes differ in spread and hardly in place; pima+50: with so many "
+    "random columns.",
     "AUC, percent",
     NULL,
     auto_columns,
