@@ -89,7 +89,7 @@ static dppair_status stretch(model *out, const weights_plan *p, const task *t) {
 static dppair_status train_direction(model *out, const task *t) {
   weights_plan p;
   dppair_status status = weights_make_plan(&p, 0, t);
-  if (status != DPPAIR_OK || p.rho >= least_rho)
+  if (status != DPPAIR_OK || p.rho >= least_rho || t->with.noiseless)
     return status == DPPAIR_OK ? stretch(out, &p, t) : status;
   status = model_allocate(out, t->train.d, t->train.d * t->train.d);
   if (status != DPPAIR_OK) return status;
