@@ -156,6 +156,20 @@ dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending
   return spend(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), 0, s);
 }
 
+dppair_status spend_on_marginals(double *v, size_t size, const dppair_marginals *query,
+                                 spending *s) {
+  const records *rows = &s->t->train;
+  size_t bytes;
+  void *work;
+  dppair_status status = dppair_marginals_workspace(&bytes, query->d);
+  if (status != DPPAIR_OK) return status;
+  if ((work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_release_marginals(v, size, &s->release, query, rows->raw, rows->y, NULL, rows->n,
+                                    work, bytes);
+  free(work);
+  return status;
+}
+
 dppair_status last_mu(double *mu, const last_plan *plan) {
   return dppair_gaussian_mu_last_iterate(mu, plan->sensitivity, plan->sigma, plan->smoothness,
                                          plan->alpha, plan->eta, plan->steps, plan->diameter);

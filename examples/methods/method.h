@@ -218,6 +218,10 @@ dppair_status run_account(dppair_accountant *one, const task *t, double mu) DPPA
 dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) DPPAIR_MUST_CHECK;
 dppair_status spend_on_counts(double *counts, size_t size, size_t most,
                               spending *s) DPPAIR_MUST_CHECK;
+/* The marginals of all training records, of their raw values (dppair_release_marginals). A run
+ * without noise has next to none in them. */
+dppair_status spend_on_marginals(double *v, size_t size, const dppair_marginals *query,
+                                 spending *s) DPPAIR_MUST_CHECK;
 
 /* What a run is proved to satisfy: the one place that writes out->epsilon and out->right. */
 void claim(model *out, double epsilon, double right);

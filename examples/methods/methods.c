@@ -16,6 +16,8 @@
   X(method_online)                                                                                 \
   X(method_auto)                                                                                   \
   X(method_declared)                                                                               \
+  X(method_histogram_bayes)                                                                        \
+  X(method_dpebm)                                                                                  \
   X(method_one_vector)                                                                             \
   X(method_statistics)                                                                             \
   X(method_adassp)                                                                                 \

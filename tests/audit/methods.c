@@ -283,7 +283,8 @@ static void take(audit_report *worst, const audit_report *r) {
  */
 static int is_slow(const audit_case *c) {
   return c->steps > 500 || strncmp(c->name, "dpsgd", 5) == 0 ||
-         strncmp(c->name, "dplssgd", 7) == 0 || strcmp(c->name, "selection-stopping") == 0;
+         strncmp(c->name, "dplssgd", 7) == 0 || strcmp(c->name, "selection-stopping") == 0 ||
+         strcmp(c->name, "dpebm") == 0;
 }
 
 void audit_case_run(audit_report *worst, size_t *replays, const audit_case *which, size_t search,

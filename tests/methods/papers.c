@@ -17,7 +17,8 @@ extern const method method_declared, method_gd, method_statistics, method_one_ve
     method_offpairstrc_metric, method_offpairc, method_offpairc_metric, method_yang2021,
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
     method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
-    method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation;
+    method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation,
+    method_histogram_bayes, method_dpebm;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -793,6 +794,107 @@ static void without_noise_the_regression_and_the_discriminant_are_those_by_hand(
   model_free(&m);
 }
 
+/* --- histograms of both classes, and boosting ------------------------------------------------- */
+
+/* n balanced records: a flag that three quarters of the positives have set and one quarter of the
+ * negatives, the columns of a group that say the same of a half, and a number: positives at both
+ * ends of its range, negatives in the middle. */
+static void fill_terms(sample *s, feature features[4], size_t n) {
+  size_t i;
+  fill(s, n, 4, 0);
+  memset(features, 0, 4 * sizeof *features);
+  for (i = 0; i < 4; i++) {
+    features[i].kind = i == 0 ? KIND_FLAG : i < 3 ? KIND_GROUP : KIND_NUMERIC;
+    features[i].group = i == 1 || i == 2 ? 0 : -1;
+    features[i].low = i == 3 ? -100 : 0;
+    features[i].high = i == 3 ? 100 : 1;
+  }
+  for (i = 0; i < n; i++) {
+    const size_t k = i / 2;
+    const double place = (k % 4 < 2 ? 1 : -1) * (1 + (double)(k % 7));
+    s->x[4 * i] = s->y[i] > 0 ? k % 4 < 3 : k % 4 < 1;
+    s->x[4 * i + 1] = s->y[i] > 0 ? k % 4 < 3 : k % 4 < 1;
+    s->x[4 * i + 2] = 1 - s->x[4 * i + 1];
+    s->x[4 * i + 3] = s->y[i] > 0 ? 10 * place : place / 4;
+  }
+  s->t.features = features;
+  s->t.scale = SCALE_RANGES;
+}
+
+/* The score of a record that is 0 but for one column. */
+static double share_of(const model *m, size_t column, double x) {
+  double row[4] = {0, 0, 0, 0}, s;
+  const records one = {1, m->d, row, row, NULL, NULL, 0};
+  row[column] = x;
+  m->score(&s, m, &one);
+  return s;
+}
+
+/* f(1) - f(0) of boosting a flag alone, both of whose leaves have mean residuals of 3/4 - P and
+ * 1/4 - P: ten rounds of steps of length 2, P held within a score of 1 from 0. */
+static double boosted_flag(void) {
+  double f = 0;
+  int k;
+  for (k = 0; k < 10; k++) f += 2 * (.75 - 1 / (1 + exp(-fmin(f, 1))));
+  return 2 * f;
+}
+
+static void without_noise_histograms_give_log_ratios_and_boosting_its_steps(void **unused) {
+  feature features[4];
+  sample s;
+  model m;
+  size_t i;
+  (void)unused;
+  fill_terms(&s, features, 1000);
+  s.t.with.noiseless = 1;
+  m = train(&method_histogram_bayes, &s, 1);
+  assert_true(m.epsilon > 1e308 && m.steps == 1);
+  /* log 9, of which the prior takes a hundredth; log 3 against log 1/3 */
+  assert_true(fabs(share_of(&m, 0, 1) - share_of(&m, 0, 0) - log(9.)) < .05);
+  assert_true(fabs(share_of(&m, 1, 1) - share_of(&m, 2, 1) - log(9.)) < .05);
+  assert_true(share_of(&m, 3, 40) - share_of(&m, 3, 1) > 2);
+  assert_true(share_of(&m, 3, -40) - share_of(&m, 3, -1) > 2);
+  model_free(&m);
+  m = train(&method_dpebm, &s, 1);
+  assert_true(m.epsilon > 1e308 && m.steps == 31); /* a flag, a group, a number */
+  assert_true(share_of(&m, 3, 40) - share_of(&m, 3, 1) > 1);
+  assert_true(share_of(&m, 3, -40) - share_of(&m, 3, -1) > 1);
+  model_free(&m);
+  s.t.train.d = 1;
+  for (i = 0; i < 1000; i++) s.x[i] = s.x[4 * i];
+  m = train(&method_dpebm, &s, 1);
+  assert_true(fabs(share_of(&m, 0, 1) - boosted_flag()) < .03);
+  model_free(&m);
+}
+
+/* Edges of the data: scores that are numbers, whatever the records are; and the budget is the
+ * claim's bound with noise. */
+static void histograms_and_boosting_take_any_records(void **unused) {
+  static const method *const both[] = {&method_histogram_bayes, &method_dpebm};
+  static const size_t sizes[] = {4, 5, N};
+  feature features[4];
+  double scores[N];
+  sample s;
+  size_t c, i;
+  (void)unused;
+  for (c = 0; c < 2 * 3 * 4 * 2; c++) {
+    const size_t n = sizes[c / 2 % 3], kind = c / 6 % 4;
+    model m;
+    fill_terms(&s, features, n);
+    if (c / 24 == 1) s.t.delta = 0;
+    for (i = 0; i < n; i++) {
+      if (kind == 1) s.y[i] = 1;
+      if (kind >= 2) memset(s.x + 4 * i, 0, 4 * sizeof *s.x);
+      if (kind == 3) s.x[4 * i + 1] = s.x[4 * i + 2] = 1, s.x[4 * i + 3] = 1e300;
+    }
+    m = train(both[c % 2], &s, c);
+    assert_true(m.epsilon <= s.t.epsilon && m.epsilon > .98 * s.t.epsilon);
+    m.score(scores, &m, &s.t.train);
+    assert_true(dppair_all_finite_f64(scores, n));
+    model_free(&m);
+  }
+}
+
 /* Each of the four descents spends mu/2 exactly, wherever epsilon lies against delta: with the
  * hinge every step moves by 2R/half, so the last candidate's noise says what 64 steps spent. */
 static void selection_spends_exactly_its_budget(void **unused) {
@@ -1392,6 +1494,8 @@ int main(void) {
       TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
       TEST(sufficient_statistics_and_class_sums_move_by_their_sensitivities),
       TEST(without_noise_the_regression_and_the_discriminant_are_those_by_hand),
+      TEST(without_noise_histograms_give_log_ratios_and_boosting_its_steps),
+      TEST(histograms_and_boosting_take_any_records),
       TEST(selection_spends_exactly_its_budget),
       TEST(stopping_spends_its_budget_with_less_noise_than_halving),
       TEST(selection_ranks_well_on_a_file_sorted_by_label),
