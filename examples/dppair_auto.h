@@ -157,7 +157,7 @@ DPPAIR_API void dppair_auto_bell_(dppair_auto_family_ *f, const double *edge, do
 DPPAIR_API void dppair_auto_family_make_(dppair_auto_family_ *f, const dppair_cells *g) {
   static const double widths[] = {.35, .7, 1.4, 2.8, 5.6};
   const double reach = fmax(g->edge[g->cells], -g->edge[0]);
-  double centre, width, zero[DPPAIR_CELLS_MOST] = {0}, total = 0;
+  double centre, width = reach, zero[DPPAIR_CELLS_MOST] = {0}, total = 0;
   size_t w, t;
   int k;
   f->cells = g->cells;
@@ -168,7 +168,7 @@ DPPAIR_API void dppair_auto_family_make_(dppair_auto_family_ *f, const dppair_ce
     for (centre = 0; centre <= (double)g->cells; centre += w < 2 ? 0.5 : 1)
       dppair_auto_bell_(f, NULL, centre, widths[w], 1);
   if (g->zero > 0 && g->zero + 1 < g->cells)
-    for (width = reach; width > reach / 1000; width /= 1.5)
+    for (w = 0; w < 18; w++, width /= 1.5)
       for (k = -4; k <= 4; k++) dppair_auto_bell_(f, g->edge, k / 2.0 * width, width, 5);
   for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) total += exp(f->base[t]);
   for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++)
@@ -495,12 +495,18 @@ DPPAIR_API void dppair_auto_row_(double *row, const double *x, const dppair_auto
 
 /* ---- shrinkage ------------------------------------------------------------------------------- */
 
+/* w drawn to 0 by as much as it may be noise of deviation sd. */
+DPPAIR_API double dppair_auto_drawn_(double w, double sd) {
+  const double ratio = fabs(w) > 0 ? sd / w : HUGE_VAL;
+  return w / (1 + ratio * ratio);
+}
+
 /* Draws weights that do not stand out of their own noise towards 0, and the columns of a one-hot
  * group together (James and Stein). sd[i]: of the noise of w[i]. square: of the features. */
 DPPAIR_API void dppair_auto_shrink_(double *w, const double *sd, const double *square,
                                     const dppair_column *declared, size_t d, size_t features) {
   size_t i, j, first;
-  for (i = d; i < features; i++) w[i] *= w[i] * w[i] / (w[i] * w[i] + sd[i] * sd[i]);
+  for (i = d; i < features; i++) w[i] = dppair_auto_drawn_(w[i], sd[i]);
   for (first = 0; first < d; first++) {
     const dppair_column *f = declared + first;
     double noise = 0, signal = 0, keep = 1;
@@ -518,7 +524,7 @@ DPPAIR_API void dppair_auto_shrink_(double *w, const double *sd, const double *s
     for (j = first; j < d; j++)
       if (j == first || (f->kind == DPPAIR_COLUMN_GROUP && declared[j].kind == f->kind &&
                          declared[j].group == f->group))
-        w[j] *= keep * (w[j] * w[j] / (w[j] * w[j] + sd[j] * sd[j]));
+        w[j] = keep * dppair_auto_drawn_(w[j], sd[j]);
   }
 }
 
@@ -567,6 +573,343 @@ DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
 }
 
 /* ---- fit: all is charged, then records are read ---------------------------------------------- */
+
+/* A run: what it was asked, what was decided, and the caller's workspace. */
+typedef struct dppair_auto_room_ {
+  dppair_auto_choice_ c;
+  const double *x, *y;
+  size_t n, d;
+  const dppair_column *columns;
+  dppair_auto_column_ *column;       /* d */
+  dppair_auto_family_ *family;       /* 1 */
+  size_t *start;                     /* d + 2 */
+  double *v;                         /* release 1 */
+  double *square, *sd, *w, *centre;  /* of the features, and one more */
+  double *rows;                      /* n rows of the features, and one more */
+  double *work;                      /* of the two releases, one after the other */
+  size_t bytes;
+} dppair_auto_room_;
+
+/* Takes the arrays from base, and returns the bytes that they use; SIZE_MAX where these overflow. */
+DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, size_t d,
+                                    const dppair_column *columns) {
+  size_t used = 0, numbers = 1, numeric = 0, features, j, more = 0;
+  for (j = 0; j < d; j++) {
+    const int is_numeric = columns[j].kind == DPPAIR_COLUMN_NUMERIC;
+    numbers += (size_t)(columns[j].by_class ? 2 : 1) * (is_numeric ? DPPAIR_CELLS_MOST : 1);
+    numeric += is_numeric ? 1 : 0;
+  }
+  features = dppair_auto_features_most_(d, numeric) + 1;
+  if (dppair_marginals_workspace(&r->bytes, d) != DPPAIR_OK) return SIZE_MAX;
+  if (features <= DPPAIR_AUTO_FIT_MOST_) {
+    if (dppair_minimiser_workspace(&more, n, features) != DPPAIR_OK) return SIZE_MAX;
+    if (more > r->bytes) r->bytes = more;
+  }
+  r->column = (dppair_auto_column_ *)dppair_take_(base, &used, d, sizeof *r->column);
+  r->family = (dppair_auto_family_ *)dppair_take_(base, &used, 1, sizeof *r->family);
+  r->start = (size_t *)dppair_take_(base, &used, d + 2, sizeof *r->start);
+  r->v = (double *)dppair_take_(base, &used, numbers, sizeof *r->v);
+  r->square = (double *)dppair_take_(base, &used, features, sizeof *r->square);
+  r->sd = (double *)dppair_take_(base, &used, features, sizeof *r->sd);
+  r->w = (double *)dppair_take_(base, &used, features, sizeof *r->w);
+  r->centre = (double *)dppair_take_(base, &used, features, sizeof *r->centre);
+  r->work = (double *)dppair_take_(base, &used, r->bytes / sizeof *r->work + 1, sizeof *r->work);
+  r->rows = (double *)dppair_take_(base, &used, dppair_area_(features, more > 0 ? n : 1),
+                                   sizeof *r->rows);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *left: mu, for delta = 0 epsilon, that the account leaves of the plan's budget; *held: mu that it
+ * holds. NO_PROOF: it holds other steps than plain Gaussian ones, for delta = 0 than pure ones. */
+DPPAIR_API dppair_status dppair_auto_left_(double *left, double *held, const dppair_plan *plan,
+                                           const dppair_accountant *account) {
+  dppair_plan whole = *plan;
+  dppair_status status;
+  double mu;
+  whole.ledger = NULL;
+  whole.steps = 1;
+  whole.law = plan->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
+  status = dppair_calibrate(&whole, account, NULL, 0);
+  if (status == DPPAIR_OK && !(plan->delta > 0 ? dppair_accountant_is_gaussian_(account)
+                                               : dppair_accountant_is_pure_(account)))
+    status = DPPAIR_ERR_NO_PROOF;
+  if (status != DPPAIR_OK) return status;
+  *left = (1 - 1e-12) / whole.noise_multiplier;
+  *held = 0;
+  if (!(plan->delta > 0)) return DPPAIR_OK;
+  status = dppair_gaussian_mu(&mu, plan->epsilon, plan->delta);
+  if (status == DPPAIR_OK && mu > *left) *held = sqrt((mu - *left) * (mu + *left));
+  return status;
+}
+
+/* The two plans. The trace hides what the solver and the grid of the noise may be off: more of the
+ * budget where sums over many records round more and the noise matters less. */
+DPPAIR_API dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_auto_choice_ *c,
+                                            const dppair_plan *plan, double held) {
+  const double n = (double)plan->sampling.n, share = fmin(3e-2, fmax(1e-3, 1e-8 * n));
+  const double both = c->pure ? c->mine : hypot(c->before, c->mine);
+  dppair_plan *second = plans + 1;
+  dppair_status status = DPPAIR_OK;
+  plans[0] = *plan;
+  plans[0].epsilon = plans[0].delta = 0;
+  plans[0].steps = 1;
+  plans[1] = plans[0];
+  plans[0].law = c->pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+  plans[0].noise_multiplier = (1 + 1e-12) / c->before;
+  second->law = c->pure ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
+  second->noise_multiplier = (1 + 1e-12) / c->mine;
+  if (c->route != DPPAIR_AUTO_FIT) return status;
+  second->law = c->pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
+  second->trace = share * both;
+  status = dppair_objective_noise(
+      &second->noise_multiplier, c->pure ? (c->mine - second->trace) * (1 - 1e-12) : plan->epsilon,
+      plan->delta, c->pure ? 0 : hypot(held, hypot(c->before, second->trace)) * (1 + 1e-12),
+      c->ratio);
+  second->ridge = c->ratio * second->noise_multiplier;
+  return status;
+}
+
+/* Opens both plans, so that all is paid, and asks what the account then answers. */
+DPPAIR_API dppair_status dppair_auto_open_(dppair_release release[2], dppair_accountant *account,
+                                           const dppair_plan plans[2], const dppair_plan *plan,
+                                           const dppair_release_keys *keys) {
+  double epsilon;
+  dppair_status status = dppair_release_open(&release[0], account, &plans[0], keys);
+  if (status == DPPAIR_OK) status = dppair_release_open(&release[1], account, &plans[1], keys);
+  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, account, plan->delta);
+  if (status != DPPAIR_OK) return status;
+  return epsilon <= plan->epsilon ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* Release 1: v. *sd: of the noise of its numbers, which become shares of n. */
+DPPAIR_API dppair_status dppair_auto_marginals_(dppair_auto_room_ *r, double *sd,
+                                                dppair_release *release) {
+  const dppair_auto_choice_ *c = &r->c;
+  dppair_marginals query;
+  dppair_status status;
+  size_t k;
+  memset(&query, 0, sizeof query);
+  query.columns = r->columns;
+  query.d = r->d;
+  query.side = c->side;
+  query.smooth = c->pure ? 0 : dppair_auto_smooth_;
+  query.width = c->pure ? 0 : dppair_auto_width_;
+  query.label = c->label;
+  status = dppair_marginals_layout(r->start, &query);
+  if (status == DPPAIR_OK)
+    status = dppair_release_marginals(r->v, r->start[r->d + 1], release, &query, r->x, r->y, NULL,
+                                      r->n, r->work, r->bytes);
+  *sd = fmin(1e9, release->sigma * (c->pure ? sqrt(2.0) : 1) / (double)r->n);
+  for (k = 0; k < r->start[r->d + 1] && status == DPPAIR_OK; k++) r->v[k] /= (double)r->n;
+  return status;
+}
+
+/* Is column k of the same shape of grid as j? */
+DPPAIR_API int dppair_auto_alike_(const dppair_auto_room_ *r, size_t j, size_t k) {
+  const dppair_cells *a = &r->column[j].grid, *b = &r->column[k].grid;
+  return a->cells > 0 && a->cells == b->cells && a->zero == b->zero;
+}
+
+/* The features of all numeric columns that share the grid of column j, from r->v. */
+DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, size_t j) {
+  const dppair_auto_choice_ *c = &r->c;
+  dppair_auto_family_ *f = r->family;
+  double h[DPPAIR_CELLS_MOST];
+  size_t k, t, shared = 0;
+  int round;
+  dppair_status status = dppair_auto_eigen_(f, r->column[j].grid.cells, c->pure, r->work, r->bytes);
+  if (status != DPPAIR_OK) return status;
+  dppair_auto_family_make_(f, &r->column[j].grid);
+  for (k = j; k < r->d; k++)
+    if (dppair_auto_alike_(r, j, k)) {
+      dppair_auto_turn_(h, f, r->v + r->start[k], 0);
+      memcpy(r->v + r->start[k], h, f->cells * sizeof *h);
+      shared++;
+    }
+  for (round = 0; round < 3 && c->learned; round++) {
+    memset(f->sum, 0, sizeof f->sum);
+    for (k = j; k < r->d; k++)
+      if (dppair_auto_alike_(r, j, k)) {
+        dppair_auto_posterior_(f, r->v + r->start[k], sd);
+        for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) f->sum[t] += f->weight[t];
+      }
+    dppair_auto_learn_(f, shared);
+  }
+  for (k = j; k < r->d; k++)
+    if (dppair_auto_alike_(r, j, k)) {
+      dppair_auto_estimate_(h, f, r->v + r->start[k], sd);
+      dppair_auto_features_(&r->column[k], h, c->degrees, c->size);
+    }
+  return DPPAIR_OK;
+}
+
+/* All of r->column from r->v; *rate: the share of positives. */
+DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate, double sd) {
+  const double weight = dppair_label_weight(r->c.label);
+  const size_t d = r->d;
+  const dppair_column *columns = r->columns;
+  dppair_status status = DPPAIR_OK;
+  size_t j, k;
+  memset(r->column, 0, d * sizeof *r->column);
+  *rate = dppair_auto_rate_(r->v[r->start[d]] / weight, sd / weight);
+  for (j = 0; j < d && status == DPPAIR_OK; j++)
+    if (columns[j].kind == DPPAIR_COLUMN_NUMERIC)
+      status =
+          dppair_cells_make(&r->column[j].grid, columns[j].low, columns[j].high, r->c.side);
+    else
+      dppair_auto_flag_(&r->column[j], r->v[r->start[j]]);
+  for (j = 0; j < d && status == DPPAIR_OK; j++) {
+    for (k = 0; k < j && !dppair_auto_alike_(r, k, j);) k++;
+    if (k == j && columns[j].kind == DPPAIR_COLUMN_NUMERIC)
+      status = dppair_auto_shape_(r, sd, j);
+  }
+  return status;
+}
+
+/* r->square of all features, and the radius that rows are clipped to. */
+DPPAIR_API double dppair_auto_radius_(dppair_auto_room_ *r) {
+  const dppair_auto_choice_ *c = &r->c;
+  double maps = 0, others = 0;
+  size_t j, k, next = r->d;
+  for (j = 0; j < r->d; j++) {
+    const dppair_auto_column_ *from = &r->column[j];
+    const size_t numeric = r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
+    maps += from->square[0];
+    r->square[j] = numeric ? fmax(.003, from->square[0]) : from->square[0];
+    for (k = 1; k < c->degrees && numeric > 0; k++)
+      others += r->square[next + (k - 1) * c->numeric] = fmax(1e-4, from->square[k]);
+    next += numeric;
+  }
+  return dppair_auto_clip_ * sqrt(fmax(maps, .05) + others);
+}
+
+/* Release 2 by one vector: w = mean of y z + noise. A record moves it by |y z - y' z'|/n <= 2
+ * radius/n, and rounding by (n + 2) 2^-53 radius at most, once for each of two neighbours. */
+DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_release *release,
+                                             double radius) {
+  const size_t n = r->n, features = r->c.features;
+  const double move = (2 * radius / (double)n + radius * (double)(n + 8) * DBL_EPSILON);
+  dppair_status status = DPPAIR_OK;
+  size_t i, k;
+  memset(r->w, 0, features * sizeof *r->w);
+  for (i = 0; i < n && status == DPPAIR_OK; i++) {
+    dppair_auto_row_(r->rows, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
+    status = dppair_project_l2_f64(r->rows, features, radius);
+    for (k = 0; k < features; k++)
+      r->w[k] += (r->y[i] > 0 ? r->rows[k] : -r->rows[k]) / (double)n;
+  }
+  if (status == DPPAIR_OK)
+    status = dppair_release_vector(r->w, features, release, move * (1 + 16 * DBL_EPSILON));
+  for (k = 0; k < features; k++)
+    r->sd[k] = release->sigma * (r->c.pure ? sqrt((double)features) : 1);
+  return status;
+}
+
+/* Release 2 by a perturbed fit, on rows with a constant column, whose weight is dropped and whose
+ * centre leans towards a balance of the classes. Near the minimiser the noise is divided by the
+ * ridge and the curvature, of which a third of the records, those whose slope falls, have 1. */
+DPPAIR_API dppair_status dppair_auto_perturbed_(dppair_auto_room_ *r, dppair_release *release,
+                                                double radius, double rate) {
+  const dppair_margin_loss loss = dppair_margin_soft_hinge();
+  const size_t n = r->n, features = r->c.features;
+  const double unit = radius * sqrt(1 + dppair_auto_intercept_ * dppair_auto_intercept_);
+  const double constant = dppair_auto_intercept_ * radius;
+  double noise, ridge;
+  dppair_status status = DPPAIR_OK;
+  size_t i, k;
+  for (i = 0; i < n && status == DPPAIR_OK; i++) {
+    double *row = r->rows + i * (features + 1);
+    dppair_auto_row_(row, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
+    status = dppair_project_l2_f64(row, features, radius);
+    row[features] = constant;
+    for (k = 0; k <= features; k++) row[k] /= unit;
+  }
+  memset(r->centre, 0, (features + 1) * sizeof *r->centre);
+  rate = fmin(.98, fmax(.02, rate));
+  r->centre[features] = dppair_auto_lean_ * dppair_margin_balance(&loss, rate) * unit / constant;
+  if (status == DPPAIR_OK)
+    status = dppair_release_minimiser(r->w, release, &loss, 1, r->rows, n, features + 1,
+                                      features + 1, r->y, r->centre, r->work, r->bytes);
+  noise = release->sigma * (r->c.pure ? sqrt((double)(features + 1)) : 1);
+  ridge = release->ridge;
+  for (k = 0; k < features; k++)
+    r->sd[k] = noise / (ridge + (double)n * r->square[k] / (3 * unit * unit));
+  return status;
+}
+
+/* Weights into maps. */
+DPPAIR_API void dppair_auto_maps_(dppair_auto_map *map, const dppair_auto_room_ *r) {
+  const dppair_auto_choice_ *c = &r->c;
+  size_t j, k, next = r->d;
+  for (j = 0; j < r->d; j++) {
+    const size_t numeric = r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
+    double w[DPPAIR_AUTO_DEGREES_] = {0, 0, 0};
+    w[0] = r->w[j];
+    for (k = 1; k < c->degrees && numeric > 0; k++) w[k] = r->w[next + (k - 1) * c->numeric];
+    next += numeric;
+    dppair_auto_map_(&map[j], &r->column[j], w, numeric > 0 ? c->degrees : 1);
+  }
+}
+
+/* Budget, route and plans from public numbers alone. */
+DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan plans[2],
+                                             const dppair_plan *plan,
+                                             const dppair_accountant *account) {
+  double left, held, l1, l2;
+  dppair_marginals query;
+  size_t j, numeric = 0;
+  dppair_status status = dppair_auto_left_(&left, &held, plan, account);
+  for (j = 0; j < r->d; j++) numeric += r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
+  memset(&query, 0, sizeof query);
+  query.columns = r->columns;
+  query.d = r->d;
+  query.side = 1;
+  if (status == DPPAIR_OK)
+    status = dppair_marginals_sensitivity(&l2, &l1, &query, DPPAIR_REPLACE_ONE, r->work, r->bytes);
+  if (status != DPPAIR_OK) return status;
+  dppair_auto_choose_(&r->c, left, !(plan->delta > 0), r->n, r->d, numeric, l1);
+  return dppair_auto_plans_(plans, &r->c, plan, held);
+}
+
+/* The algorithm, for arguments that were checked. */
+DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_accountant *account,
+                                          const dppair_plan *plan, const dppair_release_keys *keys,
+                                          const double *x, const double *y, size_t n, size_t d,
+                                          const dppair_column *columns, void *work) {
+  dppair_release release[2];
+  dppair_plan plans[2];
+  dppair_auto_room_ r;
+  double sd = 0, radius;
+  dppair_status status;
+  memset(release, 0, sizeof release);
+  (void)dppair_auto_take_(&r, dppair_align_(work), n, d, columns);
+  r.x = x;
+  r.y = y;
+  r.n = n;
+  r.d = d;
+  r.columns = columns;
+  status = dppair_auto_decide_(&r, plans, plan, account);
+  if (status == DPPAIR_OK) status = dppair_auto_open_(release, account, plans, plan, keys);
+  if (status == DPPAIR_OK) status = dppair_auto_marginals_(&r, &sd, &release[0]);
+  if (status == DPPAIR_OK) status = dppair_auto_columns_(&r, &fitted->rate, sd);
+  if (status == DPPAIR_OK) {
+    radius = dppair_auto_radius_(&r);
+    status = r.c.route == DPPAIR_AUTO_FIT
+                 ? dppair_auto_perturbed_(&r, &release[1], radius, fitted->rate)
+                 : dppair_auto_vector_(&r, &release[1], radius);
+  }
+  if (status == DPPAIR_OK) {
+    dppair_auto_shrink_(r.w, r.sd, r.square, columns, d, r.c.features);
+    dppair_auto_maps_(fitted->map, &r);
+    fitted->rho = r.c.rho;
+    fitted->marginals = r.c.before;
+    fitted->weights = r.c.mine;
+    fitted->route = r.c.route;
+  }
+  dppair_release_close(&release[0]);
+  dppair_release_close(&release[1]);
+  return status;
+}
 
 /* ---- model: scores and warnings -------------------------------------------------------------- */
 
