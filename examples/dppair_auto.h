@@ -572,6 +572,122 @@ DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
   return DPPAIR_OK;
 }
 
+/* ---- model: scores and warnings -------------------------------------------------------------- */
+
+/* What one bit of `warnings` means; NULL for another number. */
+DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
+  switch (bit) {
+  case DPPAIR_AUTO_BELOW:
+    return "many records lie in the first cell of the declared range, which may begin too high";
+  case DPPAIR_AUTO_ABOVE:
+    return "many records lie in the last cell of the declared range, which may end too low";
+  case DPPAIR_AUTO_FLAT:
+    return "nearly all records have one value, from which little can be learned";
+  case DPPAIR_AUTO_LOW:
+    return "rho is below 10: the budget is too small for so few records or so many columns to "
+           "learn much";
+  case DPPAIR_AUTO_DELTA:
+    return "delta is not below 1/n: a delta of 1/n would allow to publish one record as it is";
+  default:
+    return NULL;
+  }
+}
+
+/* How many deviations of its noise an estimate must stand out by, so that of all releases without
+ * any cause one in 200 warns of an end of one of so many columns. */
+DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
+  const double tests = log(200.0 * (double)(columns > 0 ? columns : 1));
+  return pure ? tests / sqrt(2.0) : sqrt(2 * tests);
+}
+
+/* An end of the range warns when its cell has a fifth of the records more than a uniform column has
+ * there; an end at 0 does not, because many columns are mostly 0. y = U' (noisy counts)/n, whose
+ * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. Of 1000
+ * releases of eight ordinary columns one or none warned; a range that ended at the column's median
+ * was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
+DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
+                                         const dppair_auto_family_ *f, const double *y, double sd,
+                                         double level) {
+  const size_t m = g->cells;
+  const double reach = g->edge[m] - g->edge[0];
+  size_t i, k;
+  if (m < 2) map->warnings |= DPPAIR_AUTO_FLAT;
+  for (i = 0; i < m && m > 1; i++) {
+    const double fair = .2 + (g->edge[i + 1] - g->edge[i]) / reach;
+    double mass = 0, noise = 0;
+    for (k = 0; k < m; k++) {
+      const double u = f->vector[k * m + i] / f->root[k];
+      mass += u * y[k];
+      noise += u * u;
+    }
+    noise = sd * sqrt(noise);
+    if (noise <= .03 && mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
+    if (!(mass - level * noise > fair)) continue;
+    if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
+    if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
+  }
+}
+
+/* The warnings of a fitted model, from its figures and its columns' own. */
+DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
+  size_t j;
+  fitted->warnings = 0;
+  if (!(fitted->rho >= 10)) fitted->warnings |= DPPAIR_AUTO_LOW;
+  if (fitted->delta * (double)fitted->n >= 1) fitted->warnings |= DPPAIR_AUTO_DELTA;
+  for (j = 0; j < fitted->d; j++) fitted->warnings |= fitted->map[j].warnings;
+}
+
+/* Can it be written so that it reads back? */
+DPPAIR_API int dppair_auto_writable_(double x) {
+  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0) || fabs(x) >= 1e-280);
+}
+
+/* May the model be scored and written? */
+DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitted) {
+  size_t j, k;
+  if (fitted == NULL || fitted->map == NULL) return DPPAIR_ERR_NULL;
+  if (fitted->d == 0) return DPPAIR_ERR_SIZE;
+  if (fitted->route < DPPAIR_AUTO_DECLARED || fitted->route > DPPAIR_AUTO_FIT ||
+      !(fitted->epsilon > 0) || !(fitted->delta >= 0 && fitted->delta < 1))
+    return DPPAIR_ERR_DOMAIN;
+  for (j = 0; j < fitted->d; j++) {
+    const dppair_auto_map *m = &fitted->map[j];
+    if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
+    for (k = 0; k < m->knots; k++)
+      if (!dppair_auto_writable_(m->at[k]) || !dppair_auto_writable_(m->value[k]) ||
+          (k > 0 && !(m->at[k - 1] < m->at[k])))
+        return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/* The share of one value: at and beyond the ends, and for NaN, that of an end. */
+DPPAIR_API double dppair_auto_share_(const dppair_auto_map *m, double x) {
+  size_t piece;
+  double part;
+  if (m->knots == 0) return 0;
+  part = dppair_auto_find_(&piece, m->at, m->knots, x);
+  return dppair_auto_between_(m->value, m->knots, piece, part);
+}
+
+/* s[n]: the scores of n records x (n x d, row-major); a larger one is more likely positive. They
+ * follow from the model, which is released, and from these records, of which they may show
+ * something. Any value has a score: what lies outside of a range counts as its nearer end, NaN as
+ * the low one. Errors: NULL, and SIZE, DOMAIN of the model. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_score(double *s,
+                                                             const dppair_auto_model *fitted,
+                                                             const double *x, size_t n) {
+  const dppair_status status =
+      s == NULL || x == NULL ? DPPAIR_ERR_NULL : dppair_auto_model_check_(fitted);
+  size_t i, j;
+  if (s == NULL || n == 0) return n == 0 ? DPPAIR_OK : DPPAIR_ERR_NULL;
+  for (i = 0; i < n; i++) s[i] = 0;
+  for (i = 0; i < n && status == DPPAIR_OK; i++)
+    for (j = 0; j < fitted->d; j++)
+      s[i] += dppair_auto_share_(&fitted->map[j], x[i * fitted->d + j]);
+  return status;
+}
+
 /* ---- fit: all is charged, then records are read ---------------------------------------------- */
 
 /* A run: what it was asked, what was decided, and the caller's workspace. */
@@ -580,6 +696,7 @@ typedef struct dppair_auto_room_ {
   const double *x, *y;
   size_t n, d;
   const dppair_column *columns;
+  dppair_auto_map *map;              /* d, the caller's */
   dppair_auto_column_ *column;       /* d */
   dppair_auto_family_ *family;       /* 1 */
   size_t *start;                     /* d + 2 */
@@ -713,6 +830,7 @@ DPPAIR_API int dppair_auto_alike_(const dppair_auto_room_ *r, size_t j, size_t k
 /* The features of all numeric columns that share the grid of column j, from r->v. */
 DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, size_t j) {
   const dppair_auto_choice_ *c = &r->c;
+  const double level = dppair_auto_warn_level_(c->numeric, c->pure);
   dppair_auto_family_ *f = r->family;
   double h[DPPAIR_CELLS_MOST];
   size_t k, t, shared = 0;
@@ -737,6 +855,7 @@ DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, siz
   }
   for (k = j; k < r->d; k++)
     if (dppair_auto_alike_(r, j, k)) {
+      dppair_auto_warn_column_(&r->map[k], &r->column[k].grid, f, r->v + r->start[k], sd, level);
       dppair_auto_estimate_(h, f, r->v + r->start[k], sd);
       dppair_auto_features_(&r->column[k], h, c->degrees, c->size);
     }
@@ -855,7 +974,7 @@ DPPAIR_API void dppair_auto_maps_(dppair_auto_map *map, const dppair_auto_room_ 
 DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan plans[2],
                                              const dppair_plan *plan,
                                              const dppair_accountant *account) {
-  double left, held, l1, l2;
+  double left = 0, held = 0, l1 = 0, l2;
   dppair_marginals query;
   size_t j, numeric = 0;
   dppair_status status = dppair_auto_left_(&left, &held, plan, account);
@@ -863,7 +982,7 @@ DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan p
   memset(&query, 0, sizeof query);
   query.columns = r->columns;
   query.d = r->d;
-  query.side = 1;
+  query.side = DPPAIR_CELLS_SIDE;
   if (status == DPPAIR_OK)
     status = dppair_marginals_sensitivity(&l2, &l1, &query, DPPAIR_REPLACE_ONE, r->work, r->bytes);
   if (status != DPPAIR_OK) return status;
@@ -888,6 +1007,7 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
   r.n = n;
   r.d = d;
   r.columns = columns;
+  r.map = fitted->map;
   status = dppair_auto_decide_(&r, plans, plan, account);
   if (status == DPPAIR_OK) status = dppair_auto_open_(release, account, plans, plan, keys);
   if (status == DPPAIR_OK) status = dppair_auto_marginals_(&r, &sd, &release[0]);
@@ -911,119 +1031,67 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
   return status;
 }
 
-/* ---- model: scores and warnings -------------------------------------------------------------- */
+/* *bytes = the workspace of dppair_auto_fit: 8 for each feature of each record, and what does not
+ * grow with n. Errors zero it: NULL, SIZE (n below 4 or above 10^9, d of 0 or above 10^5), OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, size_t n, size_t d,
+                                                                 const dppair_column *columns) {
+  dppair_auto_room_ room;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (columns == NULL) return DPPAIR_ERR_NULL;
+  if (n < 4 || (double)n > 1e9 || d < 1 || d > 100000) return DPPAIR_ERR_SIZE;
+  *bytes = dppair_auto_take_(&room, NULL, n, d, columns);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
 
-/* What one bit of `warnings` means; NULL for another number. */
-DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
-  switch (bit) {
-  case DPPAIR_AUTO_BELOW:
-    return "many records lie in the first cell of the declared range, which may begin too high";
-  case DPPAIR_AUTO_ABOVE:
-    return "many records lie in the last cell of the declared range, which may end too low";
-  case DPPAIR_AUTO_FLAT:
-    return "nearly all records have one value, from which little can be learned";
-  case DPPAIR_AUTO_LOW:
-    return "rho is below 10: the budget is too small for so few records or so many columns to "
-           "learn much";
-  case DPPAIR_AUTO_DELTA:
-    return "delta is not below 1/n: a delta of 1/n would allow to publish one record as it is";
-  default:
-    return NULL;
+/*
+ * Fits the score to n records x (n x d, row by row) with labels y (> 0: positive). All is charged to
+ * the account before a record is read, and the account ends within (plan->epsilon, plan->delta).
+ * What it holds is part of that: plain Gaussian steps, for delta = 0 steps with pure epsilons.
+ *
+ * plan: epsilon; delta, 0 for pure privacy; sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
+ * ledger, context; all else 0. keys: NULL for keys of the system. fitted->map: the caller's array of
+ * d maps. columns: what is declared. Any x is allowed: what lies outside of a range counts as its
+ * nearer end, NaN as the low one.
+ *
+ * Errors leave the model and its maps zero. They cost nothing: NULL, SIZE, UNREAD, ADJACENCY,
+ * EPSILON, DELTA, DOMAIN (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other
+ * steps), ENVIRONMENT, SELF_TEST. May cost: ENTROPY, and errors of the ledger.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_fit(
+    dppair_auto_model *fitted, dppair_accountant *account, const dppair_plan *plan,
+    const dppair_release_keys *keys, const double *x, const double *y, size_t n, size_t d,
+    const dppair_column *columns, void *work, size_t bytes) {
+  dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
+  dppair_status status;
+  size_t need;
+  if (fitted == NULL) return DPPAIR_ERR_NULL;
+  memset(fitted, 0, sizeof *fitted);
+  fitted->map = map;
+  if (map == NULL || account == NULL || plan == NULL || x == NULL || y == NULL || columns == NULL ||
+      work == NULL)
+    return DPPAIR_ERR_NULL;
+  status = dppair_auto_check_(plan, n, d, columns);
+  if (status != DPPAIR_OK) return status;
+  memset(map, 0, d * sizeof *map);
+  status = dppair_auto_workspace(&need, n, d, columns);
+  if (status == DPPAIR_OK && bytes < need) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK)
+    status = dppair_auto_fit_(fitted, account, plan, keys, x, y, n, d, columns, work);
+  if (status != DPPAIR_OK) {
+    memset(map, 0, d * sizeof *map);
+    memset(fitted, 0, sizeof *fitted);
+    fitted->map = map;
+    return status;
   }
-}
-
-/* How many deviations of its noise an estimate must stand out by, so that of all releases without
- * any cause one in 200 warns of an end of one of so many columns. */
-DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
-  const double tests = log(200.0 * (double)(columns > 0 ? columns : 1));
-  return pure ? tests / sqrt(2.0) : sqrt(2 * tests);
-}
-
-/* An end of the range warns when its cell has a fifth of the records more than a uniform column has
- * there; an end at 0 does not, because many columns are mostly 0. y = U' (noisy counts)/n, whose
- * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. Of 1000
- * releases of eight ordinary columns one or none warned; a range that ended at the column's median
- * was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
-DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
-                                         const dppair_auto_family_ *f, const double *y, double sd,
-                                         double level) {
-  const size_t m = g->cells;
-  const double reach = g->edge[m] - g->edge[0];
-  size_t i, k;
-  if (m < 2) map->warnings |= DPPAIR_AUTO_FLAT;
-  for (i = 0; i < m && m > 1; i++) {
-    const double fair = .2 + (g->edge[i + 1] - g->edge[i]) / reach;
-    double mass = 0, noise = 0;
-    for (k = 0; k < m; k++) {
-      const double u = f->vector[k * m + i] / f->root[k];
-      mass += u * y[k];
-      noise += u * u;
-    }
-    noise = sd * sqrt(noise);
-    if (noise <= .03 && mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
-    if (!(mass - level * noise > fair)) continue;
-    if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
-    if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
-  }
-}
-
-/* The warnings of a fitted model, from its figures and its columns' own. */
-DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
-  size_t j;
-  fitted->warnings = 0;
-  if (!(fitted->rho >= 10)) fitted->warnings |= DPPAIR_AUTO_LOW;
-  if (fitted->delta * (double)fitted->n >= 1) fitted->warnings |= DPPAIR_AUTO_DELTA;
-  for (j = 0; j < fitted->d; j++) fitted->warnings |= fitted->map[j].warnings;
-}
-
-/* Can it be written so that it reads back? */
-DPPAIR_API int dppair_auto_writable_(double x) {
-  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0) || fabs(x) >= 1e-280);
-}
-
-/* May the model be scored and written? */
-DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitted) {
-  size_t j, k;
-  if (fitted == NULL || fitted->map == NULL) return DPPAIR_ERR_NULL;
-  if (fitted->d == 0) return DPPAIR_ERR_SIZE;
-  if (fitted->route < DPPAIR_AUTO_DECLARED || fitted->route > DPPAIR_AUTO_FIT ||
-      !(fitted->epsilon > 0) || !(fitted->delta >= 0 && fitted->delta < 1))
-    return DPPAIR_ERR_DOMAIN;
-  for (j = 0; j < fitted->d; j++) {
-    const dppair_auto_map *m = &fitted->map[j];
-    if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
-    for (k = 0; k < m->knots; k++)
-      if (!dppair_auto_writable_(m->at[k]) || !dppair_auto_writable_(m->value[k]) ||
-          (k > 0 && !(m->at[k - 1] < m->at[k])))
-        return DPPAIR_ERR_DOMAIN;
-  }
-  return DPPAIR_OK;
-}
-
-/* The share of one value: at and beyond the ends, and for NaN, that of an end. */
-DPPAIR_API double dppair_auto_share_(const dppair_auto_map *m, double x) {
-  size_t piece;
-  double part;
-  if (m->knots == 0) return 0;
-  part = dppair_auto_find_(&piece, m->at, m->knots, x);
-  return dppair_auto_between_(m->value, m->knots, piece, part);
-}
-
-/* s[n]: the scores of n records x (n x d, row-major); a larger one is more likely positive. They
- * follow from the model, which is released, and from these records, of which they may show
- * something. Any value has a score: what lies outside of a range counts as its nearer end, NaN as
- * the low one. Errors: NULL, and SIZE, DOMAIN of the model. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_score(double *s,
-                                                             const dppair_auto_model *fitted,
-                                                             const double *x, size_t n) {
-  const dppair_status status =
-      s == NULL || x == NULL ? DPPAIR_ERR_NULL : dppair_auto_model_check_(fitted);
-  size_t i, j;
-  if (s == NULL || n == 0) return n == 0 ? DPPAIR_OK : DPPAIR_ERR_NULL;
-  for (i = 0; i < n; i++) s[i] = 0;
-  for (i = 0; i < n && status == DPPAIR_OK; i++)
-    for (j = 0; j < fitted->d; j++)
-      s[i] += dppair_auto_share_(&fitted->map[j], x[i * fitted->d + j]);
+  fitted->d = d;
+  fitted->n = n;
+  fitted->epsilon = plan->epsilon;
+  fitted->delta = plan->delta;
+  dppair_auto_warn_(fitted);
   return status;
 }
 

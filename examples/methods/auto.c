@@ -1,110 +1,120 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * auto: a ranking scorer that needs only declared ranges, with everything charged.
- *
- *   score(x) = sum_j w_j z_j(x_j)
- *
- * Two releases and no choice that looks at data: (1) private marginals give the maps z_j and a
- * radius (marginals.h); (2) the weights, by one noisy vector when the budget is small against the
- * number of columns, by objective perturbation otherwise (weights.h). Release 1 is mu1-GDP;
- * release 2 is proved for every output of release 1; together (epsilon, delta), for one replaced
- * record. For delta = 0 the two shares of epsilon add.
- */
+/* auto: the ranking score of dppair_auto.h, whose head has the proof, as a method. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dppair.h"
-#include "methods/marginals.h"
-#include "methods/weights.h"
-#include "support/report.h"
+#include "dppair_auto.h"
+#include "methods/method.h"
 
-/* Fixed numbers; none depends on the data. */
-static const double marginals_share[2] = {.25, .4}; /* of mu^2; for delta = 0 of epsilon      */
-static const double clip = .65; /* rows are clipped to this times a typical mapped row's length */
+enum { MAP_SIZE = sizeof(dppair_auto_map) / sizeof(double) };
 
-enum { MAP_SIZE = sizeof(feature_map) / sizeof(double) };
-
-static void score(double *s, const model *m, const records *rows) {
-  const feature_map *maps = (const feature_map *)(const void *)m->theta;
-  const double *w = m->theta + m->d * MAP_SIZE;
-  size_t i, j;
-  for (i = 0; i < rows->n; i++)
-    for (s[i] = 0, j = 0; j < m->d; j++)
-      s[i] += w[j] * map_apply(&maps[j], rows->raw[i * m->d + j]);
+/* The released numbers are the maps, and behind them the figures. */
+static dppair_auto_model fitted_of(const model *m) {
+  dppair_auto_model fitted;
+  memcpy(&fitted, m->theta + m->d * MAP_SIZE, sizeof fitted);
+  fitted.map = (dppair_auto_map *)(void *)m->theta;
+  return fitted;
 }
 
-static void print_numbers(FILE *file, const char *name, const double *v, size_t n) {
-  size_t k;
-  (void)fprintf(file, "\"%s\": [", name);
-  for (k = 0; k < n; k++) (void)fprintf(file, "%s%.17g", k > 0 ? ", " : "", v[k]);
-  (void)fputs("]", file);
+static void score(double *s, const model *m, const records *rows) {
+  const dppair_auto_model fitted = fitted_of(m);
+  if (dppair_auto_score(s, &fitted, rows->raw, rows->n) != DPPAIR_OK)
+    memset(s, 0, rows->n * sizeof *s);
 }
 
 static void print(FILE *file, const model *m, const feature *features) {
-  const feature_map *maps = (const feature_map *)(const void *)m->theta;
-  const double *w = m->theta + m->d * MAP_SIZE;
-  size_t j;
-  (void)fputs("{\"score\": \"sum of weight * z\", \"columns\": [", file);
-  for (j = 0; j < m->d; j++) {
-    (void)fprintf(file, "%s\n    {\"name\": ", j > 0 ? "," : "");
-    json_text(file, features != NULL ? features[j].name : "");
-    (void)fprintf(file, ", \"weight\": %.17g, ", w[j]);
-    if (maps[j].knots > 0) {
-      (void)fprintf(file, "\"middle\": %.17g, \"half\": %.17g, ", maps[j].middle, maps[j].half);
-      print_numbers(file, "at", maps[j].at, (size_t)maps[j].knots);
-      (void)fputs(", ", file);
-      print_numbers(file, "rank", maps[j].rank, (size_t)maps[j].knots);
-    } else {
-      (void)fprintf(file, "\"rate\": %.17g", maps[j].rate);
-    }
-    (void)fputs("}", file);
-  }
-  (void)fputs("\n  ]}", file);
+  const dppair_auto_model fitted = fitted_of(m);
+  const char **names = malloc(m->d * sizeof *names);
+  char *text = NULL;
+  size_t j, length = 0;
+  for (j = 0; j < m->d && names != NULL; j++) names[j] = features != NULL ? features[j].name : "";
+  if (names != NULL && dppair_auto_write(NULL, 0, &length, &fitted, names) == DPPAIR_ERR_WORKSPACE)
+    text = malloc(length + 1);
+  if (text != NULL && dppair_auto_write(text, length + 1, &length, &fitted, names) == DPPAIR_OK)
+    (void)fputs(text, file);
+  free(text);
+  free(names);
 }
 
-static dppair_status first_budget(double *first, const task *t) {
-  dppair_status status;
-  *first = marginals_share[1] * t->epsilon;
-  if (!(t->delta > 0)) return DPPAIR_OK;
-  status = task_mu(first, t);
-  *first *= sqrt(marginals_share[0]);
+static dppair_column column_of(const feature *f) {
+  dppair_column c;
+  memset(&c, 0, sizeof c);
+  c.kind = f->kind == KIND_NUMERIC ? DPPAIR_COLUMN_NUMERIC
+           : f->kind == KIND_FLAG  ? DPPAIR_COLUMN_FLAG
+                                   : DPPAIR_COLUMN_GROUP;
+  c.by_class = f->kind == KIND_NUMERIC && f->by_class;
+  if (f->kind == KIND_GROUP) c.group = (size_t)f->group;
+  if (f->kind == KIND_NUMERIC) {
+    c.low = f->low;
+    c.high = f->high;
+  }
+  return c;
+}
+
+/* The sentences of the note. */
+static void explain(model *out, const dppair_auto_model *f) {
+  static const char *const routes[] = {"", "one vector on the declared ranges", "one vector",
+                                       "a perturbed fit"};
+  const char *what = f->delta > 0 ? "mu" : "epsilon";
+  unsigned bit;
+  int used = snprintf(out->note, sizeof out->note, "rho = %.3g; %s = %.4g for the columns, %s = "
+                      "%.4g for the weights: %s.", f->rho, what, f->marginals, what, f->weights,
+                      routes[f->route]);
+  for (bit = 1; bit <= DPPAIR_AUTO_DELTA; bit *= 2)
+    if (f->warnings & bit && used > 0 && (size_t)used < sizeof out->note)
+      used += snprintf(out->note + used, sizeof out->note - (size_t)used, " WARNING: %s.",
+                       dppair_auto_warning_string(bit));
+}
+
+/* fit on an account and with keys of the run. Without noise: the largest budget there is. */
+static dppair_status fit(dppair_auto_model *fitted, spending *s, const dppair_column *columns) {
+  const task *t = s->t;
+  const dppair_plan none = {0};
+  dppair_plan plan = none;
+  uint8_t bytes[48];
+  const dppair_release_keys keys = {bytes, bytes + 32};
+  size_t size;
+  void *work = NULL;
+  dppair_status status = dppair_rng_bytes(bytes, sizeof bytes, t->noise);
+  plan.epsilon = t->with.noiseless ? EPSILON_MOST : t->epsilon;
+  plan.delta = t->delta;
+  plan.sampling = dppair_sampling_all(t->train.n, DPPAIR_REPLACE_ONE);
+  if (status == DPPAIR_OK)
+    status = dppair_auto_workspace(&size, t->train.n, t->train.d, columns);
+  if (status == DPPAIR_OK && (work = malloc(size)) == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK)
+    status = dppair_auto_fit(fitted, &s->account, &plan, &keys, t->train.raw, t->train.y,
+                             t->train.n, t->train.d, columns, work, size);
+  dppair_wipe(bytes, sizeof bytes);
+  free(work);
   return status;
 }
 
 static dppair_status train(model *out, const task *t) {
-  size_t n = t->train.n, d = t->train.d, i;
-  double *z = malloc(n * d * sizeof *z), radius = 0, first, rate;
-  feature_map *maps;
-  weights_plan p;
+  const size_t d = t->train.d;
+  const size_t figures = (sizeof(dppair_auto_model) + sizeof(double) - 1) / sizeof(double);
+  dppair_column *columns = malloc(d * sizeof *columns);
+  dppair_auto_model fitted;
   spending s;
+  size_t j;
   dppair_status status = spending_begin(&s, t);
-  if (status == DPPAIR_OK) status = model_allocate(out, d, d * (MAP_SIZE + 1));
-  if (z == NULL) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = first_budget(&first, t);
-  if (status == DPPAIR_OK) status = weights_make_plan(&p, first, t);
-  maps = (feature_map *)(void *)out->theta;
-  if (status == DPPAIR_OK) status = marginals_release(maps, &rate, &s, first);
-  if (status == DPPAIR_OK) {
-    maps_apply(z, maps, &t->train);
-    radius = clip * maps_length(maps, d);
-  }
-  for (i = 0; i < n && status == DPPAIR_OK; i++)
-    status = dppair_project_l2_f64(z + i * d, d, radius);
   if (status == DPPAIR_OK)
-    status = weights_release(out, out->theta + d * MAP_SIZE, z, radius, rate, &p, &s);
+    status = columns == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d * MAP_SIZE + figures);
+  for (j = 0; j < d && status == DPPAIR_OK; j++) columns[j] = column_of(&t->features[j]);
+  fitted.map = (dppair_auto_map *)(void *)out->theta;
+  if (status == DPPAIR_OK) status = fit(&fitted, &s, columns);
   if (status == DPPAIR_OK) {
-    int used =
-        snprintf(out->note, sizeof out->note,
-                 "release 1, marginals: %s = %.4g; release 2: ", p.pure ? "epsilon" : "mu", first);
-    if (used > 0) (void)weights_explain(out->note + used, sizeof out->note - (size_t)used, &p, t);
+    memcpy(out->theta + d * MAP_SIZE, &fitted, sizeof fitted);
+    explain(out, &fitted);
     out->score = score;
     out->print = print;
     out->steps = 2;
+    status = spend_claim(out, &s);
   }
+  free(columns);
   spending_end(&s);
-  free(z);
   return status;
 }
 
@@ -117,8 +127,8 @@ static dppair_status train_any(model *out, const task *t) {
 
 const method method_auto = {
     "auto",
-    "private marginals, monotone maps, weights by one vector or a perturbed fit",
-    "the weights and, unless maps are declared, the histogram estimates of every column, as maps",
-    OFFERS_PURE,
+    "private marginals, maps with bends, weights by one vector or a perturbed fit",
+    "one piecewise linear function of every column, and with it the histogram estimates and weights",
+    OFFERS_PURE | OFFERS_BY_CLASS,
     1,
     train_any};

@@ -247,11 +247,11 @@ static void large_deltas_are_served(void **state) {
 
 /* --- marginals -------------------------------------------------------------------------------- */
 
-static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1},
-                                  {"b", -2, 2, KIND_NUMERIC, -1},
-                                  {"f", 0, 1, KIND_FLAG, -1},
-                                  {"g", 0, 1, KIND_GROUP, 0},
-                                  {"h", 0, 1, KIND_GROUP, 0}};
+static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1, 0},
+                                  {"b", -2, 2, KIND_NUMERIC, -1, 0},
+                                  {"f", 0, 1, KIND_FLAG, -1, 0},
+                                  {"g", 0, 1, KIND_GROUP, 0, 0},
+                                  {"h", 0, 1, KIND_GROUP, 0, 0}};
 enum { COLUMNS = 5, COUNTS = COLUMNS * MAP_KNOTS + 1 };
 
 static void counts_of(double *counts, const double *row, double label) {
