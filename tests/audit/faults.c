@@ -13,6 +13,7 @@
 #include "faults_groups.h"
 #include "faults_marginals.h"
 #include "faults_moments.h"
+#include "faults_objective.h"
 #include "faults_owners.h"
 #include "faults_people.h"
 #include "faults_plans.h"
@@ -112,6 +113,19 @@ static const audit_fault table[] = {
     ROW(histogram, RARE_CELLS_CLEARED, FAR, DISTANCE, "",
         "cells below 3 are cleared before the noise"),
     ROW(histogram, DIVIDED_BY_CLASS, FAR, DISTANCE, "", "shares of a class whose size is private"),
+    RIGHT(perturbed_fit),
+    ROW(perturbed_fit, FIT_NOISE_HALVED, FAR, SCALE, "", "half the noise in the linear term"),
+    ROW(perturbed_fit, FIT_RIDGE_LESS, FAR, CHARGE, "", "half the ridge that is charged"),
+    ROW(perturbed_fit, FIT_RIDGE_OF_DATA, FAR, CHARGE, "", "a ridge that suits the rows"),
+    ROW(perturbed_fit, FIT_OUTPUT_NOISE_LESS, FAR, SCALE, "", "too little noise on the minimiser"),
+    ROW(perturbed_fit, FIT_SLOPE_FALSE, FAR, DISTANCE, "", "a loss with the slope of another one"),
+    ROW(perturbed_fit, FIT_CENTRE_OF_DATA, FAR, DISTANCE, "", "drawn to a sum without noise"),
+    ROW(perturbed_fit, FIT_RADIUS_OF_DATA, SHORT, SCALE, "", "the radius of the rows as they are"),
+    ROW(perturbed_fit, FIT_TWICE, FAR, UNPAID, "", "a second fit under one plan"),
+    ROW(perturbed_fit, FIT_EXACT_PUBLISHED, FAR, OUTPUT, "", "the fit without noise is published"),
+    ROW(perturbed_fit, FIT_ETA_FORGOTTEN, FAR, CLAIM, "",
+        "states the Gaussian curve alone, without the determinants"),
+    ROW(perturbed_fit, FIT_TRACE_FORGOTTEN, FAR, CLAIM, "", "states no output noise"),
     RIGHT(class_sums),
     ROW(class_sums, TRUE_CLASS_SIZES, FLIPPED, DISTANCE, "", "class means, by the true class sizes"),
     ROW(class_sums, PRICE_OF_AN_ADDED_RECORD, FAR, DISTANCE, "", "paid as if a record were added"),
