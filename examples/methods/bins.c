@@ -182,9 +182,9 @@ static double estimate_at(double *one, double tau, const double *prior, const do
   double *x = c + m * m, *ax = x + m, density = 0;
   size_t i, j;
   for (i = 0; i < m * m; i++) c[i] = tau * tau * prior[i] + rest[i];
-  if (!cholesky_factor(c, m)) return -HUGE_VAL;
+  if (dppair_cholesky_f64(c, m) != DPPAIR_OK) return -HUGE_VAL;
   memcpy(x, e->y, m * sizeof *x);
-  cholesky_solve(x, c, m);
+  dppair_cholesky_solve_f64(x, c, m);
   for (i = 0; i < m; i++) density -= e->y[i] * x[i] / 2 + log(c[i * m + i]);
   for (i = 0; i < m; i++)
     for (ax[i] = e->a == NULL ? x[i] : 0, j = 0; j < m && e->a != NULL; j++)
