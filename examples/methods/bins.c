@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "support/report.h"
-#include "support/solver.h"
 
 /* The kernel of smoothed counts, which is what a column's cells are expected to vary like, too. */
 static const double smooth = .9, width = 4;
