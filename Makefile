@@ -42,7 +42,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -220,8 +220,8 @@ $(BUILD)/loops.o: bench/loops.c bench/loops.h
 
 $(BUILD)/bench_%: bench/bench_%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
 	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
-$(BUILD)/curve $(BUILD)/roofline: $(BUILD)/%: bench/%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
-	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $< $(BENCH_LINK) -o $@
+$(BUILD)/curve $(BUILD)/roofline $(BUILD)/phases: $(BUILD)/%: bench/%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples $< $(BENCH_LINK) -o $@
 
 # Time over the number of records, as a picture; each kernel's share of the machine's limits.
 bench-svg: $(BUILD)/curve
@@ -231,6 +231,9 @@ bench-peers:
 	CC="$(CC)" $(PYTHON) bench/peers.py
 roofline: $(BUILD)/roofline
 	$(BUILD)/roofline
+# Where the time of a fit by auto goes: a million records of fifty columns.
+bench-auto: $(BUILD)/phases
+	$(BUILD)/phases
 bench-programs: $(BENCHES)
 # ONLY=word runs the rows whose names contain it.
 bench: $(BENCHES)

@@ -25,10 +25,11 @@ static void score(double *s, const model *m, const records *rows) {
 }
 
 static void print(FILE *file, const model *m, const feature *features) {
-  const dppair_auto_model fitted = fitted_of(m);
+  dppair_auto_model fitted = fitted_of(m);
   const char **names = malloc(m->d * sizeof *names);
   char *text = NULL;
   size_t j, length = 0;
+  if (!dppair_isfinite_f64(m->epsilon)) fitted.epsilon = 1e280; /* nothing is promised */
   for (j = 0; j < m->d && names != NULL; j++) names[j] = features != NULL ? features[j].name : "";
   if (names != NULL && dppair_auto_write(NULL, 0, &length, &fitted, names) == DPPAIR_ERR_WORKSPACE)
     text = malloc(length + 1);
@@ -53,19 +54,27 @@ static dppair_column column_of(const feature *f) {
   return c;
 }
 
+/* Appends " WARNING: columns 'a', 'b' and 3 more: ..." for one bit. */
+static void warn(model *out, const dppair_auto_model *f, const feature *features, unsigned bit) {
+  size_t j, met = 0;
+  note(out, " WARNING: ");
+  for (j = 0; j < f->d; j++)
+    if (f->map[j].warnings & bit && met++ < 3)
+      note(out, "%s'%.40s'", met > 1 ? ", " : "column ", features[j].name);
+  if (met > 3) note(out, " and %zu more", met - 3);
+  note(out, "%s%s.", met > 0 ? ": " : "", dppair_auto_warning_string(bit));
+}
+
 /* The sentences of the note. */
-static void explain(model *out, const dppair_auto_model *f) {
+static void explain(model *out, const dppair_auto_model *f, const feature *features) {
   static const char *const routes[] = {"", "one vector on the declared ranges", "one vector",
                                        "a perturbed fit"};
   const char *what = f->delta > 0 ? "mu" : "epsilon";
   unsigned bit;
-  int used = snprintf(out->note, sizeof out->note, "rho = %.3g; %s = %.4g for the columns, %s = "
-                      "%.4g for the weights: %s.", f->rho, what, f->marginals, what, f->weights,
-                      routes[f->route]);
-  for (bit = 1; bit <= DPPAIR_AUTO_DELTA; bit *= 2)
-    if (f->warnings & bit && used > 0 && (size_t)used < sizeof out->note)
-      used += snprintf(out->note + used, sizeof out->note - (size_t)used, " WARNING: %s.",
-                       dppair_auto_warning_string(bit));
+  note(out, "rho = %.3g; %s = %.4g for the columns, %s = %.4g for the weights: %s.", f->rho, what,
+       f->marginals, what, f->weights, routes[f->route]);
+  for (bit = 1; bit < DPPAIR_AUTO_DELTA; bit *= 2) /* of delta the programs warn for all methods */
+    if (f->warnings & bit) warn(out, f, features, bit);
 }
 
 /* fit on an account and with keys of the run. Without noise: the largest budget there is. */
@@ -81,8 +90,7 @@ static dppair_status fit(dppair_auto_model *fitted, spending *s, const dppair_co
   plan.epsilon = t->with.noiseless ? EPSILON_MOST : t->epsilon;
   plan.delta = t->delta;
   plan.sampling = dppair_sampling_all(t->train.n, DPPAIR_REPLACE_ONE);
-  if (status == DPPAIR_OK)
-    status = dppair_auto_workspace(&size, t->train.n, t->train.d, columns);
+  if (status == DPPAIR_OK) status = dppair_auto_workspace(&size, t->train.n, t->train.d, columns);
   if (status == DPPAIR_OK && (work = malloc(size)) == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK)
     status = dppair_auto_fit(fitted, &s->account, &plan, &keys, t->train.raw, t->train.y,
@@ -107,7 +115,7 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK) status = fit(&fitted, &s, columns);
   if (status == DPPAIR_OK) {
     memcpy(out->theta + d * MAP_SIZE, &fitted, sizeof fitted);
-    explain(out, &fitted);
+    explain(out, &fitted, t->features);
     out->score = score;
     out->print = print;
     out->steps = 2;

@@ -89,7 +89,7 @@ struct model {
                   /* except as_printed (the true figure) and noiseless (infinity)         */
   double right;   /* how often whoever knows all other records is right at most about which of */
                   /* two records was used, both equally likely; 0: what (epsilon, delta) say   */
-  char note[640]; /* one or two lines for the reader: cost split, warnings; may be empty  */
+  char note[1024]; /* one or two lines for the reader: cost split, warnings; may be empty  */
 };
 
 /* What a method offers beyond (epsilon, delta) with its own choices. */

@@ -263,9 +263,7 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
   member(file, "replayed", &first);
   (void)fputs(o->replay != NULL ? "true" : "false", file);
   member_text(file, "adjacency", dppair_adjacency_name(o->adjacency), &first);
-  member_number(file, "epsilon",
-                o->replay != NULL ? HUGE_VAL : stated_epsilon(fitted->epsilon, o->epsilon[0]),
-                &first);
+  member_number(file, "epsilon", stated_epsilon(fitted->epsilon, o->epsilon[0]), &first);
   member_number(file, "delta", delta, &first);
   member_number(file,
                 o->adjacency == DPPAIR_REPLACE_ONE ? "n"
@@ -496,8 +494,11 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
   if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
+  if (delta >= 1 / n)
+    note(&fitted, "%sWARNING: delta is not below 1/n.", fitted.note[0] != '\0' ? " " : "");
   guarantee(words, kind, o, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
             units(o, data), most_records(o, data));
+  if (o->replay != NULL) fitted.epsilon = HUGE_VAL; /* nothing is promised */
   write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
   if (!output_keep(out)) {
     model_free(&fitted);

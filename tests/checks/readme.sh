@@ -48,15 +48,20 @@ for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
     command -v "${compiler%% *}" >/dev/null 2>&1 || continue
     knobs="-O0 -DDPPAIR_MAX_TIER=0"
+    case $compiler in # a block of auto: two of the four
+      g++* | clang\ *) ! grep -q dppair_auto.h "$block" || continue ;;
+    esac
     case $block:$compiler in
       "$first":gcc*) knobs=-O2 ;;
       "$first":g++*) knobs= ;;
-      *++11) $compiler -fsyntax-only $STRICT -I. "$block" || fail "$block with $compiler"; continue ;;
+      *++11) $compiler -fsyntax-only $STRICT -I. -Iexamples "$block" || fail "$block with $compiler"; continue ;;
     esac
     # shellcheck disable=SC2086
-    $compiler $knobs $STRICT -I. "$block" -lm -o "$work/run" || fail "$block with $compiler"
+    $compiler $knobs $STRICT -I. -Iexamples "$block" -lm -o "$work/run" || fail "$block with $compiler"
     said=$("$work/run") || fail "$block with $compiler fails: $said"
     case $(grep -c dppair_release_open "$block"):$said in
+      0:"ok: AUC 0."[89]*) ;; # that of private_auc, which a test holds against it
+      0:"ok: AUC"*) fail "$block ranks no better: $said" ;;
       0:*) ;;
       *": w = "*"epsilon = 1" | *": w = "*"epsilon = 0.99999999"*) ;;
       *) fail "$block spends: $said" ;;

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a user of dppair_auto.h holds after a fit: scores of any value, warnings, and the text of a
- * model, which reads back to the same numbers and of which anything else is refused.
+ * model, which reads back to the same numbers and of which anything else is refused; and the fit as
+ * users call it: its public arguments, its charges, the same scores as the program's.
  */
+#include "method_stand_ins.h"
+
 #include "tests.h"
 
-#include "dppair_auto.h"
+#include "methods/auto.c"
+
+static dppair_status not_called(model *m, const task *t) {
+  (void)m;
+  (void)t;
+  return DPPAIR_ERR_NO_PROOF;
+}
+const method method_declared = {"declared", "", "", 1, 0, not_called};
 
 enum { D = 3, LENGTH = 4096 };
 static dppair_auto_map maps[D];
@@ -216,10 +226,200 @@ static void any_value_has_a_score(void **state) {
   assert_int_equal(dppair_auto_score(s, &m, x[0], 7), DPPAIR_ERR_NULL);
 }
 
+/* --- the fit ---------------------------------------------------------------------------------- */
+
+enum { N = 60, COLUMNS = 4 };
+typedef struct fit_case {
+  double x[N][COLUMNS], y[N];
+  dppair_column columns[COLUMNS];
+  dppair_auto_map map[COLUMNS];
+  dppair_auto_model m;
+  dppair_accountant account;
+  dppair_plan plan;
+  dppair_release_keys keys;
+  void *work;
+  size_t bytes;
+} fit_case;
+
+static fit_case *case_make(void) {
+  static fit_case c;
+  static const dppair_column columns[COLUMNS] = {{DPPAIR_COLUMN_NUMERIC, -1, 1, 0, 0},
+                                                 {DPPAIR_COLUMN_NUMERIC, 0, 10, 0, 0},
+                                                 {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0},
+                                                 {DPPAIR_COLUMN_NUMERIC, 5, 5, 0, 0}};
+  static const uint8_t key[48] = {1, 2, 3};
+  size_t i;
+  free(c.work);
+  memset(&c, 0, sizeof c);
+  memcpy(c.columns, columns, sizeof columns);
+  for (i = 0; i < N; i++) {
+    c.x[i][0] = between(-1, 1);
+    c.x[i][1] = between(0, 10);
+    c.x[i][2] = i % 3 == 0;
+    c.x[i][3] = 5;
+    c.y[i] = c.x[i][0] + between(-1, 1) > 0 ? 1 : -1;
+  }
+  c.m.map = c.map;
+  c.plan.epsilon = 2;
+  c.plan.delta = 1e-3;
+  c.plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  c.keys.key = key;
+  c.keys.run = key + 32;
+  assert_int_equal(dppair_accountant_init(&c.account), DPPAIR_OK);
+  assert_int_equal(dppair_auto_workspace(&c.bytes, N, COLUMNS, c.columns), DPPAIR_OK);
+  assert_non_null(c.work = malloc(c.bytes));
+  return &c;
+}
+
+static dppair_status case_fit(fit_case *c) {
+  return dppair_auto_fit(&c->m, &c->account, &c->plan, &c->keys, c->x[0], c->y, N, COLUMNS,
+                         c->columns, c->work, c->bytes);
+}
+
+/* A public argument is wrong: the status, no charge, and a model of zeros. */
+static void refused(fit_case *c, dppair_status why) {
+  dppair_interval spent;
+  size_t j;
+  c->m.rho = 1;
+  assert_int_equal(case_fit(c), why);
+  assert_int_equal(dppair_accountant_certify(&spent, &c->account, 1e-3, NULL, 0), DPPAIR_OK);
+  assert_true(spent.upper <= 0 && c->m.rho >= 0 && c->m.rho <= 0 && c->m.d == 0);
+  for (j = 0; j < COLUMNS; j++) assert_int_equal(c->map[j].knots, 0);
+}
+
+static void wrong_arguments_cost_nothing(void **state) {
+  fit_case *c;
+  (void)state;
+#define REFUSED(change, why) (c = case_make(), change, refused(c, why))
+  REFUSED(c->plan.epsilon = 0, DPPAIR_ERR_EPSILON);
+  REFUSED(c->plan.epsilon = NAN, DPPAIR_ERR_EPSILON);
+  REFUSED(c->plan.epsilon = 1001, DPPAIR_ERR_EPSILON);
+  REFUSED(c->plan.delta = 1, DPPAIR_ERR_DELTA);
+  REFUSED(c->plan.delta = -1e-9, DPPAIR_ERR_DELTA);
+  REFUSED(c->plan.steps = 1, DPPAIR_ERR_UNREAD);
+  REFUSED(c->plan.noise_multiplier = 1, DPPAIR_ERR_UNREAD);
+  REFUSED(c->plan.law = DPPAIR_GAUSSIAN, DPPAIR_ERR_UNREAD);
+  REFUSED(c->plan.sampling.n--, DPPAIR_ERR_SIZE);
+  REFUSED(c->plan.sampling = dppair_sampling_all(N, DPPAIR_ZERO_OUT), DPPAIR_ERR_ADJACENCY);
+  REFUSED(c->plan.sampling = dppair_sampling_poisson(N, 5, DPPAIR_REPLACE_ONE), DPPAIR_ERR_UNREAD);
+  REFUSED(c->columns[0].low = 2, DPPAIR_ERR_DOMAIN);
+  REFUSED(c->columns[0].low = -1e260, DPPAIR_ERR_DOMAIN);
+  REFUSED(c->columns[0].high = 1e-260, DPPAIR_ERR_DOMAIN);
+  REFUSED(c->columns[0].high = NAN, DPPAIR_ERR_NOT_FINITE);
+  REFUSED(c->columns[2].high = 1, DPPAIR_ERR_UNREAD);
+  REFUSED(c->columns[2].kind = (dppair_column_kind)7, DPPAIR_ERR_DOMAIN);
+  REFUSED(c->bytes--, DPPAIR_ERR_WORKSPACE);
+  c = case_make();
+  c->m.map = NULL;
+  assert_int_equal(case_fit(c), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_auto_workspace(&c->bytes, 3, COLUMNS, c->columns), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_auto_workspace(&c->bytes, N, 0, c->columns), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_auto_workspace(NULL, N, COLUMNS, c->columns), DPPAIR_ERR_NULL);
+}
+
+/* At any budget, pure or not, all of it is charged and no more; no value of a record is an error;
+ * the model can be written, and its warnings are those of its columns and its plan. */
+static void a_fit_spends_its_plan_whatever_records_hold(void **state) {
+  static const double budgets[][2] = {{1e-3, 1e-3}, {2, 1e-3}, {30, .05}, {2, 0}, {60, 0}};
+  static const double odd[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0};
+  char text[1 << 14];
+  size_t k, i, length;
+  (void)state;
+  for (k = 0; k < 5; k++) {
+    fit_case *c = case_make();
+    double spent, s[N];
+    c->plan.epsilon = budgets[k][0];
+    c->plan.delta = budgets[k][1];
+    for (i = 0; i < 6; i++) c->x[i][i % COLUMNS] = odd[i];
+    assert_int_equal(case_fit(c), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
+    assert_true(spent <= c->plan.epsilon && spent > .98 * c->plan.epsilon);
+    assert_true(c->m.d == COLUMNS && c->m.n == N);
+    assert_true(c->m.epsilon <= c->plan.epsilon && c->m.epsilon >= c->plan.epsilon);
+    assert_int_equal((c->m.warnings & DPPAIR_AUTO_LOW) != 0, c->m.rho < 10);
+    assert_int_equal((c->m.warnings & DPPAIR_AUTO_DELTA) != 0, c->plan.delta * N >= 1);
+    assert_int_equal(dppair_auto_write(text, sizeof text, &length, &c->m, NULL), DPPAIR_OK);
+    assert_int_equal(dppair_auto_score(s, &c->m, c->x[0], N), DPPAIR_OK);
+    assert_true(dppair_all_finite_f64(s, N));
+    /* what is left is nothing: a second fit on this account is refused */
+    assert_int_not_equal(case_fit(c), DPPAIR_OK);
+  }
+}
+
+static void the_program_gives_users_scores(void **state) {
+  char error[ERROR_SIZE];
+  dataset data;
+  split part;
+  size_t order[768], j, bytes;
+  simulation_rng rng;
+  dppair_rng noise, indices;
+  dppair_column columns[8];
+  dppair_auto_map map[8];
+  dppair_auto_model mine;
+  dppair_accountant account;
+  dppair_plan plan;
+  dppair_release_keys keys;
+  uint8_t key[48];
+  double s[256], program[256];
+  void *work;
+  task t;
+  model m;
+  (void)state;
+  assert_true(data_load(&data, "examples/data/pima.csv", NULL, error));
+  assert_true(data_ranges(&data, "examples/data/pima.ranges", error));
+  simulation_seed(&rng, 1);
+  simulation_permutation(order, 768, &rng);
+  assert_true(split_make(&part, &data, order, 512, 256, SCALE_RANGES));
+  memset(&t, 0, sizeof t);
+  t.train = part.train;
+  t.features = data.features;
+  t.epsilon = 1;
+  t.delta = 1e-3;
+  t.adjacency = DPPAIR_REPLACE_ONE;
+  t.noise = &noise;
+  t.indices = &indices;
+  assert_int_equal(trial_keys(&noise, &indices, 1, 1), DPPAIR_OK);
+  memset(&m, 0, sizeof m);
+  assert_int_equal(method_auto.train(&m, &t), DPPAIR_OK);
+  m.score(program, &m, &part.test);
+
+  assert_int_equal(trial_keys(&noise, &indices, 1, 1), DPPAIR_OK);
+  assert_int_equal(dppair_rng_bytes(key, sizeof key, &noise), DPPAIR_OK);
+  keys.key = key;
+  keys.run = key + 32;
+  memset(columns, 0, sizeof columns);
+  for (j = 0; j < 8; j++) {
+    columns[j].kind = DPPAIR_COLUMN_NUMERIC;
+    columns[j].low = data.features[j].low;
+    columns[j].high = data.features[j].high;
+  }
+  memset(&plan, 0, sizeof plan);
+  plan.epsilon = 1;
+  plan.delta = 1e-3;
+  plan.sampling = dppair_sampling_all(512, DPPAIR_REPLACE_ONE);
+  mine.map = map;
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  assert_int_equal(dppair_auto_workspace(&bytes, 512, 8, columns), DPPAIR_OK);
+  assert_non_null(work = malloc(bytes));
+  assert_int_equal(dppair_auto_fit(&mine, &account, &plan, &keys, part.train.raw, part.train.y, 512,
+                                   8, columns, work, bytes),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_auto_score(s, &mine, part.test.raw, 256), DPPAIR_OK);
+  assert_memory_equal(s, program, sizeof s);
+  free(work);
+  free(m.theta);
+  split_free(&part);
+  data_free(&data);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(a_model_reads_back_and_so_does_the_file_around_it),
-      TEST(changed_texts_are_refused_or_are_models), TEST(what_is_no_model_is_refused),
-      TEST(numbers_read_back_to_the_same_bits), TEST(any_value_has_a_score)};
+  const struct CMUnitTest tests[] = {TEST(a_model_reads_back_and_so_does_the_file_around_it),
+                                     TEST(changed_texts_are_refused_or_are_models),
+                                     TEST(what_is_no_model_is_refused),
+                                     TEST(numbers_read_back_to_the_same_bits),
+                                     TEST(any_value_has_a_score),
+                                     TEST(wrong_arguments_cost_nothing),
+                                     TEST(a_fit_spends_its_plan_whatever_records_hold),
+                                     TEST(the_program_gives_users_scores)};
   return RUN_TESTS(tests, NULL, NULL);
 }
