@@ -1167,7 +1167,7 @@ DPPAIR_API void dppair_auto_number_(dppair_auto_walk_ *t, double *x) {
     if (used == 0 || !dppair_auto_writable_(*x)) t->bad = 1;
     t->in += used;
   }
-  *x = t->bad ? 0 : negative ? -*x : *x;
+  *x = t->bad ? 0 : negative && *x > 0 ? -*x : *x;
 }
 
 /* A whole number from 0 to most, behind these characters. */

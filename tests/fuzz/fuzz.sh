@@ -18,6 +18,7 @@ for target in tests/fuzz/*.c; do
     >"$corpus/terms"
   printf 'score,label\n0.5,1\n-1e9,0\ninf,+1.0\n"nan",x\n\n' >"$corpus/scores"
   cp tests/fuzz/ledger.jsonl "$corpus/ledger"
+  cp tests/fuzz/model.json "$corpus/model"
   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Iexamples -I"$BUILD" "$target" $sources -lm \
     -o "$BUILD/fuzz/run_$name"
   "$BUILD/fuzz/run_$name" -max_total_time="$seconds" -max_len=20000 -rss_limit_mb=4000 \
