@@ -114,8 +114,9 @@ static dppair_status train(model *out, const task *t) {
   fitted.map = (dppair_auto_map *)(void *)out->theta;
   if (status == DPPAIR_OK) status = fit(&fitted, &s, columns);
   if (status == DPPAIR_OK) {
-    memcpy(out->theta + d * MAP_SIZE, &fitted, sizeof fitted);
     explain(out, &fitted, t->features);
+    fitted.map = NULL; /* an address is no released number */
+    memcpy(out->theta + d * MAP_SIZE, &fitted, sizeof fitted);
     out->score = score;
     out->print = print;
     out->steps = 2;

@@ -29,13 +29,6 @@ static void place(double *z, const model *m, const records *rows) {
   maps_apply(z, maps_of(m), rows);
 }
 
-static void print_numbers(FILE *file, const char *name, const double *v, size_t n) {
-  size_t k;
-  (void)fprintf(file, ", \"%s\": [", name);
-  for (k = 0; k < n; k++) (void)fprintf(file, "%s%.17g", k > 0 ? ", " : "", v[k]);
-  (void)fputs("]", file);
-}
-
 static void print(FILE *file, const model *m, const feature *features) {
   const feature_map *maps = maps_of(m);
   size_t j;
@@ -46,13 +39,8 @@ static void print(FILE *file, const model *m, const feature *features) {
   for (j = 0; j < m->d; j++) {
     (void)fprintf(file, "%s\n    {\"name\": ", j > 0 ? "," : "");
     json_text(file, features[j].name);
-    if (maps[j].knots > 0) {
-      (void)fprintf(file, ", \"middle\": %.17g, \"half\": %.17g", maps[j].middle, maps[j].half);
-      print_numbers(file, "at", maps[j].at, (size_t)maps[j].knots);
-      print_numbers(file, "rank", maps[j].rank, (size_t)maps[j].knots);
-    } else {
-      (void)fprintf(file, ", \"rate\": %.17g", maps[j].rate);
-    }
+    (void)fputs(", ", file);
+    map_print(file, &maps[j]);
     (void)fputs("}", file);
   }
   (void)fputs("\n  ]}", file);

@@ -22,13 +22,6 @@ static void score_mapped(double *s, const model *m, const records *rows) {
       s[i] += w[j] * map_apply(&maps[j], rows->raw[i * m->d + j]);
 }
 
-static void print_numbers(FILE *file, const char *name, const double *v, size_t n) {
-  size_t k;
-  (void)fprintf(file, ", \"%s\": [", name);
-  for (k = 0; k < n; k++) (void)fprintf(file, "%s%.17g", k > 0 ? ", " : "", v[k]);
-  (void)fputs("]", file);
-}
-
 static void print_mapped(FILE *file, const model *m, const feature *features) {
   const feature_map *maps = (const feature_map *)(const void *)m->theta;
   size_t j;
@@ -37,13 +30,8 @@ static void print_mapped(FILE *file, const model *m, const feature *features) {
     (void)fprintf(file, "%s\n    {\"name\": ", j > 0 ? "," : "");
     json_text(file, features != NULL ? features[j].name : "");
     (void)fprintf(file, ", \"weight\": %.17g", m->theta[m->d * MAP_SIZE + j]);
-    if (maps[j].knots > 0) {
-      (void)fprintf(file, ", \"middle\": %.17g, \"half\": %.17g", maps[j].middle, maps[j].half);
-      print_numbers(file, "at", maps[j].at, (size_t)maps[j].knots);
-      print_numbers(file, "rank", maps[j].rank, (size_t)maps[j].knots);
-    } else {
-      (void)fprintf(file, ", \"rate\": %.17g", maps[j].rate);
-    }
+    (void)fputs(", ", file);
+    map_print(file, &maps[j]);
     (void)fputs("}", file);
   }
   (void)fputs("\n  ]}", file);

@@ -17,14 +17,13 @@
 
 #include "canaries.h"
 
-#include "methods/marginals.h"
 #include "methods/method.h"
 #include "methods/objective.h"
 #include "methods/weights.h"
 
 #include "canaries_statistics.h"
 
-extern const method method_gd, method_auto, method_declared, method_one_vector, method_statistics,
+extern const method method_gd, method_declared, method_one_vector, method_statistics,
     method_kang2021, method_dpgdsc, method_dpgdc2, method_dpegd, method_offpairstrc,
     method_offpairc, method_yang2021, method_niewang2017, method_niewang2017_pairs, method_dpsgd,
     method_bolton, method_filter, method_filter_pairs;
@@ -159,10 +158,10 @@ typedef struct data_of_side {
   double x[ROWS * COLUMNS], y[ROWS];
 } data_of_side;
 
-static const feature columns[COLUMNS] = {{"a", -1, 1, KIND_NUMERIC, -1},
-                                         {"b", -1, 1, KIND_NUMERIC, -1},
-                                         {"c", -1, 1, KIND_NUMERIC, -1},
-                                         {"d", -1, 1, KIND_NUMERIC, -1}};
+static const feature columns[COLUMNS] = {{"a", -1, 1, KIND_NUMERIC, -1, 0},
+                                         {"b", -1, 1, KIND_NUMERIC, -1, 0},
+                                         {"c", -1, 1, KIND_NUMERIC, -1, 0},
+                                         {"d", -1, 1, KIND_NUMERIC, -1, 0}};
 
 static void task_make(task *t, const data_of_side *data, const canary *c) {
   const method_case *p = c->data;
@@ -283,12 +282,11 @@ static int run_batches(double *out, size_t count, int side, uint64_t first, cana
  * is that of b(w) times the determinant of the Jacobian (objective.c). What a run says b was is
  * compared with this.
  */
-static const double constant_column = 0.15, clip_of_maps = 0.65;
+static const double constant_column = 0.15;
 
 typedef struct problem {
   objective_plan how;
   weights_plan weights;
-  double before; /* mu of the histograms, or 0 */
   double u[ROWS * (COLUMNS + 1)];
   size_t n, m;
 } problem;
@@ -300,27 +298,17 @@ static void slopes(double *first, double *second, double t) {
   *second = (1 - h) * (1 + h);
 }
 
-static dppair_status problem_of(problem *p, const model *fitted, const task *t, int maps) {
+static dppair_status problem_of(problem *p, const task *t) {
   const size_t n = t->train.n, d = t->train.d;
   double z[ROWS * COLUMNS], radius = task_radius(t), unit;
   size_t i, j;
   dppair_status status = DPPAIR_OK;
   p->n = n;
   p->m = d + 1;
-  p->before = 0;
-  if (maps) {
-    const feature_map *of = (const feature_map *)(const void *)fitted->theta;
-    if (t->delta > 0) status = task_mu(&p->before, t);
-    p->before *= sqrt(0.25);
-    maps_apply(z, of, &t->train);
-    radius = clip_of_maps * maps_length(of, d);
-  } else {
-    memcpy(z, t->train.x, n * d * sizeof *z);
-  }
-  if (status == DPPAIR_OK) status = weights_make_plan(&p->weights, p->before, t);
+  memcpy(z, t->train.x, n * d * sizeof *z);
+  if (status == DPPAIR_OK) status = weights_make_plan(&p->weights, 0, t);
   if (status == DPPAIR_OK)
-    status =
-        objective_calibrate(&p->how, t->epsilon, t->delta, p->before, p->weights.ratio, n, d + 1);
+    status = objective_calibrate(&p->how, t->epsilon, t->delta, 0, p->weights.ratio, n, d + 1);
   unit = radius * sqrt(1 + constant_column * constant_column);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = p->u + i * p->m;
@@ -364,8 +352,8 @@ static double log_density_of_minimiser(double *noise, const problem *p, const do
 static void explain(canary *c, const problem *p) {
   static char text[400];
   const double eta = log1p(1 / p->how.ridge), s = p->how.noise;
-  const double full = gaussian_epsilon(c->delta, hypot(p->before, 2 / s));
-  const double held = gaussian_epsilon(c->delta, hypot(p->before, 1.905 / s));
+  const double full = gaussian_epsilon(c->delta, 2 / s);
+  const double held = gaussian_epsilon(c->delta, 1.905 / s);
   (void)snprintf(
       text, sizeof text,
       "of %.3g: %.3f is charged for determinants, whose ratio is 1 here; %.3f for the cross term "
@@ -376,32 +364,22 @@ static void explain(canary *c, const problem *p) {
 }
 
 static int run_objective(double *out, size_t count, int side, uint64_t first, canary *c) {
-  static double counts[2][NUMBERS];
   const method_case *p = c->data;
-  const int maps = p->m == &method_auto;
   data_of_side data[2];
   dppair_status status = DPPAIR_OK;
   size_t k, j;
-  for (j = 0; j < 2 && status == DPPAIR_OK; j++) {
-    model fitted;
-    p->place(data[j].x, data[j].y, p, (int)j);
-    status = record(&fitted, &data[j], 0, c);
-    if (status == DPPAIR_OK) memcpy(counts[j], tape.centre[0], tape.numbers * sizeof(double));
-    if (status == DPPAIR_OK) model_free(&fitted);
-  }
+  for (j = 0; j < 2; j++) p->place(data[j].x, data[j].y, p, (int)j);
   for (k = 0; k < count && status == DPPAIR_OK; k++) {
-    const released *b = &tape.release[maps], *w = &tape.release[maps + 1];
+    const released *b = &tape.release[0], *w = &tape.release[1];
     problem both[2];
     model fitted;
     double sum = 0, noise[2][COLUMNS + 1];
     if ((status = record(&fitted, &data[side], first + k, c)) != DPPAIR_OK) break;
-    if (tape.releases != (size_t)maps + 2) return 1;
-    if (maps)
-      sum += log_density(&tape.release[0], counts[0]) - log_density(&tape.release[0], counts[1]);
+    if (tape.releases != 2) return 1;
     for (j = 0; j < 2 && status == DPPAIR_OK; j++) {
       task t;
       task_make(&t, &data[j], c);
-      status = problem_of(&both[j], &fitted, &t, maps);
+      status = problem_of(&both[j], &t);
       if (status == DPPAIR_OK)
         sum += (j == 0 ? 1 : -1) * log_density_of_minimiser(noise[j], &both[j], tape.out + w->at,
                                                             tape.centre[0] + b->at);
@@ -426,7 +404,7 @@ static int run_objective(double *out, size_t count, int side, uint64_t first, ca
 /* Settings: loss, steps, step size, radius, ball, lambda, as printed. */
 #define CASE(m, place, n, d, loss, steps, size, radius, ball, lambda, who, labels)                 \
   &(const method_case) {                                                                           \
-    &method_##m, place, n, d, {loss, steps, size, radius, ball, lambda, 0, 0, 0}, who, labels       \
+    &method_##m, place, n, d, {loss, steps, size, radius, ball, lambda, 0, 0, 0}, who, labels      \
   }
 #define NORMAL(name, quick, neighbours, floor, given, remark)                                      \
   { name, neighbours, 4, 1e-3, quick, 20000, NORMAL_NUMBER, floor, run_method, given, remark, 0 }
@@ -489,6 +467,4 @@ canary canaries_of_methods[] = {
      "the mechanism of the plan with Poisson draws; each run calibrates anew, so runs are few", 0},
     {"declared", "a label", 4, 0.05, 2000, 40000, RATIO_NUMBER, 0.6, run_objective,
      CASE(declared, held_in_the_middle, 40, 1, NULL, 0, 0, 0.7, 0, 0, 0, 0), NULL, 0},
-    {"auto", "a label, and a cell", 4, 0.05, 900, 20000, RATIO_NUMBER, 0.6, run_objective,
-     CASE(auto, held_in_the_middle, 40, 1, NULL, 0, 0, 0, 0, 0, 0, 0), NULL, 0},
     {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0}};

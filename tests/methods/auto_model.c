@@ -412,6 +412,119 @@ static void the_program_gives_users_scores(void **state) {
   data_free(&data);
 }
 
+/* --- its parts, and fits at the edges ------------------------------------------------------------
+ */
+
+static dppair_auto_family_ family;
+static double room[1 << 21];
+
+/* The estimate of a histogram h whose smoothed counts have noise of deviation sd, which `noise`
+ * times a number in (-1, 1) stands for. */
+static void estimate_of(double *h, const dppair_cells *g, int plain, double sd, double noise) {
+  double y[DPPAIR_CELLS_MOST], sum = 0;
+  assert_int_equal(dppair_auto_eigen_(&family, g->cells, plain, room, sizeof room), DPPAIR_OK);
+  dppair_auto_family_make_(&family, g);
+  dppair_auto_turn_(y, &family, h, 0);
+  for (size_t k = 0; k < g->cells; k++) y[k] = family.root[k] * y[k] + noise * between(-1, 1);
+  dppair_auto_estimate_(h, &family, y, sd);
+  for (size_t k = 0; k < g->cells; k++) {
+    assert_true(h[k] >= 0);
+    sum += h[k];
+  }
+  assert_true(fabs(sum - 1) < 1e-12);
+}
+
+/* With little noise a histogram stays, with much it becomes a smooth shape; always a distribution,
+ * of one cell too, or with all of its mass in one. */
+static void estimates_are_distributions(void **state) {
+  static const double range[][2] = {{0, 1}, {-1, 1}, {-1e-9, 1}, {3, 3}, {-7, -6}};
+  static const double deviation[] = {0, 1e-9, .003, .05, 1, 1e9};
+  double bell[DPPAIR_CELLS_MOST], h[DPPAIR_CELLS_MOST], off = 0;
+  dppair_cells g;
+  (void)state;
+  for (int k = 0; k < 5; k++)
+    for (int plain = 0; plain < 2; plain++)
+      for (int j = 0; j < 6; j++) {
+        assert_int_equal(dppair_cells_make(&g, range[k][0], range[k][1], 24), DPPAIR_OK);
+        memset(h, 0, sizeof h);
+        h[g.cells - 1] = 1;
+        estimate_of(h, &g, plain, deviation[j], deviation[j]);
+        if (j < 2) assert_true(h[g.cells - 1] > .999);
+        if (j == 5 && g.cells > 1) assert_true(h[g.cells - 1] < .5);
+      }
+  assert_int_equal(dppair_cells_make(&g, -100, 100, 24), DPPAIR_OK);
+  for (size_t i = 0; i < g.cells; i++) /* about zero, of deviation 10: two humps over the cells */
+    h[i] = bell[i] = (erf(g.edge[i + 1] / sqrt(200)) - erf(g.edge[i] / sqrt(200))) / 2;
+  estimate_of(h, &g, 0, .05, .08);
+  for (size_t i = 0; i < g.cells; i++) off += fabs(h[i] - bell[i]);
+  assert_true(off < .3); /* of 48 numbers that are off by .04 each */
+}
+
+/* Of any distribution; its polynomials are bounded. */
+static void a_map_is_monotone_and_bounded(void **state) {
+  static const double size[2] = {.6, .6};
+  (void)state;
+  for (size_t round = 0; round < 200; round++) {
+    dppair_auto_column_ c;
+    double h[DPPAIR_CELLS_MOST] = {0}, total = 0;
+    memset(&c, 0, sizeof c);
+    assert_int_equal(dppair_cells_make(&c.grid, round % 3 ? -1 : 5, round % 2 ? 100 : 5, 24),
+                     DPPAIR_OK);
+    for (size_t k = 0; k < c.grid.cells; k++) {
+      h[k] = pow(uniform(), (double)(round % 7) * 3);
+      if (round % 5 == 0) h[k] = k == round % c.grid.cells;
+      total += h[k];
+    }
+    for (size_t k = 0; k < c.grid.cells; k++) h[k] /= total;
+    dppair_auto_features_(&c, h, 3, size);
+    assert_true(c.knots >= 1 && c.knots <= DPPAIR_AUTO_KNOTS);
+    for (size_t k = 0; k < c.knots; k++) {
+      if (k > 0) assert_true(c.at[k] > c.at[k - 1] && c.z[0][k] >= c.z[0][k - 1] - 1e-12);
+      for (int p = 0; p < 3; p++) assert_true(fabs(c.z[p][k]) <= (p ? 2.5 * .6 : 1 + 1e-12));
+    }
+  }
+}
+
+/* Every status and every number is what public numbers allow, whatever the records: constant, out
+ * of range, not finite, of one class; four of them or more; ranges that are points. */
+static void a_fit_of_any_records_can_be_scored(void **state) {
+  enum { MANY = 24, WIDE = 4 };
+  static const dppair_column declared[WIDE] = {{DPPAIR_COLUMN_NUMERIC, -1, 5, 0, 0},
+                                               {DPPAIR_COLUMN_NUMERIC, 2, 2, 0, 0},
+                                               {DPPAIR_COLUMN_GROUP, 0, 0, 0, 0},
+                                               {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
+  static const double values[] = {0, 7, -1e300, NAN, INFINITY, .5};
+  static const double epsilons[] = {1e-9, .1, 1000}, deltas[] = {0, .01};
+  static const uint8_t key[32] = {1}, run[16] = {2};
+  static const dppair_release_keys keys = {key, run};
+  static dppair_auto_map at[WIDE];
+  double x[MANY * WIDE], y[MANY], s[MANY], epsilon;
+  size_t bytes;
+  (void)state;
+  for (int k = 0; k < 6 * 3 * 2 * 2; k++) {
+    const size_t n = k % 2 ? 4 : MANY, d = k / 2 % 2 ? 1 : WIDE;
+    dppair_auto_model m;
+    dppair_accountant account;
+    dppair_plan plan;
+    memset(&m, 0, sizeof m);
+    memset(&plan, 0, sizeof plan);
+    for (size_t i = 0; i < n * d; i++) x[i] = i % 5 == 1 && k % 3 ? uniform() : values[k / 12];
+    for (size_t i = 0; i < n; i++) y[i] = k % 5 == 0 ? values[k / 12] : i % 2 ? 1 : -1;
+    plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
+    plan.epsilon = epsilons[k % 3], plan.delta = deltas[(k / 3 + k / 12) % 2];
+    m.map = at;
+    assert_int_equal(dppair_auto_workspace(&bytes, n, d, declared), DPPAIR_OK);
+    assert_true(bytes <= sizeof room);
+    assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+    assert_int_equal(dppair_auto_fit(&m, &account, &plan, &keys, x, y, n, d, declared, room, bytes),
+                     DPPAIR_OK);
+    assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, plan.delta), DPPAIR_OK);
+    assert_true(epsilon <= plan.epsilon && m.rate >= 0 && m.rate <= 1);
+    assert_int_equal(dppair_auto_score(s, &m, x, n), DPPAIR_OK);
+    assert_true(dppair_all_finite_f64(s, n));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(a_model_reads_back_and_so_does_the_file_around_it),
                                      TEST(changed_texts_are_refused_or_are_models),
@@ -420,6 +533,9 @@ int main(void) {
                                      TEST(any_value_has_a_score),
                                      TEST(wrong_arguments_cost_nothing),
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
-                                     TEST(the_program_gives_users_scores)};
+                                     TEST(the_program_gives_users_scores),
+                                     TEST(estimates_are_distributions),
+                                     TEST(a_map_is_monotone_and_bounded),
+                                     TEST(a_fit_of_any_records_can_be_scored)};
   return RUN_TESTS(tests, NULL, NULL);
 }
