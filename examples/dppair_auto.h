@@ -379,12 +379,79 @@ DPPAIR_API void dppair_auto_flag_(dppair_auto_column_ *c, double noisy) {
   c->square[0] = rate * (1 - rate);
 }
 
+/* ---- columns counted for each class ----------------------------------------------------------
+ *
+ * What such a column says of the label is p = P(positive | x) - rate: a sum of theta times Legendre
+ * polynomials B of degree 1 to 4 in the rank. With e = (1 - rate) (positives' histogram) - rate
+ * (negatives'), E e = h p, so that U' (noisy e) = root U' diag(h) B theta + noise: four numbers by
+ * least squares with a prior, from what is released. p takes the place of the map. */
+
+enum { DPPAIR_AUTO_RISES_ = 4 };
+
+/* What was counted for the classes becomes the histogram of all, and e, turned. */
+DPPAIR_API void dppair_auto_differ_(double *positives, double *negatives,
+                                    const dppair_auto_family_ *f, double rate) {
+  double e[DPPAIR_CELLS_MOST];
+  size_t k;
+  for (k = 0; k < f->cells; k++) {
+    e[k] = (1 - rate) * positives[k] - rate * negatives[k];
+    positives[k] += negatives[k];
+  }
+  dppair_auto_turn_(negatives, f, e, 0);
+}
+
+DPPAIR_API double dppair_auto_legendre_(size_t degree, double t) {
+  switch (degree) {
+  case 1:
+    return sqrt(3.0) * t;
+  case 2:
+    return sqrt(5.0) * (3 * t * t - 1) / 2;
+  case 3:
+    return sqrt(7.0) * (5 * t * t - 3) * t / 2;
+  default:
+    return 3 * ((35 * t * t - 30) * t * t + 3) / 8;
+  }
+}
+
+DPPAIR_API double dppair_auto_rises_(const double *theta, double t) {
+  double p = 0;
+  size_t i;
+  for (i = 0; i < DPPAIR_AUTO_RISES_; i++) p += theta[i] * dppair_auto_legendre_(i + 1, t);
+  return fmin(2.5, fmax(-2.5, p));
+}
+
+/* theta, in units of its own norm or of .1 where that is more. e: turned, noise of deviation sd. */
+DPPAIR_API dppair_status dppair_auto_shares_(double *theta, const dppair_auto_family_ *f,
+                                             const double *e, const double *h, double sd) {
+  static const double spread[DPPAIR_AUTO_RISES_] = {.2, .2, .1, .05};
+  enum { SIZE = DPPAIR_AUTO_RISES_ };
+  double a[SIZE * SIZE], column[SIZE][DPPAIR_CELLS_MOST], v[DPPAIR_CELLS_MOST], below, norm;
+  size_t i, j, k;
+  dppair_status status;
+  for (i = 0; i < SIZE; i++) {
+    for (below = 0, k = 0; k < f->cells; below += h[k++])
+      v[k] = h[k] * dppair_auto_legendre_(i + 1, 2 * (below + h[k] / 2) - 1);
+    dppair_auto_turn_(column[i], f, v, 0);
+    for (theta[i] = 0, k = 0; k < f->cells; k++) theta[i] += (column[i][k] *= f->root[k]) * e[k];
+    for (j = 0; j <= i; j++)
+      for (a[i * SIZE + j] = 0, k = 0; k < f->cells; k++)
+        a[i * SIZE + j] += column[i][k] * column[j][k];
+    a[i * SIZE + i] += fmax(sd * sd, 1e-6) / (spread[i] * spread[i]);
+  }
+  status = dppair_cholesky_f64(a, SIZE);
+  if (status != DPPAIR_OK) return status;
+  dppair_cholesky_solve_f64(theta, a, SIZE);
+  norm = fmax(dppair_norm_f64(theta, SIZE), .1);
+  for (i = 0; i < SIZE; i++) theta[i] /= norm;
+  return DPPAIR_OK;
+}
+
 /* The features of a numeric column: z = (linear + rank)/2, where rank = 2F - 1 with the
  * distribution function F of h, and linear is x about the middle of the outer deciles in units of
  * 1.5 times half their distance, cut at +-1; and polynomials in z. Knots: the cells' centres and
  * the two kinks of the linear half. */
 DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, size_t degrees,
-                                      const double *size) {
+                                      const double *size, const double *rises) {
   const dppair_cells *g = &c->grid;
   const size_t n = g->cells;
   double rank[DPPAIR_CELLS_MOST], centre[DPPAIR_CELLS_MOST], below = 0, a, b, middle, reach, part;
@@ -418,6 +485,9 @@ DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, s
     const double linear = reach > 0 ? (c->at[i] - middle) / reach : 0;
     part = dppair_auto_find_(&piece, centre, n, c->at[i]);
     c->z[0][i] = (fmin(1, fmax(-1, linear)) + dppair_auto_between_(rank, n, piece, part)) / 2;
+    if (rises != NULL) /* of the map's size */
+      c->z[0][i] = dppair_auto_rises_(rises, dppair_auto_between_(rank, n, piece, part)) *
+                   fmax(sqrt(c->square[0]), .05);
   }
 }
 
@@ -828,7 +898,8 @@ DPPAIR_API int dppair_auto_alike_(const dppair_auto_room_ *r, size_t j, size_t k
 }
 
 /* The features of all numeric columns that share the grid of column j, from r->v. */
-DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, size_t j) {
+DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, double rate,
+                                            size_t j) {
   const dppair_auto_choice_ *c = &r->c;
   const double level = dppair_auto_warn_level_(c->numeric, c->pure);
   dppair_auto_family_ *f = r->family;
@@ -840,26 +911,34 @@ DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, siz
   dppair_auto_family_make_(f, &r->column[j].grid);
   for (k = j; k < r->d; k++)
     if (dppair_auto_alike_(r, j, k)) {
-      dppair_auto_turn_(h, f, r->v + r->start[k], 0);
-      memcpy(r->v + r->start[k], h, f->cells * sizeof *h);
+      double *v = r->v + r->start[k];
+      if (r->columns[k].by_class) dppair_auto_differ_(v, v + f->cells, f, rate);
+      dppair_auto_turn_(h, f, v, 0);
+      memcpy(v, h, f->cells * sizeof *h);
       shared++;
     }
   for (round = 0; round < 3 && c->learned; round++) {
     memset(f->sum, 0, sizeof f->sum);
     for (k = j; k < r->d; k++)
       if (dppair_auto_alike_(r, j, k)) {
-        dppair_auto_posterior_(f, r->v + r->start[k], sd);
+        dppair_auto_posterior_(f, r->v + r->start[k], r->columns[k].by_class ? sd * sqrt(2.0) : sd);
         for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) f->sum[t] += f->weight[t];
       }
     dppair_auto_learn_(f, shared);
   }
-  for (k = j; k < r->d; k++)
+  for (k = j; k < r->d && status == DPPAIR_OK; k++)
     if (dppair_auto_alike_(r, j, k)) {
-      dppair_auto_warn_column_(&r->map[k], &r->column[k].grid, f, r->v + r->start[k], sd, level);
-      dppair_auto_estimate_(h, f, r->v + r->start[k], sd);
-      dppair_auto_features_(&r->column[k], h, c->degrees, c->size);
+      const int by_class = r->columns[k].by_class;
+      const double noise = by_class ? sd * sqrt(2.0) : sd;
+      double rises[DPPAIR_AUTO_RISES_];
+      dppair_auto_warn_column_(&r->map[k], &r->column[k].grid, f, r->v + r->start[k], noise, level);
+      dppair_auto_estimate_(h, f, r->v + r->start[k], noise);
+      if (by_class)
+        status = dppair_auto_shares_(rises, f, r->v + r->start[k] + f->cells, h,
+                                     sd * sqrt(rate * rate + (1 - rate) * (1 - rate)));
+      dppair_auto_features_(&r->column[k], h, c->degrees, c->size, by_class ? rises : NULL);
     }
-  return DPPAIR_OK;
+  return status;
 }
 
 /* All of r->column from r->v; *rate: the share of positives. */
@@ -880,7 +959,7 @@ DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate
   for (j = 0; j < d && status == DPPAIR_OK; j++) {
     for (k = 0; k < j && !dppair_auto_alike_(r, k, j);) k++;
     if (k == j && columns[j].kind == DPPAIR_COLUMN_NUMERIC)
-      status = dppair_auto_shape_(r, sd, j);
+      status = dppair_auto_shape_(r, sd, *rate, j);
   }
   return status;
 }

@@ -525,12 +525,71 @@ static void a_fit_of_any_records_can_be_scored(void **state) {
   }
 }
 
+/* The share of positives over the rank: of exact histograms, of nothing but noise, of a fit. */
+static void a_column_counted_for_each_class_may_fall_and_rise(void **state) {
+  enum { M = 12, RECORDS = 600, COUNTED = 1 };
+  static dppair_auto_family_ f;
+  static double x[RECORDS], y[RECORDS];
+  dppair_column column = {DPPAIR_COLUMN_NUMERIC, -4, 4, 0, 1};
+  dppair_accountant account;
+  dppair_auto_model fitted;
+  dppair_plan plan;
+  double h[M], positives[M], negatives[M], theta[4], s[3];
+  const double at[3] = {-2, 0, 2};
+  void *work;
+  size_t bytes, k;
+  (void)state;
+  assert_int_equal(dppair_auto_eigen_(&f, M, 1, NULL, 0), DPPAIR_OK);
+  f.cells = M;
+  for (k = 0; k < M; k++) { /* P(positive) = .4 + .3 (3 t^2 - 1)/2, as far as cells show it */
+    const double t = (2 * (double)k + 1) / M - 1;
+    h[k] = 1.0 / M;
+    positives[k] = h[k] * (.4 + .3 * (3 * t * t - 1) / 2);
+    negatives[k] = h[k] - positives[k];
+  }
+  dppair_auto_differ_(positives, negatives, &f, .4);
+  for (k = 0; k < M; k++) assert_true(fabs(positives[k] - h[k]) < 1e-15);
+  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 0), DPPAIR_OK);
+  assert_true(fabs(theta[1] - 1) < .01 && fabs(theta[0]) + fabs(theta[2]) + fabs(theta[3]) < .05);
+  assert_true(dppair_auto_rises_(theta, -1) > 2 && dppair_auto_rises_(theta, 1) > 2);
+  assert_true(dppair_auto_rises_(theta, 0) < -1);
+  /* hidden by noise, of whatever size, or of a column without spread: nearly nothing, never NaN */
+  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 1e9), DPPAIR_OK);
+  for (k = 0; k < 4; k++) assert_true(fabs(theta[k]) < 1e-9);
+  for (k = 0; k < M; k++) h[k] = k == 3;
+  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 0), DPPAIR_OK);
+  for (k = 0; k < 4; k++) assert_true(fabs(theta[k]) <= 1);
+
+  /* a fit: positives at both ends */
+  for (k = 0; k < RECORDS; k++) {
+    x[k] = 6 * ((double)k + .5) / RECORDS - 3;
+    y[k] = fabs(x[k]) > 1.5 ? 1 : -1;
+  }
+  memset(&fitted, 0, sizeof fitted);
+  memset(&plan, 0, sizeof plan);
+  fitted.map = maps;
+  plan.epsilon = 8;
+  plan.delta = 1e-4;
+  plan.sampling = dppair_sampling_all(RECORDS, DPPAIR_REPLACE_ONE);
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  assert_int_equal(dppair_auto_workspace(&bytes, RECORDS, COUNTED, &column), DPPAIR_OK);
+  work = malloc(bytes);
+  assert_non_null(work);
+  assert_int_equal(
+      dppair_auto_fit(&fitted, &account, &plan, NULL, x, y, RECORDS, COUNTED, &column, work, bytes),
+      DPPAIR_OK);
+  assert_int_equal(dppair_auto_score(s, &fitted, at, 3), DPPAIR_OK);
+  assert_true(s[0] > s[1] && s[2] > s[1]);
+  free(work);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(a_model_reads_back_and_so_does_the_file_around_it),
                                      TEST(changed_texts_are_refused_or_are_models),
                                      TEST(what_is_no_model_is_refused),
                                      TEST(numbers_read_back_to_the_same_bits),
                                      TEST(any_value_has_a_score),
+                                     TEST(a_column_counted_for_each_class_may_fall_and_rise),
                                      TEST(wrong_arguments_cost_nothing),
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
                                      TEST(the_program_gives_users_scores),
