@@ -476,7 +476,7 @@ static void a_map_is_monotone_and_bounded(void **state) {
       total += h[k];
     }
     for (size_t k = 0; k < c.grid.cells; k++) h[k] /= total;
-    dppair_auto_features_(&c, h, 3, size);
+    dppair_auto_features_(&c, h, 3, size, NULL);
     assert_true(c.knots >= 1 && c.knots <= DPPAIR_AUTO_KNOTS);
     for (size_t k = 0; k < c.knots; k++) {
       if (k > 0) assert_true(c.at[k] > c.at[k - 1] && c.z[0][k] >= c.z[0][k - 1] - 1e-12);
