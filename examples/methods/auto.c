@@ -121,6 +121,7 @@ static dppair_status train(model *out, const task *t) {
     out->print = print;
     out->steps = 2;
     status = spend_claim(out, &s);
+    out->sigma = 1 / fitted.weights; /* of release 2, in units of what a record moves */
   }
   free(columns);
   spending_end(&s);

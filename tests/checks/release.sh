@@ -528,6 +528,41 @@ command=$(sed -n 's,^    build/\(private_auc .*--model\) FILE.*,\1,p' "$root/REA
 (cd "$root" && "$BUILD"/$command "$dir/readme.json") >out 2>err || wrong "the README's command: $(cat err)"
 [ -s readme.json ] || wrong "the README's command wrote nothing"
 
+# --- scores of other records ---------------------------------------------------------------------------------
+# columns are found by name, in any order, beside others that are no numbers, with labels or without
+awk -F, 'NR == 1 { print "w;who;v;u"; next } { print $4 ";somebody;" $3 ";" $2 }' base.csv >other.csv
+sed 's/^[01] //' base.svm >other.svm
+for method in gd auto; do
+  rm -f linear indexed
+  "$program" base.csv --labels 0,1 --header yes --ranges r --epsilon 1 --method $method --model linear --quiet 2>err
+  "$program" base.svm --labels 0,1 --columns 3 --ranges r.index --epsilon 1 --method $method --model indexed --quiet 2>err
+  for pair in "linear base.csv other.csv" "indexed base.svm other.svm"; do
+    set -- $pair
+    "$program" --apply "$1" "$2" >first 2>err || wrong "--apply $pair: $(cat err)"
+    [ "$(grep -c '^-\{0,1\}[0-9]' first)" = 40 ] || wrong "--apply $pair: not 40 scores"
+    "$program" --apply "$1" "$3" 2>err | cmp -s - first || wrong "--apply $pair: other scores $(cat err)"
+  done
+done
+# inapplicable CODE SENTENCE ARGUMENTS...
+inapplicable() {
+  expected=$1 sentence=$2
+  shift 2
+  "$program" --apply "$@" >out 2>err
+  code=$?
+  [ $code = "$expected" ] && [ ! -s out ] && grep -q "$sentence" err || wrong "--apply $*: $code $(cat out err)"
+}
+rm -f mlp
+"$program" base.csv --labels 0,1 --header yes --ranges r --epsilon 1 --method dpsgd-mlp --model mlp --quiet 2>err
+inapplicable 1 "a model of method dpsgd-mlp, which" mlp base.csv
+inapplicable 1 "no column is called 'u'" linear r
+inapplicable 2 "is not for --apply" linear base.csv --epsilon 1
+inapplicable 2 "needs DATA" linear
+inapplicable 1 "not a model" base.csv base.csv
+head -c 3000 linear >short
+inapplicable 1 "" short base.csv
+sed 's/somebody;[^;]*/somebody;?/' other.csv >missing.csv
+inapplicable 1 "a value is missing" linear missing.csv
+
 # --- widths that cubic methods cannot work with ------------------------------------------------------------
 refuse "numbers: at most 20000 columns" private_metric "$dir/base.svm" --columns 30000 --epsilon 1 \
   --labels 0,1 --model x
