@@ -9,6 +9,7 @@
 #include "faults.h"
 
 #include "faults_allocation.h"
+#include "faults_boosted.h"
 #include "faults_by_hand.h"
 #include "faults_groups.h"
 #include "faults_marginals.h"
@@ -131,6 +132,13 @@ static const audit_fault table[] = {
     ROW(class_sums, PRICE_OF_AN_ADDED_RECORD, FAR, DISTANCE, "", "paid as if a record were added"),
     ROW(class_sums, LARGEST_EXACT, SHORT, OUTPUT, "", "a ridge from the exact second moment"),
     ROW(class_sums, ROWS_UNCLIPPED, LONG, DISTANCE | FLOW | OUTPUT, "", "rows that nobody clips"),
+    RIGHT(boosted),
+    ROW(boosted, RESIDUAL_ADDED, FLIPPED, DISTANCE, "", "paid as if a record were added"),
+    ROW(boosted, LEAF_MEANS, FLIPPED, DISTANCE, "", "means of leaves whose sizes are private"),
+    ROW(boosted, CUT_AT_MEAN, FAR, DISTANCE, "", "cut at the mean of the records"),
+    ROW(boosted, BEGINS_AT_RATE, FLIPPED, DISTANCE | SCALE, "", "begins at the share of positives"),
+    ROW(boosted, RANGE_OF_SCORES, FAR, SCALE, "", "noise for the residuals that there are"),
+    ROW(boosted, RANGE_AT_ZERO, FAR, DISTANCE, "", "noise for the residuals of scores of 0"),
     RIGHT(marginals),
     RIGHT(marginals_zeroed),
     ROW(marginals, ONE_COLUMN_PAID, FAR, DISTANCE, "", "histograms of all columns at one's price"),
