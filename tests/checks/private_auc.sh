@@ -131,7 +131,7 @@ visits 2 "--evaluate protects single records: with --person there is none" --per
 cmp -s "$dir/a" "$dir/b" && wrong "two releases with the same noise"
 "$auc" --epsilon 1 --method auto --model "$dir/c" --replay "$dir/key" >/dev/null 2>&1 || wrong "replay"
 # what is released, without what is said about it
-released() { sed -n '/"steps"/,$p' "$1"; }
+released() { sed -n '/"steps"/,$p' "$1" | sed 's/"route".*"epsilon": [^,]*,/"route"/'; }
 released "$dir/a" >"$dir/a1"
 released "$dir/c" | cmp -s - "$dir/a1" || wrong "the replay differs"
 case $(ls -l "$dir/key") in -rw-------*) ;; *) wrong "the key's mode" ;; esac
