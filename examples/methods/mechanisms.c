@@ -132,6 +132,28 @@ dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) {
   return spend_plan(s, &plan);
 }
 
+/* Share of the budget that goes to the noise that hides what the solver leaves: more where sums over
+ * many records round more and the noise of the objective matters less. */
+static double trace_share(size_t n) { return fmin(3e-2, fmax(1e-3, 1e-8 * (double)n)); }
+
+dppair_status spend_fit(spending *s, double before, double epsilon, double ratio) {
+  const task *t = s->t;
+  dppair_plan plan = plan_of(s, 1);
+  const int pure = !(t->delta > 0);
+  double mu = epsilon;
+  dppair_status status = pure ? DPPAIR_OK : dppair_gaussian_mu(&mu, epsilon, t->delta);
+  if (task_adjacency(t) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  plan.law = pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
+  plan.trace = mu * trace_share(t->train.n);
+  if (status == DPPAIR_OK)
+    status = dppair_objective_noise(&plan.noise_multiplier,
+                                    pure ? (epsilon - plan.trace) * (1 - 1e-12) : epsilon, t->delta,
+                                    pure ? 0 : hypot(before, plan.trace) * (1 + 1e-12), ratio);
+  plan.ridge = ratio * plan.noise_multiplier;
+  if (t->with.noiseless) plan.trace = 1e6;
+  return status == DPPAIR_OK ? spend_plan(s, &plan) : status;
+}
+
 /* A release of the open plan; a run without noise gets its numbers back. */
 static dppair_status spend(double *v, size_t size, double sensitivity, int l1, spending *s) {
   double *exact = NULL;

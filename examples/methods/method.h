@@ -187,6 +187,12 @@ dppair_status spend_part(spending *s, size_t steps, double part, int counts) DPP
 dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) DPPAIR_MUST_CHECK;
 dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) DPPAIR_MUST_CHECK;
 
+/* Pays for one perturbed fit (dppair_release_minimiser) within epsilon and the task's delta, where
+ * what the account holds is mu = before; for delta = 0 epsilon is the fit's own. Its ridge is
+ * `ratio` times its noise, both in the units of a loss and rows that are within 1. */
+dppair_status spend_fit(spending *s, double before, double epsilon,
+                        double ratio) DPPAIR_MUST_CHECK;
+
 /* Noisy descent of which nothing but the last iterate leaves (dppair_gaussian_mu_last_iterate,
  * whose arguments these are; the sensitivity has room for all rounding). _last pays for all of it,
  * before the first step. _unseen: noise of one step, added to the iterate on a grid of

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "methods/objective.h"
+#include "support/solver.h"
 
 /* Fixed numbers; none depends on the data. */
 /* In rho: columns centred by declaration (delta > 0, pure), and columns that an earlier release has
@@ -55,41 +55,54 @@ static dppair_status one_vector(model *out, double *w, const double *z, double r
 /* Draws weights that do not stand out of their noise towards 0, by public numbers alone: near the
  * minimiser the noise of b is divided by the ridge and the curvature, which for rows of norm about
  * 1 and a slope that falls for a third of them is about n/(3 columns) a direction. */
-static void shrink(double *w, size_t d, const objective_plan *how, size_t n) {
-  double columns = (double)(d + 1), noise = how->noise * (how->pure ? sqrt(columns) : 1);
-  double sd = noise / (how->ridge + (double)n / (3 * columns));
+static void shrink(double *w, size_t d, const spending *s, const weights_plan *p) {
+  double columns = (double)(d + 1), n = (double)s->t->train.n;
+  double noise = s->release.sigma * (p->pure ? sqrt(columns) : 1);
+  double sd = noise / (s->release.ridge + n / (3 * columns));
   size_t j;
   for (j = 0; j < d; j++) w[j] *= w[j] * w[j] / (w[j] * w[j] + sd * sd);
 }
 
-/* Its guarantee, with what was released before, is that of the plan, which objective_calibrate
- * proves. */
+/* w[d + 1] from rows u of d + 1 numbers, on memory of its own. */
+static dppair_status release_fit(double *w, const double *u, size_t columns, const double *centre,
+                                 spending *s) {
+  const dppair_margin_loss loss = dppair_margin_soft_hinge();
+  const size_t n = s->t->train.n;
+  size_t bytes = 0;
+  dppair_status status = dppair_minimiser_workspace(&bytes, n, columns);
+  void *work = status == DPPAIR_OK ? malloc(bytes) : NULL;
+  if (status == DPPAIR_OK && work == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK)
+    status = dppair_release_minimiser(w, &s->release, &loss, 1, u, n, columns, columns,
+                                      s->t->train.y, centre, work, bytes);
+  free(work);
+  return status;
+}
+
+/* Proved for every outcome of what came before; the claim is the account's. */
 static dppair_status perturbed_fit(model *out, double *w, const double *z, double radius,
-                                   double rate, const weights_plan *p, const task *t) {
-  size_t n = t->train.n, d = t->train.d, i, j;
+                                   double rate, const weights_plan *p, spending *s) {
+  const dppair_margin_loss loss = dppair_margin_soft_hinge();
+  size_t n = s->t->train.n, d = s->t->train.d, i, j;
   double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(2 * (d + 1), sizeof *full);
   double unit = radius * sqrt(1 + intercept * intercept);
-  objective_plan how;
-  dppair_status status = u == NULL || full == NULL
-                             ? DPPAIR_ERR_OVERFLOW
-                             : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta,
-                                                   p->before, p->ratio, n, d + 1);
+  dppair_status status = u == NULL || full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
-    double *row = u + i * (d + 1);
-    for (j = 0; j < d; j++) row[j] = t->train.y[i] * z[i * d + j] / unit;
-    row[d] = t->train.y[i] * intercept * radius / unit;
-    status = dppair_project_l2_f64(row, d + 1, 1);
+    for (j = 0; j < d; j++) u[i * (d + 1) + j] = z[i * d + j] / unit;
+    u[i * (d + 1) + d] = intercept * radius / unit;
   }
+  if (status == DPPAIR_OK)
+    status = spend_fit(s, p->before, p->pure ? p->mine : s->t->epsilon,
+                       p->ratio * (p->pure ? sqrt((double)(d + 1)) : 1));
   if (status == DPPAIR_OK) {
-    double *centre = full + d + 1;
-    centre[d] = lean * objective_balance(fmin(.98, fmax(.02, rate))) * unit / (intercept * radius);
-    status = objective_release(full, &how, u, n, d + 1, centre, t);
+    double *centre = full + d + 1, balance = dppair_margin_balance(&loss, fmin(.98, fmax(.02, rate)));
+    centre[d] = lean * balance * unit / (intercept * radius);
+    status = release_fit(full, u, d + 1, centre, s);
   }
   if (status == DPPAIR_OK) {
     memcpy(w, full, d * sizeof *w);
-    if (!t->with.noiseless) shrink(w, d, &how, n);
-    out->sigma = how.noise;
-    claim(out, t->with.noiseless ? HUGE_VAL : t->epsilon, 0);
+    if (!s->t->with.noiseless) shrink(w, d, s, p);
+    status = spend_claim(out, s);
   }
   free(u);
   free(full);
@@ -98,7 +111,7 @@ static dppair_status perturbed_fit(model *out, double *w, const double *z, doubl
 
 dppair_status weights_release(model *out, double *w, const double *z, double radius, double rate,
                               const weights_plan *p, spending *s) {
-  return p->ratio > 0 ? perturbed_fit(out, w, z, radius, rate, p, s->t)
+  return p->ratio > 0 ? perturbed_fit(out, w, z, radius, rate, p, s)
                       : one_vector(out, w, z, radius, p, s);
 }
 

@@ -22,7 +22,7 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) D
  *
  * With ratio = 0: w = mean of y_i z_i plus noise. One replaced record moves it by at most
  * |y z - y' z'|/n <= 2 radius/n: Gaussian noise radius 2/(n mine), or the l2 mechanism. Otherwise
- * the minimiser of a perturbed margin loss (objective.h), on rows with a constant column whose
+ * the minimiser of a perturbed margin loss, on rows with a constant column whose
  * weight is dropped, and whose centre leans towards a balance of the classes; weights below their
  * noise are then shrunk. Either is proved for every outcome of what came before.
  */
