@@ -130,7 +130,7 @@ canaries audit-long: DRIVERS = $(BUILD)/audit $(BUILD)/audit-canaries
 DRIVERS      = $(BUILD)/audit
 audit-build:
 	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(AUDITING) CFLAGS="$(AUDIT_FLAGS)" AUDIT_EXES="$(DRIVERS)" \
-	  LDLIBS="$(AUDITING)/tests/audit/libaudit.a -Wl,--wrap=objective_release,--wrap=objective_calibrate,--wrap=spend_last,--wrap=spend_unseen -lm" \
+	  LDLIBS="$(AUDITING)/tests/audit/libaudit.a -Wl,--wrap=spend_last,--wrap=spend_unseen -lm" \
 	  $(patsubst %,$(AUDITING)/%,$(AUDITED)) $(DRIVERS)
 $(BUILD)/tests/audit/%.o: tests/audit/%.c $(HEADERS) $(EXAMPLE_HEADERS) $(wildcard tests/audit/*.h)
 	@mkdir -p $(@D)

@@ -63,6 +63,24 @@ static void shrink(double *w, size_t d, const spending *s, const weights_plan *p
   for (j = 0; j < d; j++) w[j] *= w[j] * w[j] / (w[j] * w[j] + sd * sd);
 }
 
+/* The same minimiser for a run without noise, to which any noise is too much. */
+static dppair_status exact_fit(double *w, const double *u, const dppair_margin_problem *p,
+                               const double *centre, const double *y, void *work, size_t bytes) {
+  double *linear = malloc(p->d * sizeof *linear);
+  dppair_margin_tolerance tolerance;
+  size_t k;
+  dppair_status status = dppair_margin_reach(&tolerance, p, 0);
+  if (linear == NULL) return DPPAIR_ERR_OVERFLOW;
+  for (k = 0; k < p->d; k++) {
+    linear[k] = -p->ridge * centre[k];
+    w[k] = 0;
+  }
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_not_private(w, u, p->d, y, p, linear, &tolerance, work, bytes);
+  free(linear);
+  return status;
+}
+
 /* w[d + 1] from rows u of d + 1 numbers, on memory of its own. */
 static dppair_status release_fit(double *w, const double *u, size_t columns, const double *centre,
                                  spending *s) {
@@ -75,6 +93,10 @@ static dppair_status release_fit(double *w, const double *u, size_t columns, con
   if (status == DPPAIR_OK)
     status = dppair_release_minimiser(w, &s->release, &loss, 1, u, n, columns, columns,
                                       s->t->train.y, centre, work, bytes);
+  if (status == DPPAIR_OK && s->t->with.noiseless) {
+    const dppair_margin_problem p = {loss, n, columns, 1, s->release.ridge};
+    status = exact_fit(w, u, &p, centre, s->t->train.y, work, bytes);
+  }
   free(work);
   return status;
 }

@@ -1,34 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * own_proof.c - stands between the methods and objective perturbation
- * (examples/methods/objective.c), which adds noise to the objective and not to what it releases;
- * and between them and what pays for a last iterate. The linker puts it there (--wrap).
+ * own_proof.c - releases with a proof of another kind than "it moves by at most what its plan says".
  *
- * The proof is about the b that gives a minimiser w,
+ * A perturbed fit (release/minimiser.h) adds noise to the objective and not to what it releases. The
+ * proof is about the b that gives a minimiser w,
  *
- *     b(w) = sum_i a_i u_i - ridge (w - centre),    a_i = (1 - tanh(2 (w.u_i - 3/4)))/2 in [0, 1],
+ *     b(w) = -sum_i psi'(w.u_i) u_i - ridge w,
  *
- * and needs three things. At the RECORDED w, b of the two data sets differs by 2 at most. The
- * logarithm of det H, H = sum_i psi''_i u_i u_i^T + ridge I, differs by log(1 + 1/ridge) at most.
- * And what the solver leaves of the gradient is what the noise of the output was made for. With
- * these the noise of b must be enough for (epsilon, delta), which is computed here once more.
+ * and needs three things. At the RECORDED w, b of the two data sets differs by two slopes at most.
+ * The logarithm of det H, H = sum_i psi''_i u_i u_i^T + ridge I, differs by log(1 + curvature/ridge)
+ * at most. And what the solver leaves of the gradient is what the noise of the output was made for.
+ * The library tells of each fit; noises and ridge are held against the charge in replay.c.
+ *
+ * Between the methods and what pays for a last iterate the linker puts functions of this file
+ * (--wrap).
  */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "methods/objective.h"
+#include "methods/method.h"
 #include "replay.h"
-
-dppair_status __real_objective_release(double *w, const objective_plan *plan, const double *u,
-                                       size_t n, size_t d, const double *centre, const task *t);
-dppair_status __wrap_objective_release(double *w, const objective_plan *plan, const double *u,
-                                       size_t n, size_t d, const double *centre, const task *t);
-dppair_status __real_objective_calibrate(objective_plan *plan, double epsilon, double delta,
-                                         double mu_before, double ratio, size_t n, size_t d);
-dppair_status __wrap_objective_calibrate(objective_plan *plan, double epsilon, double delta,
-                                         double mu_before, double ratio, size_t n, size_t d);
 
 enum { BALL = 32 };
 
@@ -37,26 +30,6 @@ static double norm_of(const double *v, size_t d) {
   size_t k;
   for (k = 0; k < d; k++) sum += v[k] * v[k];
   return sqrt(sum);
-}
-
-/* b(w), and in h the matrix H. */
-static void inverse(double *b, double *h, const double *w, const objective_plan *plan,
-                    const double *u, size_t n, size_t d, const double *centre) {
-  size_t i, j, k;
-  memset(h, 0, d * d * sizeof *h);
-  for (k = 0; k < d; k++) {
-    b[k] = -plan->ridge * (w[k] - (centre != NULL ? centre[k] : 0));
-    h[k * d + k] = plan->ridge;
-  }
-  for (i = 0; i < n; i++) {
-    const double *row = u + i * d;
-    double margin = 0, fall;
-    for (k = 0; k < d; k++) margin += w[k] * row[k];
-    fall = tanh(2 * (margin - 0.75));
-    for (k = 0; k < d; k++) b[k] += (1 - fall) / 2 * row[k];
-    for (j = 0; j < d; j++)
-      for (k = 0; k < d; k++) h[j * d + k] += (1 - fall * fall) * row[j] * row[k];
-  }
 }
 
 /* log det of a positive definite matrix, which is overwritten. */
@@ -71,79 +44,6 @@ static double log_determinant(double *h, size_t d) {
     }
   }
   return sum;
-}
-
-/* What D's solver left of the gradient, against what the output's noise was made for. */
-static void check_solver(const double *b, const double *w, const objective_plan *plan, size_t d,
-                         const double *centre, double *used) {
-  double left;
-  size_t k;
-  if (!audit_added(used, d, 1, 1)) return;
-  for (k = 0; k < d; k++) /* the centre is a shift of it */
-    used[k] += (centre != NULL ? plan->ridge * centre[k] : 0) - b[k];
-  left = norm_of(used, d);
-  /* computing b(w) here rounds too */
-  if (left > plan->tolerance.floor + plan->tolerance.share * norm_of(w, d) + 1e-12 * plan->ridge)
-    audit_tell(AUDIT_DISTANCE, "the solver leaves a gradient of %.9g, and %.9g is hidden", left,
-               plan->tolerance.floor + plan->tolerance.share * norm_of(w, d));
-}
-
-dppair_status __wrap_objective_release(double *w, const objective_plan *plan, const double *u,
-                                       size_t n, size_t d, const double *centre, const task *t) {
-  double *memory = malloc((d * d + 3 * d) * sizeof *memory), *z = memory + d * d, *b = z + d;
-  dppair_status status;
-  if (memory == NULL) return DPPAIR_ERR_OVERFLOW;
-  audit_proof_begin();
-  status = __real_objective_release(w, plan, u, n, d, centre, t);
-  /* on the sphere of the ball several b give one output: nothing is told of them */
-  if (status == DPPAIR_OK && audit_added(z, d, 0, 0) && norm_of(z, d) < BALL * (1 - 1e-9)) {
-    double determinant;
-    inverse(b, memory, z, plan, u, n, d, centre);
-    determinant = log_determinant(memory, d);
-    check_solver(b, z, plan, d, centre, b + d);
-    audit_proof_moves(b, d, plan->noise, 2 * (1 + 1e-11), plan->pure);
-    audit_proof_moves(&determinant, 1, 1, log1p(1 / plan->ridge) * (1 + 1e-9) + 1e-12, 1);
-  }
-  audit_proof_end();
-  free(memory);
-  return status;
-}
-
-static long double tail(long double x) { return 0.5L * erfcl(x * sqrtl(0.5L)); }
-
-/* delta of this release after a mu-GDP one: the last line of the theorem. */
-static long double delta_of(long double x, long double mu, long double s) {
-  const long double whole = hypotl(mu, 2 / s);
-  long double found = tail(x / whole - whole / 2) - expl(x) * tail(x / whole + whole / 2);
-  if (mu > 0) found += expl(x) * tail(x / mu + mu / 2) * erfl(1 / s * sqrtl(0.5L));
-  return found;
-}
-
-dppair_status __wrap_objective_calibrate(objective_plan *plan, double epsilon, double delta,
-                                         double mu_before, double ratio, size_t n, size_t d) {
-  const dppair_status status =
-      __real_objective_calibrate(plan, epsilon, delta, mu_before, ratio, n, d);
-  const double trace = fmin(3e-2, fmax(1e-3, 1e-8 * (double)n));
-  const double hidden = 8.0 / 3 * (plan->tolerance.floor + plan->tolerance.share * BALL);
-  double mu = 0, share;
-  if (status != DPPAIR_OK) return status;
-  if (delta > 0 && dppair_gaussian_mu(&mu, epsilon, delta) != DPPAIR_OK) return status;
-  share = trace * (delta > 0 ? mu : epsilon);
-  if (!(plan->output * share * plan->ridge >= hidden * (1 - 1e-9)))
-    audit_tell(AUDIT_SCALE, "the output's noise %.9g does not hide %.9g", plan->output,
-               hidden / plan->ridge);
-  if (delta > 0) {
-    const long double x = (long double)epsilon - log1pl(1 / (long double)plan->ridge);
-    const long double found =
-        delta_of(x, hypotl((long double)mu_before, (long double)share), (long double)plan->noise);
-    if (found > (long double)delta * (1 + 1e-9L))
-      audit_tell(AUDIT_CLAIM, "noise %.9g of the objective gives delta %.9g, not %.9g", plan->noise,
-                 (double)found, delta);
-  } else if (2 / plan->noise + log1p(1 / plan->ridge) + share > epsilon * (1 + 1e-9)) {
-    audit_tell(AUDIT_CLAIM, "noise %.9g of the objective gives more than epsilon %.9g", plan->noise,
-               epsilon);
-  }
-  return status;
 }
 
 /* --- perturbed fits of the library -------------------------------------------------------------
