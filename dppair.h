@@ -256,50 +256,50 @@
  *   6916  fits/loss.h                        Margin losses
  *   6992  fits/problem.h                     Regularised fits of a margin loss
  *   7107  fits/evaluate.h                    The objective of a fit at a point
- *   7251  fits/minimise.h                    Minimisers of fits
- *   7470  pairs/parameters.h                 The template's parameters
- *   7550  tiles/form_state.h                 State of the forms
- *   7893  tiles/clip_state.h                 State of per-pair clipping
- *   8059  tiles/listed_state.h               State of listed pairs
- *   8174  simd/each_tier.h                   Each tier: the body once for every tier
- *   8246  simd/each_type.h                   Each type: the body once for every element type
- *   8290  simd/registers.h                   Native registers: what a tier brings
- *   8378  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8414  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8471  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8568  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8690  simd/operations.h                  The vocabulary on virtual vectors
- *   8785  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8907  rows/kernels_f64.h                 Rows of double times a vector
- *   9106  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9171  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9466  pairs/box_differences.h            The box method with weights: sums of differences
- *   9546  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9812  tiles/multiply.h                   The micro-kernel of the tiles
- *  10006  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10065  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10090  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10520  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10597  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11008  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11196  tiles/listed.h                     Gradients of listed pairs
- *  11432  pairs/template.h                   The functions of an instance over pairs
- *  11793  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11866  pairs/weighted.h                   Coefficients of weighted records
- *  12053  pairs/curvature.h                  The second derivative's pair sums
- *  12316  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12494  tiles/template.h                   The functions of an instance over tiles
- *  12828  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12907  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13099  measures/leave.h                   Leaving records out
- *  13394  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13728  measures/stability.h               Locally elastic and uniform stability
- *  13836  release/template.h                 The releases of an instance
- *  14129  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14267  pairs/parameters_end.h             End of an instance
- *  14298  release/smoothing.h                Cells of a column
- *  14503  release/marginals.h                Marginals
- *  14930  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   7253  fits/minimise.h                    Minimisers of fits
+ *   7489  pairs/parameters.h                 The template's parameters
+ *   7569  tiles/form_state.h                 State of the forms
+ *   7912  tiles/clip_state.h                 State of per-pair clipping
+ *   8078  tiles/listed_state.h               State of listed pairs
+ *   8193  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8265  simd/each_type.h                   Each type: the body once for every element type
+ *   8309  simd/registers.h                   Native registers: what a tier brings
+ *   8397  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8433  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8490  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8587  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8709  simd/operations.h                  The vocabulary on virtual vectors
+ *   8804  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8926  rows/kernels_f64.h                 Rows of double times a vector
+ *   9125  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9190  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9485  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9565  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9831  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10025  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10084  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10109  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10539  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10616  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11027  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11215  tiles/listed.h                     Gradients of listed pairs
+ *  11451  pairs/template.h                   The functions of an instance over pairs
+ *  11812  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11885  pairs/weighted.h                   Coefficients of weighted records
+ *  12072  pairs/curvature.h                  The second derivative's pair sums
+ *  12335  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12513  tiles/template.h                   The functions of an instance over tiles
+ *  12847  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12926  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13118  measures/leave.h                   Leaving records out
+ *  13413  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13747  measures/stability.h               Locally elastic and uniform stability
+ *  13855  release/template.h                 The releases of an instance
+ *  14148  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14286  pairs/parameters_end.h             End of an instance
+ *  14317  release/smoothing.h                Cells of a column
+ *  14522  release/marginals.h                Marginals
+ *  14949  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -7125,6 +7125,7 @@ typedef struct dppair_fit_ {
   size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
   double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
+  double weight;                        /* of each record: 1, or more where a part stands for all */
   double size;                          /* of the terms of the value that was computed last */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
@@ -7196,19 +7197,20 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
       fit->of.loss.at(out, s[i], fit->width);
       sum += out[0];
       s[i] = out[1];
-      fit->curvature[at + i] = out[2];
+      fit->curvature[at + i] = fit->weight * out[2];
     }
     status = dppair_combine_f64(fit->level + depth++ * d, &rows, s);
     for (i = ++tiles; i % 2 == 0; i /= 2, depth--) /* two sums of equally many tiles become one */
       for (k = 0; k < d; k++) fit->level[(depth - 2) * d + k] += fit->level[(depth - 1) * d + k];
   }
   if (status != DPPAIR_OK) return status;
+  sum *= fit->weight;
   size = fabs(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
-    fit->gradient[k] = g + (linear + fit->of.ridge * w[k]);
+    fit->gradient[k] = fit->weight * g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
     size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }
@@ -7308,6 +7310,21 @@ DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int mos
   return status;
 }
 
+/* A better start, at the price of one or two evaluations: a sixteenth of many records stands for
+ * all.
+ */
+DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
+  const size_t n = fit->of.n;
+  dppair_status status;
+  if (n / 64 < fit->of.d || n < 4096) return DPPAIR_OK;
+  fit->of.n = n / 16;
+  fit->weight = (double)n / (double)fit->of.n;
+  status = dppair_fit_newton_(w, fit, 20, 1e-3);
+  fit->of.n = n;
+  fit->weight = 1.0;
+  return status;
+}
+
 /* A kink that is hardly rounded leaves Newton's steps nothing to see between records' kinks: it is
  * first rounded off widely, then less and less. */
 DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
@@ -7366,7 +7383,8 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
  * arithmetic), by the square of that root without. */
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
-  dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
+  dppair_status status = dppair_fit_start_(w, fit);
+  if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
@@ -7405,6 +7423,7 @@ DPPAIR_API dppair_status dppair_fit_open_(dppair_fit_ *fit, const dppair_margin_
   fit->x = x;
   fit->ld = ld;
   fit->width = p->loss.parameter;
+  fit->weight = 1.0;
   fit->smooth = dppair_fit_smoothness_(p);
   fit->error = dppair_fit_error_(p);
   dppair_fit_layout_(fit, NULL, &count);

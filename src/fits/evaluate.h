@@ -19,6 +19,7 @@ typedef struct dppair_fit_ {
   size_t ld, pitch;                     /* of rows of x, and of the copies and the Hessian */
   double smooth, width;                 /* L; what the loss is rounded off by now */
   dppair_margin_tolerance error, reach; /* e(w), and where to stop */
+  double weight;                        /* of each record: 1, or more where a part stands for all */
   double size;                          /* of the terms of the value that was computed last */
   double *factor, *curvature;           /* n each; factor has the label's sign */
   double *tile, *scaled;                /* of pitch numbers: 64 copies, and psi'' times them */
@@ -90,19 +91,20 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
       fit->of.loss.at(out, s[i], fit->width);
       sum += out[0];
       s[i] = out[1];
-      fit->curvature[at + i] = out[2];
+      fit->curvature[at + i] = fit->weight * out[2];
     }
     status = dppair_combine_f64(fit->level + depth++ * d, &rows, s);
     for (i = ++tiles; i % 2 == 0; i /= 2, depth--) /* two sums of equally many tiles become one */
       for (k = 0; k < d; k++) fit->level[(depth - 2) * d + k] += fit->level[(depth - 1) * d + k];
   }
   if (status != DPPAIR_OK) return status;
+  sum *= fit->weight;
   size = fabs(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
-    fit->gradient[k] = g + (linear + fit->of.ridge * w[k]);
+    fit->gradient[k] = fit->weight * g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
     size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }

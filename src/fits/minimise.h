@@ -58,6 +58,21 @@ DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int mos
   return status;
 }
 
+/* A better start, at the price of one or two evaluations: a sixteenth of many records stands for
+ * all.
+ */
+DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
+  const size_t n = fit->of.n;
+  dppair_status status;
+  if (n / 64 < fit->of.d || n < 4096) return DPPAIR_OK;
+  fit->of.n = n / 16;
+  fit->weight = (double)n / (double)fit->of.n;
+  status = dppair_fit_newton_(w, fit, 20, 1e-3);
+  fit->of.n = n;
+  fit->weight = 1.0;
+  return status;
+}
+
 /* A kink that is hardly rounded leaves Newton's steps nothing to see between records' kinks: it is
  * first rounded off widely, then less and less. */
 DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
@@ -116,7 +131,8 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
  * arithmetic), by the square of that root without. */
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
-  dppair_status status = fit->width > 0.0 ? dppair_fit_kinks_(w, fit) : DPPAIR_OK;
+  dppair_status status = dppair_fit_start_(w, fit);
+  if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
@@ -155,6 +171,7 @@ DPPAIR_API dppair_status dppair_fit_open_(dppair_fit_ *fit, const dppair_margin_
   fit->x = x;
   fit->ld = ld;
   fit->width = p->loss.parameter;
+  fit->weight = 1.0;
   fit->smooth = dppair_fit_smoothness_(p);
   fit->error = dppair_fit_error_(p);
   dppair_fit_layout_(fit, NULL, &count);

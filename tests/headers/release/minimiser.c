@@ -412,6 +412,24 @@ static void noises_are_those_of_plan_loss_and_tolerance(void **state) {
     }
 }
 
+/* With more records the released weights may only become better: the output's noise stays a small
+ * part of what the noise of b leaves in them, or of them. */
+static void output_noise_stays_small_for_many_records(void **state) {
+  static const size_t sizes[] = {512, 4096, 100000, 1000000};
+  const dppair_margin_loss l = dppair_margin_soft_hinge();
+  size_t k;
+  (void)state;
+  for (k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
+    const double n = (double)sizes[k / 2], share = 7.0 * fmin(3e-2, fmax(1e-3, 1e-8 * n)) / 16;
+    dppair_minimiser_terms_ terms;
+    open_plan(k % 2 ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE, 16, 32, share, sizes[k / 2], 1);
+    assert_int_equal(dppair_minimiser_terms_find_(&terms, &release, &l, 1, sizes[k / 2], 9),
+                     DPPAIR_OK);
+    assert_true(terms.output < 3e-4);
+    dppair_release_close(&release);
+  }
+}
+
 /* A minimiser that is longer than the ball is shortened, whatever it is. */
 static void long_minimisers_are_shortened_to_the_ball(void **state) {
   const dppair_margin_loss l = dppair_margin_soft_hinge();
@@ -570,6 +588,7 @@ int main(void) {
       TEST(computed_gradients_are_within_the_stated_error_and_plain_steps_end),
       TEST(the_b_that_gives_a_minimiser_moves_by_two_slopes_on_every_neighbour),
       TEST(noises_are_those_of_plan_loss_and_tolerance),
+      TEST(output_noise_stays_small_for_many_records),
       TEST(long_minimisers_are_shortened_to_the_ball),
       TEST(records_count_as_what_they_are_read_as),
       TEST(errors_are_about_public_arguments_and_use_no_permit),
