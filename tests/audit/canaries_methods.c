@@ -18,7 +18,6 @@
 #include "canaries.h"
 
 #include "methods/method.h"
-#include "methods/objective.h"
 #include "methods/weights.h"
 
 #include "canaries_statistics.h"
@@ -279,13 +278,13 @@ static int run_batches(double *out, size_t count, int side, uint64_t first, cana
 /*
  * What weights.c minimises: rows u of d + 1 numbers, the last of them a constant, in the unit ball.
  * The noise b is not released; its value is a function of the minimiser w, so that the density of w
- * is that of b(w) times the determinant of the Jacobian (objective.c). What a run says b was is
+ * is that of b(w) times the determinant of the Jacobian. What a run says b was is
  * compared with this.
  */
 static const double constant_column = 0.15;
 
 typedef struct problem {
-  objective_plan how;
+  double noise, ridge;
   weights_plan weights;
   double u[ROWS * (COLUMNS + 1)];
   size_t n, m;
@@ -298,7 +297,7 @@ static void slopes(double *first, double *second, double t) {
   *second = (1 - h) * (1 + h);
 }
 
-static dppair_status problem_of(problem *p, const task *t) {
+static dppair_status problem_of(problem *p, const model *fitted, const task *t) {
   const size_t n = t->train.n, d = t->train.d;
   double z[ROWS * COLUMNS], radius = task_radius(t), unit;
   size_t i, j;
@@ -307,8 +306,8 @@ static dppair_status problem_of(problem *p, const task *t) {
   p->m = d + 1;
   memcpy(z, t->train.x, n * d * sizeof *z);
   if (status == DPPAIR_OK) status = weights_make_plan(&p->weights, 0, t);
-  if (status == DPPAIR_OK)
-    status = objective_calibrate(&p->how, t->epsilon, t->delta, 0, p->weights.ratio, n, d + 1);
+  p->noise = fitted->sigma;
+  p->ridge = p->weights.ratio * p->noise;
   unit = radius * sqrt(1 + constant_column * constant_column);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = p->u + i * p->m;
@@ -327,8 +326,8 @@ static double log_density_of_minimiser(double *noise, const problem *p, const do
   const size_t m = p->m;
   size_t i, j, k;
   for (k = 0; k < m; k++) {
-    noise[k] = -p->how.ridge * w[k] - centre[k];
-    h[k * m + k] = p->how.ridge;
+    noise[k] = -p->ridge * w[k] - centre[k];
+    h[k * m + k] = p->ridge;
   }
   for (i = 0; i < p->n; i++) {
     const double *u = p->u + i * m;
@@ -345,13 +344,13 @@ static double log_density_of_minimiser(double *noise, const problem *p, const do
       for (j = m; j-- > k;) h[i * m + j] -= h[i * m + k] / h[k * m + k] * h[k * m + j];
   }
   for (k = 0; k < m; k++) sum += noise[k] * noise[k];
-  return determinant - sum / (2 * p->how.noise * p->how.noise);
+  return determinant - sum / (2 * p->noise * p->noise);
 }
 
 /* Where the claim goes, by numbers. */
 static void explain(canary *c, const problem *p) {
   static char text[400];
-  const double eta = log1p(1 / p->how.ridge), s = p->how.noise;
+  const double eta = log1p(1 / p->ridge), s = p->noise;
   const double full = gaussian_epsilon(c->delta, 2 / s);
   const double held = gaussian_epsilon(c->delta, 1.905 / s);
   (void)snprintf(
@@ -379,14 +378,14 @@ static int run_objective(double *out, size_t count, int side, uint64_t first, ca
     for (j = 0; j < 2 && status == DPPAIR_OK; j++) {
       task t;
       task_make(&t, &data[j], c);
-      status = problem_of(&both[j], &t);
+      status = problem_of(&both[j], &fitted, &t);
       if (status == DPPAIR_OK)
         sum += (j == 0 ? 1 : -1) * log_density_of_minimiser(noise[j], &both[j], tape.out + w->at,
                                                             tape.centre[0] + b->at);
     }
     for (j = 0; j < both[0].m && status == DPPAIR_OK; j++) {
       const double was = tape.out[b->at + j] - tape.centre[0][b->at + j];
-      if (!(fabs(noise[side][j] - was) <= 0.05 * both[side].how.noise)) {
+      if (!(fabs(noise[side][j] - was) <= 0.05 * both[side].noise)) {
         (void)fprintf(stderr, "%s: the noise was %g, not %g\n", c->name, was, noise[side][j]);
         return 1;
       }
