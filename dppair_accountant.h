@@ -108,85 +108,85 @@
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
  *    220  accountant/interval.h              Answers that are certified on both sides
- *    260  accountant/normal.h                The normal distribution's tail
- *    356  accountant/gaussian_curve.h        The exact Gaussian curve
- *    634  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    871  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1024  accountant/steps.h                 Steps
- *   1177  accountant/plan.h                  A plan
- *   1241  accountant/sensitivity.h           Sensitivities
- *   1545  accountant/owners.h                Sensitivities where a person owns several records
- *   1914  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1979  accountant/groups.h                Sensitivities of groups
- *   2183  accountant/streams.h               Sensitivities of streams
- *   2430  accountant/descents.h              Output perturbation
- *   2523  accountant/last_iterate.h          The last iterate of noisy descent
- *   2639  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2956  accountant/sgd_hits.h              Stability by the number of hits
- *   3116  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3392  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3725  accountant/dominating_pairs.h      Dominating pairs
- *   4032  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4098  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4125  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4180  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4227  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4253  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4280  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4374  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4448  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4524  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4549  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4578  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4670  accountant/mechanisms/objective.h  Objective perturbation
- *   4837  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4957  accountant/ledger_entry.h          A charge
- *   5035  accountant/account.h               The accountant: what has been released so far
- *   5291  accountant/charges.h               Charging an account
- *   5482  accountant/integers.h              Integer noise
- *   5657  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5843  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6322  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6479  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6722  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6914  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7285  accountant/contour/factor.h        One step's factor on the line
- *   7572  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7888  accountant/contour/direction.h     The answers of the contour route
- *   8159  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8252  accountant/lattice/transform.h     The FFT of the lattice route
- *   8371  accountant/lattice/cells.h         A loss on the lattice
- *   8753  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9102  accountant/allocation/theory.h     Random allocation
- *   9193  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9305  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9491  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9813  accountant/allocation/cut.h        Random allocation
- *   9951  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10064  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10309  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10484  accountant/allocation/patch.h      Random allocation
- *  10705  accountant/allocation/comonotone.h Random allocation
- *  10910  accountant/allocation/replace_one.h Random allocation
- *  11103  accountant/allocation/answers.h    Random allocation: certified answers
- *  11430  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11653  accountant/lattice/bounds.h        What the composed laws say
- *  11869  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12029  accountant/lattice/answers.h       Answers of the lattice route
- *  12323  accountant/single_run.h            One run of one step: closed forms
- *  12570  accountant/routes.h                The certified routes
- *  12820  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12922  accountant/compose.h               The tightest certified route
- *  13101  accountant/certify.h               The account, certified
- *  13393  accountant/selection.h             Private selection by random stopping
- *  13616  accountant/attack.h                What an account means: the best attack
- *  14036  accountant/attack_fit.h            What an account means
- *  14189  accountant/calibrate.h             Calibration
- *  14531  accountant/filters.h               Filters
- *  14715  accountant/papers.h                What papers print
- *  14970  accountant/numbers.h               Decimal numbers
- *  15172  accountant/ledger.h                The text of a ledger
- *  15567  accountant/ledger_replay.h         The ledger
+ *    261  accountant/normal.h                The normal distribution's tail
+ *    357  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    635  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    872  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1025  accountant/steps.h                 Steps
+ *   1178  accountant/plan.h                  A plan
+ *   1242  accountant/sensitivity.h           Sensitivities
+ *   1546  accountant/owners.h                Sensitivities where a person owns several records
+ *   1915  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1980  accountant/groups.h                Sensitivities of groups
+ *   2184  accountant/streams.h               Sensitivities of streams
+ *   2431  accountant/descents.h              Output perturbation
+ *   2524  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2640  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2957  accountant/sgd_hits.h              Stability by the number of hits
+ *   3117  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3393  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3726  accountant/dominating_pairs.h      Dominating pairs
+ *   4033  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4099  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4126  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4181  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4228  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4254  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4281  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4375  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4449  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4525  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4550  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4579  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4671  accountant/mechanisms/objective.h  Objective perturbation
+ *   4838  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4958  accountant/ledger_entry.h          A charge
+ *   5036  accountant/account.h               The accountant: what has been released so far
+ *   5292  accountant/charges.h               Charging an account
+ *   5483  accountant/integers.h              Integer noise
+ *   5658  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5844  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6323  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6480  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6723  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6915  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7286  accountant/contour/factor.h        One step's factor on the line
+ *   7573  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7889  accountant/contour/direction.h     The answers of the contour route
+ *   8160  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8253  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8372  accountant/lattice/cells.h         A loss on the lattice
+ *   8754  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9103  accountant/allocation/theory.h     Random allocation
+ *   9194  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9306  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9492  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9814  accountant/allocation/cut.h        Random allocation
+ *   9952  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10065  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10310  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10485  accountant/allocation/patch.h      Random allocation
+ *  10706  accountant/allocation/comonotone.h Random allocation
+ *  10911  accountant/allocation/replace_one.h Random allocation
+ *  11104  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11431  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11654  accountant/lattice/bounds.h        What the composed laws say
+ *  11870  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12030  accountant/lattice/answers.h       Answers of the lattice route
+ *  12324  accountant/single_run.h            One run of one step: closed forms
+ *  12571  accountant/routes.h                The certified routes
+ *  12821  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12923  accountant/compose.h               The tightest certified route
+ *  13103  accountant/certify.h               The account, certified
+ *  13395  accountant/selection.h             Private selection by random stopping
+ *  13618  accountant/attack.h                What an account means: the best attack
+ *  14038  accountant/attack_fit.h            What an account means
+ *  14191  accountant/calibrate.h             Calibration
+ *  14533  accountant/filters.h               Filters
+ *  14717  accountant/papers.h                What papers print
+ *  14972  accountant/numbers.h               Decimal numbers
+ *  15174  accountant/ledger.h                The text of a ledger
+ *  15569  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -224,7 +224,8 @@ DPPAIR_LIBM_BEGIN_
 /* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
-  DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve */
+  DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve; one
+                               perturbed objective beside Gaussian steps: a bound near it */
   DPPAIR_ROUTE_CONTOUR = 2, /* contour integral of the moment function */
   DPPAIR_ROUTE_LATTICE = 3, /* losses on a lattice, by tilted FFT */
   DPPAIR_ROUTE_BOTH = 4,    /* the smaller upper and the larger lower bound of the last two */
@@ -13057,12 +13058,13 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  *                         which bounds it from above, where that has no answer; the rest by the
  *                         contour, and by the lattice where the contour cannot answer (atoms, very
  *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
- *                         than the sum of pure epsilons, nor, where the routes stay wide, than what
- *                         the best Renyi order says.
+ *                         than the sum of pure epsilons, nor than the closed form of one perturbed
+ *                         objective beside plain Gaussian steps, nor, where the routes stay wide,
+ *                         than what the best Renyi order says.
  *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
- *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
- *                         of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
+ *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
+ *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
  *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
  *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
  *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read

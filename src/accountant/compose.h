@@ -136,12 +136,13 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  *                         which bounds it from above, where that has no answer; the rest by the
  *                         contour, and by the lattice where the contour cannot answer (atoms, very
  *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
- *                         than the sum of pure epsilons, nor, where the routes stay wide, than what
- *                         the best Renyi order says.
+ *                         than the sum of pure epsilons, nor than the closed form of one perturbed
+ *                         objective beside plain Gaussian steps, nor, where the routes stay wide,
+ *                         than what the best Renyi order says.
  *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
- *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
- *                         of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
+ *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
+ *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
  *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
  *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
  *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read

@@ -5,7 +5,8 @@
 /* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
-  DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve */
+  DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve; one
+                               perturbed objective beside Gaussian steps: a bound near it */
   DPPAIR_ROUTE_CONTOUR = 2, /* contour integral of the moment function */
   DPPAIR_ROUTE_LATTICE = 3, /* losses on a lattice, by tilted FFT */
   DPPAIR_ROUTE_BOTH = 4,    /* the smaller upper and the larger lower bound of the last two */

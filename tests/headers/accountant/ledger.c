@@ -1093,6 +1093,8 @@ static dppair_step random_step(dppair_adjacency adjacency) {
     return s;
   case 4:
     s.kind = below(2) ? DPPAIR_RANDOMISED_RESPONSE : DPPAIR_L2BALL;
+    if (below(2)) s.kind = below(2) ? DPPAIR_OBJECTIVE : DPPAIR_PURE_OBJECTIVE;
+    if (dppair_mechanism_is_objective_(s.kind)) s.ridge = noise();
     return s;
   case 5:
   case 6:
