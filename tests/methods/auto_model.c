@@ -203,8 +203,13 @@ static void numbers_read_back_to_the_same_bits(void **state) {
 
 static void any_value_has_a_score(void **state) {
   dppair_auto_model m = example();
-  const double x[][D] = {{0, 5, 1},     {.5, 5e29, 0},        {-7, -1e300, 0},        {7, 1e300, 0},
-                         {NAN, NAN, 0}, {-INFINITY, -1, NAN}, {INFINITY, 5, INFINITY}};
+  const double x[][D] = {{0, 5, 1},
+                         {.5, 5e29, 0},
+                         {-7, -1e300, 0},
+                         {7, 1e300, 0},
+                         {(double)NAN, (double)NAN, 0},
+                         {-HUGE_VAL, -1, (double)NAN},
+                         {HUGE_VAL, 5, HUGE_VAL}};
   const double expected[] = {1.7, 1 / 60.0 + 1, -.3, 1 / 3.0, -.3, -.3, 7 / 3.0};
   double s[7];
   size_t i;
@@ -213,7 +218,7 @@ static void any_value_has_a_score(void **state) {
   for (i = 0; i < 7; i++) assert_true(fabs(s[i] - expected[i]) < 1e-14);
   assert_int_equal(dppair_auto_score(s, &m, x[0], 0), DPPAIR_OK);
   assert_int_equal(dppair_auto_score(NULL, &m, x[0], 1), DPPAIR_ERR_NULL);
-  maps[0].value[1] = NAN;
+  maps[0].value[1] = (double)NAN;
   assert_int_equal(dppair_auto_score(s, &m, x[0], 7), DPPAIR_ERR_DOMAIN);
   for (i = 0; i < 7; i++) assert_true(s[i] >= 0 && s[i] <= 0);
   m = example();
@@ -292,7 +297,7 @@ static void wrong_arguments_cost_nothing(void **state) {
   (void)state;
 #define REFUSED(change, why) (c = case_make(), change, refused(c, why))
   REFUSED(c->plan.epsilon = 0, DPPAIR_ERR_EPSILON);
-  REFUSED(c->plan.epsilon = NAN, DPPAIR_ERR_EPSILON);
+  REFUSED(c->plan.epsilon = (double)NAN, DPPAIR_ERR_EPSILON);
   REFUSED(c->plan.epsilon = 1001, DPPAIR_ERR_EPSILON);
   REFUSED(c->plan.delta = 1, DPPAIR_ERR_DELTA);
   REFUSED(c->plan.delta = -1e-9, DPPAIR_ERR_DELTA);
@@ -305,7 +310,7 @@ static void wrong_arguments_cost_nothing(void **state) {
   REFUSED(c->columns[0].low = 2, DPPAIR_ERR_DOMAIN);
   REFUSED(c->columns[0].low = -1e260, DPPAIR_ERR_DOMAIN);
   REFUSED(c->columns[0].high = 1e-260, DPPAIR_ERR_DOMAIN);
-  REFUSED(c->columns[0].high = NAN, DPPAIR_ERR_NOT_FINITE);
+  REFUSED(c->columns[0].high = (double)NAN, DPPAIR_ERR_NOT_FINITE);
   REFUSED(c->columns[2].high = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->columns[2].kind = (dppair_column_kind)7, DPPAIR_ERR_DOMAIN);
   REFUSED(c->bytes--, DPPAIR_ERR_WORKSPACE);
@@ -321,7 +326,7 @@ static void wrong_arguments_cost_nothing(void **state) {
  * the model can be written, and its warnings are those of its columns and its plan. */
 static void a_fit_spends_its_plan_whatever_records_hold(void **state) {
   static const double budgets[][2] = {{1e-3, 1e-3}, {2, 1e-3}, {30, .05}, {2, 0}, {60, 0}};
-  static const double odd[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0};
+  static const double odd[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e308, -1e308, 0};
   char text[1 << 14];
   size_t k, i, length;
   (void)state;
@@ -486,14 +491,14 @@ static void a_map_is_monotone_and_bounded(void **state) {
 }
 
 /* Every status and every number is what public numbers allow, whatever the records: constant, out
- * of range, not finite, of one class; four of them or more; ranges that are points. */
+ * of range, not finite, of one class; four of them or more; ranges that are points; by class. */
 static void a_fit_of_any_records_can_be_scored(void **state) {
   enum { MANY = 24, WIDE = 4 };
-  static const dppair_column declared[WIDE] = {{DPPAIR_COLUMN_NUMERIC, -1, 5, 0, 0},
-                                               {DPPAIR_COLUMN_NUMERIC, 2, 2, 0, 0},
-                                               {DPPAIR_COLUMN_GROUP, 0, 0, 0, 0},
-                                               {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
-  static const double values[] = {0, 7, -1e300, NAN, INFINITY, .5};
+  static dppair_column declared[WIDE] = {{DPPAIR_COLUMN_NUMERIC, -1, 5, 0, 0},
+                                         {DPPAIR_COLUMN_NUMERIC, 2, 2, 0, 0},
+                                         {DPPAIR_COLUMN_GROUP, 0, 0, 0, 0},
+                                         {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
+  static const double values[] = {0, 7, -1e300, (double)NAN, HUGE_VAL, .5};
   static const double epsilons[] = {1e-9, .1, 1000}, deltas[] = {0, .01};
   static const uint8_t key[32] = {1}, run[16] = {2};
   static const dppair_release_keys keys = {key, run};
@@ -512,6 +517,7 @@ static void a_fit_of_any_records_can_be_scored(void **state) {
     for (size_t i = 0; i < n; i++) y[i] = k % 5 == 0 ? values[k / 12] : i % 2 ? 1 : -1;
     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
     plan.epsilon = epsilons[k % 3], plan.delta = deltas[(k / 3 + k / 12) % 2];
+    declared[0].by_class = k / 12 % 2;
     m.map = at;
     assert_int_equal(dppair_auto_workspace(&bytes, n, d, declared), DPPAIR_OK);
     assert_true(bytes <= sizeof room);

@@ -138,8 +138,10 @@ static void the_matrix_is_the_root_of_its_kernel(void **state) {
         for (size_t j = 0; j < m; j++) {
           const double away = fabs((double)i - (double)j);
           long double square = 0, kernel = i == j ? 1 : 0;
-          if (i != j && smooth[k] > 0) kernel = smooth[k] * expl(-away / width[k]);
-          for (size_t l = 0; l < m; l++) square += (long double)a[i * m + l] * a[l * m + j];
+          if (i != j && smooth[k] > 0)
+            kernel = (long double)smooth[k] * expl(-(long double)away / (long double)width[k]);
+          for (size_t l = 0; l < m; l++)
+            square += (long double)a[i * m + l] * (long double)a[l * m + j];
           assert_true(a[i * m + j] == a[j * m + i] && a[i * m + j] <= 1);
           assert_true(a[i * m + j] * 1048576 == floor(a[i * m + j] * 1048576));
           assert_true(fabsl(square - kernel) < 1e-5L);
