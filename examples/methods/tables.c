@@ -308,7 +308,8 @@ static const experiment pure_curves = {"curves-pure",
 
 /* --- auto beside baselines -------------------------------------------------------------------- */
 
-extern const method method_adassp, method_adassp_maps, method_lda, method_lda_maps;
+extern const method method_adassp, method_adassp_maps, method_lda, method_lda_maps,
+    method_histogram_bayes, method_dpebm;
 
 static const experiment_column auto_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
@@ -318,6 +319,8 @@ static const experiment_column auto_columns[] = {
     {"adassp-maps", &method_adassp_maps, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
     {"lda", &method_lda, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
     {"lda-maps", &method_lda_maps, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"histogram-bayes", &method_histogram_bayes, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"dpebm", &method_dpebm, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
     {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL, NULL},
     {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL}};
 #define BUDGETS(data)                                                                              \
