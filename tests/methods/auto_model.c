@@ -351,6 +351,59 @@ static void a_fit_spends_its_plan_whatever_records_hold(void **state) {
   }
 }
 
+/* The warnings of column j, when it is declared to lie in [low, high]; all others have none. Columns 0
+ * and 1 are uniform, column 3 is constant; the records are so many that the noise is small. */
+static unsigned warnings_of(size_t j, double low, double high, double delta) {
+  enum { MANY = 3000 };
+  static double x[MANY][COLUMNS], y[MANY];
+  fit_case *c = case_make();
+  size_t i;
+  unsigned found;
+  for (i = 0; i < MANY; i++) {
+    x[i][0] = between(-1, 1);
+    x[i][1] = between(0, 10);
+    x[i][2] = i % 3 == 0;
+    x[i][3] = 5;
+    y[i] = x[i][0] + between(-1, 1) > 0 ? 1 : -1;
+  }
+  c->columns[j].low = low;
+  c->columns[j].high = high;
+  c->plan.epsilon = 4;
+  c->plan.delta = delta;
+  c->plan.sampling = dppair_sampling_all(MANY, DPPAIR_REPLACE_ONE);
+  free(c->work);
+  assert_int_equal(dppair_auto_workspace(&c->bytes, MANY, COLUMNS, c->columns), DPPAIR_OK);
+  assert_non_null(c->work = malloc(c->bytes));
+  assert_int_equal(dppair_auto_fit(&c->m, &c->account, &c->plan, &c->keys, x[0], y, MANY, COLUMNS,
+                                   c->columns, c->work, c->bytes),
+                   DPPAIR_OK);
+  found = c->map[j].warnings;
+  c->map[j].warnings = 0;
+  for (i = 0; i < 3; i++)
+    assert_int_equal(c->map[i].warnings, 0); /* no other column but the constant */
+  assert_int_equal(c->map[3].warnings | (j == 3 ? found : 0), DPPAIR_AUTO_FLAT);
+  assert_int_equal(c->m.warnings & ~found, DPPAIR_AUTO_FLAT & ~found);
+  return found;
+}
+
+static void a_range_that_excludes_many_records_is_told(void **state) {
+  static const double deltas[] = {1e-4, 0};
+  unsigned bit;
+  int k;
+  (void)state;
+  for (k = 0; k < 2; k++) {
+    assert_int_equal(warnings_of(0, -1, 1, deltas[k]), 0);
+    assert_int_equal(warnings_of(0, -1, -.2, deltas[k]), DPPAIR_AUTO_ABOVE);
+    assert_int_equal(warnings_of(0, .2, 1, deltas[k]), DPPAIR_AUTO_BELOW);
+    assert_int_equal(warnings_of(1, 0, 4, deltas[k]), DPPAIR_AUTO_ABOVE);
+    assert_int_equal(warnings_of(1, 9.9, 10, deltas[k]), DPPAIR_AUTO_BELOW | DPPAIR_AUTO_FLAT);
+    assert_int_equal(warnings_of(3, 0, 100, deltas[k]), DPPAIR_AUTO_FLAT);
+  }
+  for (bit = 1; bit <= DPPAIR_AUTO_DELTA; bit *= 2)
+    assert_non_null(dppair_auto_warning_string(bit));
+  assert_null(dppair_auto_warning_string(3));
+}
+
 static void the_program_gives_users_scores(void **state) {
   char error[ERROR_SIZE];
   dataset data;
@@ -598,6 +651,7 @@ int main(void) {
                                      TEST(a_column_counted_for_each_class_may_fall_and_rise),
                                      TEST(wrong_arguments_cost_nothing),
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
+                                     TEST(a_range_that_excludes_many_records_is_told),
                                      TEST(the_program_gives_users_scores),
                                      TEST(estimates_are_distributions),
                                      TEST(a_map_is_monotone_and_bounded),
