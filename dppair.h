@@ -179,6 +179,7 @@
  *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
  *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
@@ -210,53 +211,53 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    339  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    481  core/status.h                      Status
- *    540  core/checks.h                      Checks of numbers and sizes
- *    613  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    662  core/bits.h                        The bits of a number as an integer, and back
- *    686  core/processor.h                   Processor: the tiers of this build and machine
- *    750  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    800  core/environment.h                 Floating-point environment: the check of rounding
- *    851  core/sampling.h                    Sampling
- *   1241  core/stream.h                      Streams
- *   1292  core/sort.h                        Sorting doubles
- *   1393  core/audit.h                       Audit
- *   1468  release/keys.h                     Keys of a release
- *   1559  release/open.h                     Opening a plan: what it costs is paid at once
- *   1830  release/vector.h                   Releases of vectors, and the draw of a step
- *   2135  release/resume.h                   Going on with a plan after the program was stopped
- *   2210  release/histogram.h                Parts of a permit, and histograms of scores
- *   2385  evaluation/permit.h                Private evaluation
- *   2587  evaluation/interval.h              Intervals
- *   2708  evaluation/placements.h            Placements
- *   2887  evaluation/auc.h                   AUC
- *   3109  evaluation/partial.h               Partial AUC
- *   3220  evaluation/statistic.h             Means over all pairs of records
- *   3449  evaluation/roc.h                   The ROC curve with a band
- *   3688  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3699  simd/names.h                       Names of code that is compiled several times
- *   4042  simd/vocabulary.h                  The vocabulary DPV_*
- *   4102  simd/fused.h                       Fused multiply-add in plain C
- *   4188  pairs/fast_state.h                 Near-linear coefficients
- *   4363  core/norm.h                        The Euclidean norm
- *   4394  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4739  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4859  rows/sparse.h                      Sparse rows
- *   4918  domains/projections.h              Domains: exact Euclidean projections
- *   5052  domains/symmetric.h                Symmetric matrices
- *   5413  measures/ranking.h                 Measures
- *   5731  core/parts.h                       Parts and threads
- *   5776  rows/parts.h                       A gradient of linear scores in parts
- *   5852  pairs/box.h                        The box method: grid, error and table
- *   6232  pairs/curvature_state.h            Pair sums of differences
- *   6438  measures/influence.h               Influence
- *   6710  pairs/pass.h                       Groups of records
- *   6835  tiles/shared.h                     Tiles: what all instances share
- *   6916  fits/loss.h                        Margin losses
- *   6992  fits/problem.h                     Regularised fits of a margin loss
- *   7107  fits/evaluate.h                    The objective of a fit at a point
- *   7253  fits/minimise.h                    Minimisers of fits
+ *    340  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    482  core/status.h                      Status
+ *    541  core/checks.h                      Checks of numbers and sizes
+ *    614  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    663  core/bits.h                        The bits of a number as an integer, and back
+ *    687  core/processor.h                   Processor: the tiers of this build and machine
+ *    751  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    801  core/environment.h                 Floating-point environment: the check of rounding
+ *    852  core/sampling.h                    Sampling
+ *   1242  core/stream.h                      Streams
+ *   1293  core/sort.h                        Sorting doubles
+ *   1394  core/audit.h                       Audit
+ *   1469  release/keys.h                     Keys of a release
+ *   1560  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1831  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2136  release/resume.h                   Going on with a plan after the program was stopped
+ *   2211  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2386  evaluation/permit.h                Private evaluation
+ *   2588  evaluation/interval.h              Intervals
+ *   2709  evaluation/placements.h            Placements
+ *   2888  evaluation/auc.h                   AUC
+ *   3110  evaluation/partial.h               Partial AUC
+ *   3221  evaluation/statistic.h             Means over all pairs of records
+ *   3450  evaluation/roc.h                   The ROC curve with a band
+ *   3689  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3700  simd/names.h                       Names of code that is compiled several times
+ *   4043  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4103  simd/fused.h                       Fused multiply-add in plain C
+ *   4189  pairs/fast_state.h                 Near-linear coefficients
+ *   4364  core/norm.h                        The Euclidean norm
+ *   4395  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4740  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4860  rows/sparse.h                      Sparse rows
+ *   4919  domains/projections.h              Domains: exact Euclidean projections
+ *   5053  domains/symmetric.h                Symmetric matrices
+ *   5414  measures/ranking.h                 Measures
+ *   5732  core/parts.h                       Parts and threads
+ *   5777  rows/parts.h                       A gradient of linear scores in parts
+ *   5853  pairs/box.h                        The box method: grid, error and table
+ *   6233  pairs/curvature_state.h            Pair sums of differences
+ *   6439  measures/influence.h               Influence
+ *   6711  pairs/pass.h                       Groups of records
+ *   6836  tiles/shared.h                     Tiles: what all instances share
+ *   6917  fits/loss.h                        Margin losses
+ *   6993  fits/problem.h                     Regularised fits of a margin loss
+ *   7108  fits/evaluate.h                    The objective of a fit at a point
+ *   7254  fits/minimise.h                    Minimisers of fits
  *   7489  pairs/parameters.h                 The template's parameters
  *   7569  tiles/form_state.h                 State of the forms
  *   7912  tiles/clip_state.h                 State of per-pair clipping
@@ -7113,8 +7114,8 @@ DPPAIR_FP_END_
  * counts as 0, as does one that is 2^512 times too long.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_GRAM_WIDTH_                                                                         \
-  ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
+/* Three vectors: rows of dppair_gram_f64 are padded to a multiple. */
+#define DPPAIR_GRAM_WIDTH_ ((size_t)24)
 
 DPPAIR_FP_BEGIN_
 
@@ -7310,9 +7311,8 @@ DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int mos
   return status;
 }
 
-/* A better start, at the price of one or two evaluations: a sixteenth of many records stands for
- * all.
- */
+/* A better start, at the price of an evaluation or two: a sixteenth of many records stands for
+ * all of them. */
 DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
   const size_t n = fit->of.n;
   dppair_status status;

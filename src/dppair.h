@@ -178,6 +178,7 @@
  *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
  *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_resume                after a crash: the same plan, paid already
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for

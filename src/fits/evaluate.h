@@ -7,8 +7,8 @@
  * counts as 0, as does one that is 2^512 times too long.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_GRAM_WIDTH_                                                                         \
-  ((size_t)24) /* three vectors: rows of dppair_gram_f64 are padded to it */
+/* Three vectors: rows of dppair_gram_f64 are padded to a multiple. */
+#define DPPAIR_GRAM_WIDTH_ ((size_t)24)
 
 DPPAIR_FP_BEGIN_
 

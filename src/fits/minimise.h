@@ -58,9 +58,8 @@ DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int mos
   return status;
 }
 
-/* A better start, at the price of one or two evaluations: a sixteenth of many records stands for
- * all.
- */
+/* A better start, at the price of an evaluation or two: a sixteenth of many records stands for
+ * all of them. */
 DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
   const size_t n = fit->of.n;
   dppair_status status;
