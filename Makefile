@@ -118,7 +118,7 @@ AUDITED     := $(filter private_% mlp_ranking,$(notdir $(PROGRAMS)))
 AUDITING     = $(BUILD)/auditing
 AUDIT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/audit/hook.h
 AUDIT_LIB    = $(BUILD)/tests/audit/libaudit.a
-AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/own_proof.c,$(wildcard tests/audit/*.c)))
+AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/fits.c %/own_proof.c,$(wildcard tests/audit/*.c)))
 audit: audit-build
 	@AUDIT=$(BUILD)/audit CC="$(CC)" sh tests/checks/replay.sh >$(AUDITING)/readme.txt & \
 	  code=0; $(BUILD)/audit || code=1; wait $$! || code=1; cat $(AUDITING)/readme.txt; exit $$code
@@ -140,7 +140,7 @@ $(BUILD)/tests/audit/canaries_plans.o: override CFLAGS = $(AUDIT_FLAGS:-O1=-O2)
 $(BUILD)/tests/audit/canaries_noise.o: override CFLAGS = -O2 -include tests/audit/hook.h
 # Fast enough as it is.
 $(BUILD)/tests/audit/faults.o: override CFLAGS = $(AUDIT_FLAGS:-O1=-O0)
-$(AUDIT_LIB): $(BUILD)/tests/audit/replay.o $(BUILD)/tests/audit/own_proof.o
+$(AUDIT_LIB): $(BUILD)/tests/audit/replay.o $(BUILD)/tests/audit/fits.o $(BUILD)/tests/audit/own_proof.o
 	@rm -f $@ && $(AR) rc $@ $^
 ifdef AUDIT_EXES
 $(PROGRAMS): | $(AUDIT_LIB)

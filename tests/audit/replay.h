@@ -80,7 +80,7 @@ void audit_proof_begin(void);
 void audit_proof_moves(const double *v, size_t n, double scale, double allowed, int pure);
 void audit_proof_end(void);
 void audit_tell(audit_finding finding, const char *format, ...);
-/* The minimiser of a perturbed fit: own_proof.c does all that for it when the library tells of one.
+/* The minimiser of a perturbed fit: fits.c does all that for it when the library tells of one.
  * What it tells is held against the charge. */
 typedef struct audit_fit {
   double slope, curvature; /* the most that one record has of the gradient and of the Hessian */

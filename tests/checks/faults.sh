@@ -8,8 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 CC=${CC:-gcc}
 flags="-std=c99 -O0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -Isrc -Itests/audit"
-for file in replay faults; do
+for file in replay fits faults; do
   $CC $flags -include tests/audit/hook.h -DAUDIT_FAULTS_MAIN -c tests/audit/$file.c -o "$work/$file.o"
 done
-$CC "$work/replay.o" "$work/faults.o" -o "$work/faults" -lm
+$CC "$work/replay.o" "$work/fits.o" "$work/faults.o" -o "$work/faults" -lm
 "$work/faults" -q

@@ -12,10 +12,10 @@ all=${AUDIT:+yes}
 if [ -z "$all" ]; then # without methods: what takes sources only
   mkdir -p "$work/auditing/tests/audit"
   flags="-std=c99 -O0 -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -D_POSIX_C_SOURCE=200809L -I. -Itests/audit"
-  for file in replay programs audit; do
+  for file in replay fits programs audit; do
     $CC $flags -include tests/audit/hook.h -DAUDIT_ROOT="\"$PWD\"" -c tests/audit/$file.c -o "$work/$file.o"
   done
-  ar rc "$work/auditing/tests/audit/libaudit.a" "$work/replay.o"
+  ar rc "$work/auditing/tests/audit/libaudit.a" "$work/replay.o" "$work/fits.o"
   $CC "$work"/*.o -lm -o "$work/audit"
   AUDIT=$work/audit
 fi
