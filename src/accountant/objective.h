@@ -160,11 +160,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta,
 /*
  * *noise_multiplier: the smallest one with which an objective that is perturbed at the ridge `ratio
  * * noise_multiplier` stays within (epsilon, delta) beside releases that are mu_before-Gaussian
- * private: those of an account before the plan, and the plan's trace, are one by the root of the sum
- * of squares. One record is replaced. A plan with this noise_multiplier, ridge = ratio *
- * noise_multiplier and epsilon = delta = 0 then is charged as it is, and the account answers at most
- * epsilon. delta = 0: DPPAIR_PURE_OBJECTIVE at epsilon, mu_before = 0. Errors: NULL, ENVIRONMENT,
- * NOT_FINITE, EPSILON, DELTA, DOMAIN (mu_before, ratio); EXHAUSTED: no noise suffices.
+ * private: those of an account before the plan, and the plan's trace, are one by the root of the
+ * sum of squares. One record is replaced. A plan with this noise_multiplier, ridge = ratio *
+ * noise_multiplier and epsilon = delta = 0 then is charged as it is, and the account answers at
+ * most epsilon. delta = 0: DPPAIR_PURE_OBJECTIVE at epsilon, mu_before = 0. Errors: NULL,
+ * ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (mu_before, ratio); EXHAUSTED: no noise suffices.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_multiplier,
                                                                   double epsilon, double delta,

@@ -207,16 +207,16 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
  * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
- * (accountant/objective.h), the ridge being given; for laws with a pure epsilon beside an account of such steps, the
- * steps share what is left of epsilon. Any other plan or account needs dppair_calibrate, which
- * writes plan->noise_multiplier for the account as it then stands. With plan->epsilon and delta 0,
- * a noise_multiplier of the caller's is charged as it is.
+ * (accountant/objective.h), the ridge being given; for laws with a pure epsilon beside an account
+ * of such steps, the steps share what is left of epsilon. Any other plan or account needs
+ * dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands. With
+ * plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
  *
  * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
  * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace: the
- * output noise is a line of plain noise before the plan's own. Such a plan is for
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
+ * the output noise is a line of plain noise before the plan's own. Such a plan is for
  * dppair_release_minimiser; every other release refuses it.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of

@@ -5,9 +5,9 @@
  *
  * psi is convex and falls: 0 <= -psi' <= slope and 0 <= psi'' <= curvature. In units in which
  * radius, slope and curvature are 1 the noise of b has the scale z, the noise multiplier, and the
- * ridge is the field of that name, ridge / (curvature radius^2). What is released is the exact w (or
- * a function of it; output noise that hides how far a computed one is from it is a charge of its
- * own). The centre, and the map that makes u_i of record i, may depend on earlier releases.
+ * ridge is the field of that name, ridge / (curvature radius^2). What is released is the exact w
+ * (or a function of it; output noise that hides how far a computed one is from it is a charge of
+ * its own). The centre, and the map that makes u_i of record i, may depend on earlier releases.
  *
  * Write a_i(w) = -psi'(w.u_i), in [0, 1]. The objective is ridge-strongly convex and twice
  * differentiable, so b -> w is a bijection with inverse b(w) = sum_i a_i u_i - ridge (w - centre)
@@ -112,15 +112,15 @@ DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
 }
 
 /*
- * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t =
- * mu/2 the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s -
- * t) phi(t), which is near it where it would cancel.
+ * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t = mu/2
+ * the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s - t)
+ * phi(t), which is near it where it would cancel.
  */
 DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
   const double v = 0.5 * a * (a - 1.0) * mu * mu;
   double less, most;
-  if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(Phi(s) + e^-v Phi(-t)) < e^-v */
+  if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(1 + e^-v) is above the rest */
   most = 0.5 * erfc(t * root);
   less = most - 0.5 * erfc(s * root) + 1e-15 * most;
   most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * t * t);
