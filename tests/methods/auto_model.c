@@ -351,8 +351,9 @@ static void a_fit_spends_its_plan_whatever_records_hold(void **state) {
   }
 }
 
-/* The warnings of column j, when it is declared to lie in [low, high]; all others have none. Columns 0
- * and 1 are uniform, column 3 is constant; the records are so many that the noise is small. */
+/* The warnings of column j, when it is declared to lie in [low, high]; all others have none.
+ * Columns 0 and 1 are uniform, column 3 is constant; the records are so many that the noise is
+ * small. */
 static unsigned warnings_of(size_t j, double low, double high, double delta) {
   enum { MANY = 3000 };
   static double x[MANY][COLUMNS], y[MANY];
