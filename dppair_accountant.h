@@ -68,6 +68,8 @@
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
+ * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
+ *                  _done: JSON of a fixed shape, written and read by one walk
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -107,86 +109,87 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    220  accountant/interval.h              Answers that are certified on both sides
- *    261  accountant/normal.h                The normal distribution's tail
- *    357  accountant/gaussian_curve.h        The exact Gaussian curve
- *    635  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    872  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1025  accountant/steps.h                 Steps
- *   1178  accountant/plan.h                  A plan
- *   1242  accountant/sensitivity.h           Sensitivities
- *   1546  accountant/owners.h                Sensitivities where a person owns several records
- *   1915  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1980  accountant/groups.h                Sensitivities of groups
- *   2184  accountant/streams.h               Sensitivities of streams
- *   2431  accountant/descents.h              Output perturbation
- *   2524  accountant/last_iterate.h          The last iterate of noisy descent
- *   2640  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2957  accountant/sgd_hits.h              Stability by the number of hits
- *   3117  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3393  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3726  accountant/dominating_pairs.h      Dominating pairs
- *   4033  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4099  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4126  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4181  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4228  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4254  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4281  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4375  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4449  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4525  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4550  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4579  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4671  accountant/mechanisms/objective.h  Objective perturbation
- *   4838  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4958  accountant/ledger_entry.h          A charge
- *   5036  accountant/account.h               The accountant: what has been released so far
- *   5292  accountant/charges.h               Charging an account
- *   5483  accountant/integers.h              Integer noise
- *   5658  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5844  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6323  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6480  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6723  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6915  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7286  accountant/contour/factor.h        One step's factor on the line
- *   7573  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7889  accountant/contour/direction.h     The answers of the contour route
- *   8160  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8253  accountant/lattice/transform.h     The FFT of the lattice route
- *   8372  accountant/lattice/cells.h         A loss on the lattice
- *   8754  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9103  accountant/allocation/theory.h     Random allocation
- *   9194  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9306  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9492  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9814  accountant/allocation/cut.h        Random allocation
- *   9952  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10065  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10310  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10485  accountant/allocation/patch.h      Random allocation
- *  10706  accountant/allocation/comonotone.h Random allocation
- *  10911  accountant/allocation/replace_one.h Random allocation
- *  11104  accountant/allocation/answers.h    Random allocation: certified answers
- *  11431  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11654  accountant/lattice/bounds.h        What the composed laws say
- *  11870  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12030  accountant/lattice/answers.h       Answers of the lattice route
- *  12324  accountant/single_run.h            One run of one step: closed forms
- *  12571  accountant/routes.h                The certified routes
- *  12821  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12923  accountant/compose.h               The tightest certified route
- *  13103  accountant/certify.h               The account, certified
- *  13395  accountant/selection.h             Private selection by random stopping
- *  13618  accountant/attack.h                What an account means: the best attack
- *  14038  accountant/attack_fit.h            What an account means
- *  14191  accountant/calibrate.h             Calibration
- *  14533  accountant/filters.h               Filters
- *  14717  accountant/papers.h                What papers print
- *  14972  accountant/numbers.h               Decimal numbers
- *  15174  accountant/ledger.h                The text of a ledger
- *  15569  accountant/ledger_replay.h         The ledger
+ *    223  accountant/interval.h              Answers that are certified on both sides
+ *    264  accountant/normal.h                The normal distribution's tail
+ *    360  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    638  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    875  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1028  accountant/steps.h                 Steps
+ *   1181  accountant/plan.h                  A plan
+ *   1245  accountant/sensitivity.h           Sensitivities
+ *   1549  accountant/owners.h                Sensitivities where a person owns several records
+ *   1918  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1983  accountant/groups.h                Sensitivities of groups
+ *   2187  accountant/streams.h               Sensitivities of streams
+ *   2434  accountant/descents.h              Output perturbation
+ *   2527  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2643  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2960  accountant/sgd_hits.h              Stability by the number of hits
+ *   3120  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3396  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3729  accountant/dominating_pairs.h      Dominating pairs
+ *   4036  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4102  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4129  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4184  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4231  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4257  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4284  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4378  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4452  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4528  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4553  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4582  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4674  accountant/mechanisms/objective.h  Objective perturbation
+ *   4841  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4961  accountant/ledger_entry.h          A charge
+ *   5039  accountant/account.h               The accountant: what has been released so far
+ *   5295  accountant/charges.h               Charging an account
+ *   5486  accountant/integers.h              Integer noise
+ *   5661  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5847  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6326  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6483  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6726  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6918  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7289  accountant/contour/factor.h        One step's factor on the line
+ *   7576  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7892  accountant/contour/direction.h     The answers of the contour route
+ *   8163  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8256  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8375  accountant/lattice/cells.h         A loss on the lattice
+ *   8757  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9106  accountant/allocation/theory.h     Random allocation
+ *   9197  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9309  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9495  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9817  accountant/allocation/cut.h        Random allocation
+ *   9955  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10068  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10313  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10488  accountant/allocation/patch.h      Random allocation
+ *  10709  accountant/allocation/comonotone.h Random allocation
+ *  10914  accountant/allocation/replace_one.h Random allocation
+ *  11107  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11434  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11657  accountant/lattice/bounds.h        What the composed laws say
+ *  11873  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12033  accountant/lattice/answers.h       Answers of the lattice route
+ *  12327  accountant/single_run.h            One run of one step: closed forms
+ *  12574  accountant/routes.h                The certified routes
+ *  12824  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12926  accountant/compose.h               The tightest certified route
+ *  13106  accountant/certify.h               The account, certified
+ *  13398  accountant/selection.h             Private selection by random stopping
+ *  13621  accountant/attack.h                What an account means: the best attack
+ *  14041  accountant/attack_fit.h            What an account means
+ *  14194  accountant/calibrate.h             Calibration
+ *  14536  accountant/filters.h               Filters
+ *  14720  accountant/papers.h                What papers print
+ *  14975  accountant/numbers.h               Decimal numbers
+ *  15177  accountant/json.h                  JSON of a fixed shape
+ *  15314  accountant/ledger.h                The text of a ledger
+ *  15709  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -15169,6 +15172,143 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
   dppair_wide_scale_(&hi, &lo, exponent);
   *x = hi + lo;
   return dppair_isfinite_f64(*x) ? used : 0;
+}
+
+/* ---- src/accountant/json.h ------------------------------------------------------------------
+ * JSON of a fixed shape: one walk over a value writes it, or reads it
+ *
+ *   static void walk(dppair_json *j, double *epsilon, size_t *n) {
+ *     dppair_json_literal(j, "{\"epsilon\": ");
+ *     dppair_json_number(j, epsilon);
+ *     dppair_json_literal(j, ", \"n\": ");
+ *     dppair_json_size(j, n, 1000000);
+ *     dppair_json_literal(j, "}");
+ *   }
+ *   dppair_json j = dppair_json_writer(text, room);    then walk; dppair_json_done(&j): it fits
+ *   dppair_json j = dppair_json_reader(text, length);  then walk; dppair_json_done(&j): it is one
+ *
+ * What is read has the members that the walk has, in their order, and no others; blanks do not
+ * count. So a text from anywhere is read safely: after the first character that is wrong nothing
+ * moves on, and numbers are 0. Numbers are 0 or of 1e-280 to 1e280, and read back to the same bits.
+ *
+ * Relies on numbers.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A place in a text that is written (in: NULL) or read. */
+typedef struct dppair_json {
+  dppair_text_ out;
+  const char *in, *end;
+  int bad; /* what was read is not what it must be, or what was to be written has no text */
+} dppair_json;
+
+/* Writes into text[room]; out.used goes on where the room ends (room 0: text may be NULL). */
+DPPAIR_API dppair_json dppair_json_writer(char *text, size_t room) {
+  dppair_json j;
+  memset(&j, 0, sizeof j);
+  j.out.at = text;
+  j.out.room = room;
+  return j;
+}
+
+/* Reads text[length], which is not NULL. */
+DPPAIR_API dppair_json dppair_json_reader(const char *text, size_t length) {
+  dppair_json j;
+  memset(&j, 0, sizeof j);
+  j.in = text;
+  j.end = text + length;
+  return j;
+}
+
+/* Is c next in what is read, behind blanks? */
+DPPAIR_API int dppair_json_next(dppair_json *j, char c) {
+  while (j->in < j->end && (*j->in == ' ' || *j->in == '\n' || *j->in == '\r' || *j->in == '\t'))
+    j->in++;
+  return !j->bad && j->in < j->end && *j->in == c;
+}
+
+/* Was all of it written, or read to its end? */
+DPPAIR_API int dppair_json_done(dppair_json *j) {
+  if (j->in == NULL) return !j->bad && j->out.used <= j->out.room;
+  (void)dppair_json_next(j, ' ');
+  return !j->bad && j->in == j->end;
+}
+
+/* These characters; blanks count inside of quotes only. */
+DPPAIR_API void dppair_json_literal(dppair_json *j, const char *text) {
+  int quoted = 0;
+  if (j->in == NULL) dppair_text_string_(&j->out, text);
+  for (; j->in != NULL && !j->bad && *text != '\0'; text++) {
+    if (!quoted && (*text == ' ' || *text == '\n')) continue;
+    if (quoted ? j->in == j->end || *j->in != *text : !dppair_json_next(j, *text)) j->bad = 1;
+    if (!j->bad) j->in++;
+    quoted ^= *text == '"';
+  }
+}
+
+/* A string; read: whatever it is. */
+DPPAIR_API void dppair_json_string(dppair_json *j, const char *text) {
+  dppair_json_literal(j, "\"");
+  for (; j->in == NULL && *text != '\0'; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') dppair_text_char_(&j->out, '\\');
+    if (c >= 0x20) {
+      dppair_text_char_(&j->out, *text);
+      continue;
+    }
+    dppair_text_string_(&j->out, "\\u00");
+    dppair_text_char_(&j->out, "0123456789abcdef"[c >> 4]);
+    dppair_text_char_(&j->out, "0123456789abcdef"[c & 15]);
+  }
+  while (j->in != NULL && !j->bad && j->in < j->end && *j->in != '"') {
+    if ((unsigned char)*j->in < 0x20 || (*j->in == '\\' && ++j->in == j->end))
+      j->bad = 1;
+    else
+      j->in++;
+  }
+  dppair_json_literal(j, "\"");
+}
+
+/* Has x a text that reads back to it? -0 reads as 0. */
+DPPAIR_API int dppair_json_holds(double x) {
+  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0.0) || fabs(x) >= 1e-280);
+}
+
+/* A number that dppair_json_holds. */
+DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
+  const int negative = j->in == NULL ? *x < 0.0 : dppair_json_next(j, '-');
+  size_t used;
+  if (negative) dppair_json_literal(j, "-");
+  if (j->in == NULL) {
+    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, fabs(*x)) != 0) j->bad = 1;
+    return;
+  }
+  if (!negative) (void)dppair_json_next(j, ' ');
+  used = j->bad ? 0 : dppair_parse_double_(x, j->in, (size_t)(j->end - j->in));
+  if (used == 0 || !dppair_json_holds(*x)) j->bad = 1;
+  if (j->bad) *x = 0.0;
+  if (negative && *x > 0.0) *x = -*x;
+  if (!j->bad) j->in += used;
+}
+
+/* A whole number from 0 to most <= 2^53. */
+DPPAIR_API void dppair_json_size(dppair_json *j, size_t *value, size_t most) {
+  double x = (double)*value;
+  dppair_json_number(j, &x);
+  if (!(x >= 0.0 && x <= (double)most) || floor(x) < x) j->bad = 1;
+  *value = j->bad ? 0 : (size_t)x;
+}
+
+/* Numbers in brackets: v[*n]; read: at most `room`, *n becomes how many. */
+DPPAIR_API void dppair_json_numbers(dppair_json *j, double *v, size_t *n, size_t room) {
+  const size_t most = j->in == NULL ? *n : room;
+  size_t k;
+  dppair_json_literal(j, "[");
+  for (k = 0; k < most && (j->in == NULL || !dppair_json_next(j, ']')); k++) {
+    if (k > 0) dppair_json_literal(j, ", ");
+    dppair_json_number(j, &v[k]);
+  }
+  dppair_json_literal(j, "]");
+  *n = j->bad ? 0 : k;
 }
 
 /* ---- src/accountant/ledger.h ----------------------------------------------------------------

@@ -707,11 +707,6 @@ DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
   for (j = 0; j < fitted->d; j++) fitted->warnings |= fitted->map[j].warnings;
 }
 
-/* Can it be written so that it reads back? */
-DPPAIR_API int dppair_auto_writable_(double x) {
-  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0) || fabs(x) >= 1e-280);
-}
-
 /* May the model be scored and written? */
 DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitted) {
   size_t j, k;
@@ -724,7 +719,7 @@ DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
     const dppair_auto_map *m = &fitted->map[j];
     if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
     for (k = 0; k < m->knots; k++)
-      if (!dppair_auto_writable_(m->at[k]) || !dppair_auto_writable_(m->value[k]) ||
+      if (!dppair_json_holds(m->at[k]) || !dppair_json_holds(m->value[k]) ||
           (k > 0 && !(m->at[k - 1] < m->at[k])))
         return DPPAIR_ERR_DOMAIN;
   }
@@ -766,18 +761,19 @@ typedef struct dppair_auto_room_ {
   const double *x, *y;
   size_t n, d;
   const dppair_column *columns;
-  dppair_auto_map *map;              /* d, the caller's */
-  dppair_auto_column_ *column;       /* d */
-  dppair_auto_family_ *family;       /* 1 */
-  size_t *start;                     /* d + 2 */
-  double *v;                         /* release 1 */
-  double *square, *sd, *w, *centre;  /* of the features, and one more */
-  double *rows;                      /* n rows of the features, and one more */
-  double *work;                      /* of the two releases, one after the other */
+  dppair_auto_map *map;             /* d, the caller's */
+  dppair_auto_column_ *column;      /* d */
+  dppair_auto_family_ *family;      /* 1 */
+  size_t *start;                    /* d + 2 */
+  double *v;                        /* release 1 */
+  double *square, *sd, *w, *centre; /* of the features, and one more */
+  double *rows;                     /* n rows of the features, and one more */
+  double *work;                     /* of the two releases, one after the other */
   size_t bytes;
 } dppair_auto_room_;
 
-/* Takes the arrays from base, and returns the bytes that they use; SIZE_MAX where these overflow. */
+/* Takes the arrays from base, and returns the bytes that they use; SIZE_MAX where these overflow.
+ */
 DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, size_t d,
                                     const dppair_column *columns) {
   size_t used = 0, numbers = 1, numeric = 0, features, j, more = 0;
@@ -952,8 +948,7 @@ DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate
   *rate = dppair_auto_rate_(r->v[r->start[d]] / weight, sd / weight);
   for (j = 0; j < d && status == DPPAIR_OK; j++)
     if (columns[j].kind == DPPAIR_COLUMN_NUMERIC)
-      status =
-          dppair_cells_make(&r->column[j].grid, columns[j].low, columns[j].high, r->c.side);
+      status = dppair_cells_make(&r->column[j].grid, columns[j].low, columns[j].high, r->c.side);
     else
       dppair_auto_flag_(&r->column[j], r->v[r->start[j]]);
   for (j = 0; j < d && status == DPPAIR_OK; j++) {
@@ -993,8 +988,7 @@ DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_releas
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     dppair_auto_row_(r->rows, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
     status = dppair_project_l2_f64(r->rows, features, radius);
-    for (k = 0; k < features; k++)
-      r->w[k] += (r->y[i] > 0 ? r->rows[k] : -r->rows[k]) / (double)n;
+    for (k = 0; k < features; k++) r->w[k] += (r->y[i] > 0 ? r->rows[k] : -r->rows[k]) / (double)n;
   }
   if (status == DPPAIR_OK)
     status = dppair_release_vector(r->w, features, release, move * (1 + 16 * DBL_EPSILON));
@@ -1111,7 +1105,8 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
 }
 
 /* *bytes = the workspace of dppair_auto_fit: 8 for each feature of each record, and what does not
- * grow with n. Errors zero it: NULL, SIZE (n below 4 or above 10^9, d of 0 or above 10^5), OVERFLOW.
+ * grow with n. Errors zero it: NULL, SIZE (n below 4 or above 10^9, d of 0 or above 10^5),
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, size_t n, size_t d,
                                                                  const dppair_column *columns) {
@@ -1127,23 +1122,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, 
 }
 
 /*
- * Fits the score to n records x (n x d, row by row) with labels y (> 0: positive). All is charged to
- * the account before a record is read, and the account ends within (plan->epsilon, plan->delta).
+ * Fits the score to n records x (n x d, row by row) with labels y (> 0: positive). All is charged
+ * to the account before a record is read, and the account ends within (plan->epsilon, plan->delta).
  * What it holds is part of that: plain Gaussian steps, for delta = 0 steps with pure epsilons.
  *
  * plan: epsilon; delta, 0 for pure privacy; sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
- * ledger, context; all else 0. keys: NULL for keys of the system. fitted->map: the caller's array of
- * d maps. columns: what is declared. Any x is allowed: what lies outside of a range counts as its
- * nearer end, NaN as the low one.
+ * ledger, context; all else 0. keys: NULL for keys of the system. fitted->map: the caller's array
+ * of d maps. columns: what is declared. Any x is allowed: what lies outside of a range counts as
+ * its nearer end, NaN as the low one.
  *
  * Errors leave the model and its maps zero. They cost nothing: NULL, SIZE, UNREAD, ADJACENCY,
  * EPSILON, DELTA, DOMAIN (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other
  * steps), ENVIRONMENT, SELF_TEST. May cost: ENTROPY, and errors of the ledger.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_fit(
-    dppair_auto_model *fitted, dppair_accountant *account, const dppair_plan *plan,
-    const dppair_release_keys *keys, const double *x, const double *y, size_t n, size_t d,
-    const dppair_column *columns, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dppair_plan *plan,
+                const dppair_release_keys *keys, const double *x, const double *y, size_t n,
+                size_t d, const dppair_column *columns, void *work, size_t bytes) {
   dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
   dppair_status status;
   size_t need;
@@ -1179,153 +1174,70 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_fit(
  *     {"format": "dppair auto 2", "score": "...", "route": "...", "epsilon": 1, ..., "columns": [
  *       {"name": "glucose", "warnings": 0, "at": [44, ...], "value": [-0.6, ...]}, ...]}
  *
- * which is the last member, "model", of the file that private_auc writes. One walk over a model
- * writes or reads it: what is read has these members in this order, no others, and any blanks. */
+ * which is the last member, "model", of the file that private_auc writes; epsilon 1e280 promises
+ * nothing. */
 
-/* A place in a text that is written (in == NULL) or read. bad: it is not what it must be. */
-typedef struct dppair_auto_walk_ {
-  dppair_text_ out;
-  const char *in, *end;
-  int bad;
-} dppair_auto_walk_;
-
-/* Is c next in what is read, behind blanks? */
-DPPAIR_API int dppair_auto_next_(dppair_auto_walk_ *t, char c) {
-  while (t->in < t->end && (*t->in == ' ' || *t->in == '\n' || *t->in == '\r' || *t->in == '\t'))
-    t->in++;
-  return !t->bad && t->in < t->end && *t->in == c;
+DPPAIR_API void dppair_auto_walk_map_(dppair_json *j, dppair_auto_map *m, const char *name) {
+  size_t warnings = m->warnings, values = m->knots;
+  dppair_json_literal(j, "\n      {\"name\": ");
+  dppair_json_string(j, name);
+  dppair_json_literal(j, ", \"warnings\": ");
+  dppair_json_size(j, &warnings, 7);
+  dppair_json_literal(j, ", \"at\": ");
+  dppair_json_numbers(j, m->at, &m->knots, DPPAIR_AUTO_KNOTS);
+  dppair_json_literal(j, ", \"value\": ");
+  dppair_json_numbers(j, m->value, &values, DPPAIR_AUTO_KNOTS);
+  dppair_json_literal(j, "}");
+  m->warnings = (unsigned)warnings;
+  if (values != m->knots) j->bad = 1;
 }
 
-/* These characters; blanks count inside of quotes only. */
-DPPAIR_API void dppair_auto_literal_(dppair_auto_walk_ *t, const char *text) {
-  int quoted = 0;
-  if (t->in == NULL) dppair_text_string_(&t->out, text);
-  for (; t->in != NULL && !t->bad && *text != '\0'; text++) {
-    if (!quoted && (*text == ' ' || *text == '\n')) continue;
-    if (quoted ? t->in == t->end || *t->in != *text : !dppair_auto_next_(t, *text)) t->bad = 1;
-    if (!t->bad) t->in++;
-    quoted ^= *text == '"';
-  }
-}
-
-/* A string, whatever it is. */
-DPPAIR_API void dppair_auto_string_(dppair_auto_walk_ *t, const char *text) {
-  static const char hex[] = "0123456789abcdef";
-  dppair_auto_literal_(t, "\"");
-  for (; t->in == NULL && *text != '\0'; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\') dppair_text_char_(&t->out, '\\');
-    if (c >= 0x20) {
-      dppair_text_char_(&t->out, *text);
-      continue;
-    }
-    dppair_text_string_(&t->out, "\\u00");
-    dppair_text_char_(&t->out, hex[c >> 4]);
-    dppair_text_char_(&t->out, hex[c & 15]);
-  }
-  while (t->in != NULL && !t->bad && t->in < t->end && *t->in != '"') {
-    if ((unsigned char)*t->in < 0x20 || (*t->in == '\\' && ++t->in == t->end))
-      t->bad = 1;
-    else
-      t->in++;
-  }
-  dppair_auto_literal_(t, "\"");
-}
-
-/* A number that dppair_auto_writable_ allows. */
-DPPAIR_API void dppair_auto_number_(dppair_auto_walk_ *t, double *x) {
-  const int negative = t->in == NULL ? *x < 0 : dppair_auto_next_(t, '-');
-  if (negative) dppair_auto_literal_(t, "-");
-  if (t->in == NULL) {
-    if (dppair_text_double_(&t->out, fabs(*x)) != 0) t->bad = 1;
-    return;
-  }
-  *x = 0;
-  if (!t->bad) {
-    const size_t used = dppair_parse_double_(x, t->in, (size_t)(t->end - t->in));
-    if (used == 0 || !dppair_auto_writable_(*x)) t->bad = 1;
-    t->in += used;
-  }
-  *x = t->bad ? 0 : negative && *x > 0 ? -*x : *x;
-}
-
-/* A whole number from 0 to most, behind these characters. */
-DPPAIR_API size_t dppair_auto_whole_(dppair_auto_walk_ *t, const char *text, size_t value,
-                                     double most) {
-  double x = (double)value;
-  dppair_auto_literal_(t, text);
-  dppair_auto_number_(t, &x);
-  if (!(x >= 0 && x <= most) || floor(x) < x) t->bad = 1;
-  return t->bad ? 0 : (size_t)x;
-}
-
-/* At most DPPAIR_AUTO_KNOTS numbers in [], behind these characters; how many. */
-DPPAIR_API size_t dppair_auto_list_(dppair_auto_walk_ *t, const char *text, double *v, size_t n) {
-  size_t k;
-  dppair_auto_literal_(t, text);
-  for (k = 0; k < DPPAIR_AUTO_KNOTS && (t->in == NULL ? k < n : !dppair_auto_next_(t, ']')); k++) {
-    if (k > 0) dppair_auto_literal_(t, ", ");
-    dppair_auto_number_(t, &v[k]);
-  }
-  dppair_auto_literal_(t, "]");
-  return t->bad ? 0 : k;
-}
-
-DPPAIR_API void dppair_auto_walk_map_(dppair_auto_walk_ *t, dppair_auto_map *m, const char *name) {
-  const size_t knots = m->knots;
-  dppair_auto_literal_(t, "\n      {\"name\": ");
-  dppair_auto_string_(t, name);
-  m->warnings = (unsigned)dppair_auto_whole_(t, ", \"warnings\": ", m->warnings, 7);
-  m->knots = dppair_auto_list_(t, ", \"at\": [", m->at, knots);
-  if (dppair_auto_list_(t, ", \"value\": [", m->value, knots) != m->knots) t->bad = 1;
-  dppair_auto_literal_(t, "}");
-}
-
-DPPAIR_API void dppair_auto_walk_route_(dppair_auto_walk_ *t, dppair_auto_model *m) {
+DPPAIR_API void dppair_auto_walk_route_(dppair_json *j, dppair_auto_model *m) {
   static const char *const words[] = {"\"one vector on the declared ranges\"",
                                       "\"maps and one vector\"", "\"maps and a perturbed fit\""};
-  const dppair_auto_walk_ start = *t;
+  const dppair_json start = *j;
   int k;
   for (k = 0; k < 3; k++) {
-    if (t->in == NULL && (int)m->route != k + DPPAIR_AUTO_DECLARED) continue;
-    *t = start;
-    dppair_auto_literal_(t, words[k]);
+    if (j->in == NULL && (int)m->route != k + DPPAIR_AUTO_DECLARED) continue;
+    *j = start;
+    dppair_json_literal(j, words[k]);
     m->route = (dppair_auto_route)(k + DPPAIR_AUTO_DECLARED);
-    if (!t->bad) return;
+    if (!j->bad) return;
   }
-  t->bad = 1;
+  j->bad = 1;
 }
 
-/* All of a model; read: maps beyond `capacity` are counted and not kept. */
-DPPAIR_API void dppair_auto_walk_model_(dppair_auto_walk_ *t, dppair_auto_model *m, size_t capacity,
-                                        const char *const *names) {
+/* Writes or reads a model; read: maps beyond `capacity` are counted and not kept. */
+DPPAIR_API void dppair_auto_walk_(dppair_json *j, dppair_auto_model *m, size_t capacity,
+                                  const char *const *names) {
   static const char *const figures[] = {", \"epsilon\": ", ", \"delta\": ",     ", \"rho\": ",
                                         ", \"rate\": ",    ", \"marginals\": ", ", \"weights\": "};
   double *const at[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
-  dppair_auto_map map; /* as it is written, or beyond what is kept */
-  size_t j;
-  dppair_auto_literal_(t,
-                       "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
-                       "value, linear between the knots and constant outside\",\n    \"route\": ");
-  dppair_auto_walk_route_(t, m);
-  for (j = 0; j < sizeof at / sizeof *at; j++) {
-    dppair_auto_literal_(t, figures[j]);
-    dppair_auto_number_(t, at[j]);
+  size_t k, warnings = m->warnings;
+  dppair_json_literal(j,
+                      "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
+                      "value, linear between the knots and constant outside\",\n    \"route\": ");
+  dppair_auto_walk_route_(j, m);
+  for (k = 0; k < sizeof at / sizeof *at; k++) {
+    dppair_json_literal(j, figures[k]);
+    dppair_json_number(j, at[k]);
   }
-  m->n = dppair_auto_whole_(t, ", \"n\": ", m->n, 4294967295.0);
-  m->warnings = (unsigned)dppair_auto_whole_(t, ", \"warnings\": ", m->warnings, 31);
-  dppair_auto_literal_(t, ",\n    \"columns\": [");
-  for (j = 0; t->in == NULL ? j < m->d : !t->bad && !dppair_auto_next_(t, ']'); j++) {
-    if (j > 0) dppair_auto_literal_(t, ",");
-    if (t->in == NULL)
-      map = m->map[j];
-    else
-      memset(&map, 0, sizeof map);
-    dppair_auto_walk_map_(t, &map, names != NULL ? names[j] : "");
-    if (t->in != NULL && j < capacity) m->map[j] = map;
+  dppair_json_literal(j, ", \"n\": ");
+  dppair_json_size(j, &m->n, 1000000000);
+  dppair_json_literal(j, ", \"warnings\": ");
+  dppair_json_size(j, &warnings, 31);
+  m->warnings = (unsigned)warnings;
+  dppair_json_literal(j, ",\n    \"columns\": [");
+  for (k = 0; j->in == NULL ? k < m->d : !j->bad && !dppair_json_next(j, ']'); k++) {
+    dppair_auto_map map; /* as it is written, or beyond what is kept */
+    memset(&map, 0, sizeof map);
+    if (j->in == NULL) map = m->map[k];
+    if (k > 0) dppair_json_literal(j, ",");
+    dppair_auto_walk_map_(j, &map, names != NULL ? names[k] : "");
+    if (j->in != NULL && k < capacity) m->map[k] = map;
   }
-  m->d = j;
-  dppair_auto_literal_(t, "\n    ]}");
+  m->d = k;
+  dppair_json_literal(j, "\n    ]}");
 }
 
 /* Writes a model as JSON into text[size], with a zero behind it that *length does not count. names:
@@ -1336,7 +1248,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_write(char *text, size_t 
                                                              size_t *length,
                                                              const dppair_auto_model *fitted,
                                                              const char *const *names) {
-  dppair_auto_walk_ t = {{NULL, 0, 0}, NULL, NULL, 0};
+  dppair_json j = dppair_json_writer(text, size);
   dppair_auto_model copy;
   dppair_status status = dppair_auto_model_check_(fitted);
   if (length == NULL || (text == NULL && size > 0)) return DPPAIR_ERR_NULL;
@@ -1344,13 +1256,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_write(char *text, size_t 
   if (size > 0) memset(text, 0, size);
   if (status != DPPAIR_OK) return status;
   copy = *fitted;
-  t.out.at = text;
-  t.out.room = size;
-  dppair_auto_walk_model_(&t, &copy, 0, names);
-  if (!t.bad) *length = t.out.used;
-  if (!t.bad && t.out.used < size) return DPPAIR_OK; /* the rest is 0 */
+  dppair_auto_walk_(&j, &copy, 0, names);
+  if (!j.bad) *length = j.out.used;
+  if (!j.bad && j.out.used < size) return DPPAIR_OK; /* the rest is 0 */
   if (size > 0) memset(text, 0, size);
-  return t.bad ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_WORKSPACE;
+  return j.bad ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_WORKSPACE;
 }
 
 /* Reads what dppair_auto_write wrote, or a file of private_auc. fitted->map: the caller's array of
@@ -1363,18 +1273,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_read(dppair_auto_model *f
   static const char key[] = "\"model\":"; /* inside of a string quotes have a \ before them */
   const size_t size = sizeof key - 1;
   dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
-  dppair_auto_walk_ t = {{NULL, 0, 0}, NULL, NULL, 0};
+  dppair_json j;
   size_t i, d = 0;
   if (fitted == NULL || text == NULL || (map == NULL && capacity > 0)) return DPPAIR_ERR_NULL;
   memset(fitted, 0, sizeof *fitted);
   fitted->map = map;
   for (i = length; i > 0 && (length - i < size || memcmp(text + i, key, size) != 0); i--) {
   }
-  t.in = text + (i > 0 ? i + size : 0);
-  t.end = text + length;
-  dppair_auto_walk_model_(&t, fitted, capacity, NULL);
-  if (i > 0) dppair_auto_literal_(&t, "}");
-  if (!t.bad && !dppair_auto_next_(&t, '\0') && t.in == t.end) {
+  j = i > 0 ? dppair_json_reader(text + i + size, length - i - size)
+            : dppair_json_reader(text, length);
+  dppair_auto_walk_(&j, fitted, capacity, NULL);
+  if (i > 0) dppair_json_literal(&j, "}");
+  if (dppair_json_done(&j)) {
     d = fitted->d;
     if (d <= capacity && dppair_auto_model_check_(fitted) == DPPAIR_OK) return DPPAIR_OK;
   }

@@ -67,6 +67,8 @@
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
+ * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
+ *                  _done: JSON of a fixed shape, written and read by one walk
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -322,6 +324,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/papers.h"
 
 #include "accountant/numbers.h"
+
+#include "accountant/json.h"
 
 #include "accountant/ledger.h"
 

@@ -183,18 +183,15 @@ static void numbers_read_back_to_the_same_bits(void **state) {
   (void)state;
   for (k = 0; k < rounds; k++) {
     const uint64_t bits = random_bits();
-    dppair_auto_walk_ out = {{NULL, 0, 0}, NULL, NULL, 0}, in = out;
+    dppair_json out = dppair_json_writer(text, sizeof text - 1), in;
     double x = (double)(bits % 200001) / 1000 - 100, mine, other;
     if (k % 3 == 0) memcpy(&x, &bits, sizeof x);
-    if (!dppair_auto_writable_(x)) continue;
-    out.out.at = text;
-    out.out.room = sizeof text - 1;
-    dppair_auto_number_(&out, &x);
+    if (!dppair_json_holds(x)) continue;
+    dppair_json_number(&out, &x);
     text[out.out.used] = '\0';
     other = strtod(text, NULL);
-    in.in = text;
-    in.end = text + out.out.used;
-    dppair_auto_number_(&in, &mine);
+    in = dppair_json_reader(text, out.out.used);
+    dppair_json_number(&in, &mine);
     if (out.bad || in.bad || in.in != in.end || memcmp(&x, &mine, sizeof x) != 0 ||
         memcmp(&x, &other, sizeof x) != 0)
       fail_msg("%.17g: '%s' reads as %.17g and %.17g", x, text, mine, other);

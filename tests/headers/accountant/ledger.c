@@ -401,6 +401,85 @@ static void ledger_numbers_come_back_to_the_last_bit(void **state) {
   }
 }
 
+typedef struct figures {
+  double x, list[3];
+  size_t n, count;
+} figures;
+
+static void walk(dppair_json *j, figures *f, const char *name) {
+  dppair_json_literal(j, "{\"name\": ");
+  dppair_json_string(j, name);
+  dppair_json_literal(j, ", \"x\": ");
+  dppair_json_number(j, &f->x);
+  dppair_json_literal(j, ", \"n\": ");
+  dppair_json_size(j, &f->n, 1000);
+  dppair_json_literal(j, ", \"list\": ");
+  dppair_json_numbers(j, f->list, &f->count, 3);
+  dppair_json_literal(j, "}");
+}
+
+static int walk_reads(figures *f, const char *text, size_t length) {
+  char *exact = malloc(length + 1); /* ends where its memory ends */
+  dppair_json j;
+  int done;
+  assert_non_null(exact);
+  memcpy(exact + 1, text, length);
+  j = dppair_json_reader(exact + 1, length);
+  walk(&j, f, "");
+  done = dppair_json_done(&j);
+  free(exact);
+  return done;
+}
+
+/* One walk writes and reads; what is cut, has another order or another kind of value is refused. */
+static void json_of_a_fixed_shape_comes_back_and_nothing_else(void **state) {
+  const figures f = {-1.0 / 3, {0, 1e-280, -1e280}, 1000, 3};
+  static const char *const wrong[] = {
+      "{\"x\": 1, \"name\": \"\", \"n\": 1, \"list\": []}",
+      "{\"name\": \"\", \"x\": \"1\", \"n\": 1, \"list\": []}",
+      "{\"name\": \"\", \"x\": - 1, \"n\": 1, \"list\": []}",
+      "{\"name\": \"\", \"x\": 1e281, \"n\": 1, \"list\": []}",
+      "{\"name\": \"\", \"x\": 1, \"n\": 1001, \"list\": []}",
+      "{\"name\": \"\", \"x\": 1, \"n\": 0.5, \"list\": []}",
+      "{\"name\": \"\", \"x\": 1, \"n\": -1, \"list\": []}",
+      "{\"name\": \"\", \"x\": 1, \"n\": 1, \"list\": [1, 2, 3, 4]}",
+      "{\"name\": \"\", \"x\": 1, \"n\": 1, \"list\": [1,]}",
+      "{\"name\": \"\", \"x\": 1, \"n\": 1, \"list\": []}}",
+      "{\"name\": \"\n\", \"x\": 1, \"n\": 1, \"list\": []}",
+      "{\"na me\": \"\", \"x\": 1, \"n\": 1, \"list\": []}"};
+  static const char blanks[] =
+      " {\"name\":\"\\\"\",\"x\":-0 ,\n\"n\" : 7,\t\"list\":[ 1e-3 ] }\r\n ";
+  char text[256];
+  figures g = f, back;
+  dppair_json j = dppair_json_writer(NULL, 0);
+  size_t i, length;
+  (void)state;
+  walk(&j, &g, "a\"\\\001");
+  assert_false(dppair_json_done(&j));
+  length = j.out.used;
+  memset(text, 0, sizeof text);
+  j = dppair_json_writer(text, length);
+  walk(&j, &g, "a\"\\\001");
+  assert_true(dppair_json_done(&j));
+  assert_ptr_equal(strstr(text, "{\"name\": \"a\\\"\\\\\\u0001\", \"x\": -0.3"), text);
+  memset(&back, 0, sizeof back);
+  assert_true(walk_reads(&back, text, length));
+  assert_memory_equal(&back, &f, sizeof f);
+  for (i = 0; i < length; i++) assert_false(walk_reads(&back, text, i));
+  assert_true(walk_reads(&back, blanks, strlen(blanks)));
+  assert_true(back.n == 7 && back.count == 1 && !(back.x < 0) && back.list[0] == 1e-3);
+  for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (walk_reads(&back, wrong[i], strlen(wrong[i]))) fail_msg("read: %s", wrong[i]);
+  g.x = 1e-300;
+  assert_false(dppair_json_holds(g.x) || dppair_json_holds(NAN) || dppair_json_holds(HUGE_VAL));
+  assert_true(dppair_json_holds(0) && dppair_json_holds(-1e280));
+  j = dppair_json_writer(text, sizeof text);
+  walk(&j, &g, "");
+  assert_false(dppair_json_done(&j));
+  j = dppair_json_reader(" x", 2);
+  assert_true(dppair_json_next(&j, 'x') && !dppair_json_next(&j, 'y'));
+}
+
 /* What one of writing, stepping refuses the other refuses, for the same reason. */
 static void assert_entry(const dppair_ledger_entry *entry, dppair_status want) {
   static store kept;
@@ -1202,6 +1281,7 @@ int main(void) {
       TEST(a_ledger_with_any_byte_changed_is_refused),
       TEST(an_account_knows_its_latest_charges),
       TEST(random_accounts_come_back_from_their_ledgers),
+      TEST(json_of_a_fixed_shape_comes_back_and_nothing_else),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
