@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
   radius = dppair_auto_radius_(&r);
   phase("release 2: rows and weights",
         r.c.route == DPPAIR_AUTO_FIT ? dppair_auto_perturbed_(&r, &release[1], radius, fitted.rate)
-                                     : dppair_auto_vector_(&r, &release[1], radius));
+                                     : dppair_auto_vector_(&r, &release[1], radius, fitted.rate));
   (void)printf("  of %zu features, rows %.0f MB\n", r.c.features,
                (double)(n * (r.c.features + 1)) * 8e-6);
   phase("environment", dppair_accountant_init(&account));

@@ -8,6 +8,24 @@
  * maps, their polynomials and a radius follow; (2) weights, by one noisy vector when the budget is
  * small against the number of columns, by a perturbed fit otherwise. All of it is charged to the
  * caller's account before a record is read. Neighbours differ in one replaced record.
+ *
+ * Privacy, charge by charge (n is public, one record is replaced):
+ *
+ *   histograms   dppair_release_marginals computes its sensitivity in integers: in a numeric column
+ *                a record moves A c by A (e_s - e_t), of squared norm 2 - 2 K_st <= 2, because
+ *                A^2 = K has a unit diagonal and no negative entry. mu_1-GDP; delta = 0: plain
+ *                counts, Laplace, epsilon_1.
+ *   what follows denoising, its prior over templates, maps, blend, polynomials, radius, rate: of the
+ *                release and public numbers alone.
+ *   one vector   each row is a function of its record and of release 1, clipped to the radius R: 2
+ *                R/n. mu_2-GDP for every outcome of release 1; mu_1^2 + mu_2^2 is what the budget
+ *                leaves. delta = 0: the l2 mechanism, epsilon_1 + epsilon_2.
+ *   perturbed    the same rows with a constant column, of norm 1: DPPAIR_OBJECTIVE, whose theorem
+ *   fit          holds beside any mu_1-GDP release that the rows depend on, and its trace. The
+ *                solver reaches its tolerance whatever the records are.
+ *   shrinkage    of the weights, their public noise and release 1's moments.
+ *
+ * Which of it happens is decided by n, the columns, the plan and the account (dppair_auto_choose_).
  */
 #ifndef DPPAIR_AUTO_H
 #define DPPAIR_AUTO_H
@@ -491,15 +509,39 @@ DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, s
   }
 }
 
+/* With few bits a map's place is a guess. It is blended with the declared range's own linear map,
+ * where a wrong place costs less: the column's range may be all that is known of it. */
+DPPAIR_API void dppair_auto_blend_with_range_(dppair_auto_column_ *c, const double *h,
+                                              double share) {
+  const double *edge = c->grid.edge, low = edge[0], high = edge[c->grid.cells];
+  size_t i, piece;
+  if (!(high > low)) return;
+  dppair_auto_knot_(c, low);
+  dppair_auto_knot_(c, high);
+  for (i = 0; i < c->knots; i++) {
+    const double x = fmin(high, fmax(low, c->at[i]));
+    c->z[0][i] += share * (((x - low) - (high - x)) / (high - low) - c->z[0][i]);
+  }
+  for (c->square[0] = 0, i = 0; i < c->grid.cells; i++) {
+    const double part =
+        dppair_auto_find_(&piece, c->at, c->knots, edge[i] + (edge[i + 1] - edge[i]) / 2);
+    const double z = dppair_auto_between_(c->z[0], c->knots, piece, part);
+    c->square[0] += h[i] * z * z;
+  }
+}
+
 /* ---- the plan: what public numbers decide ---------------------------------------------------- */
 
 /* Fixed numbers; none depends on the data. Where budgets are epsilon (delta = 0) and where mu. */
 static const double dppair_auto_clip_ = .65;      /* of a typical row's length: the radius      */
 static const double dppair_auto_intercept_ = .15; /* the constant column over the radius        */
+static const double dppair_auto_blend_[2] = {.2, .5}; /* of the range in a map for one vector;
+                                                         with many numeric columns              */
 static const double dppair_auto_lean_ = .5;       /* of the way to a balance of classes         */
 enum {
   DPPAIR_AUTO_FIT_MOST_ = 4000, /* columns that a fit takes: it factors matrices of as many rows */
-  DPPAIR_AUTO_ADDED_MOST_ = 500 /* features in all where polynomials are added                  */
+  DPPAIR_AUTO_ADDED_MOST_ = 500, /* features in all where polynomials are added                 */
+  DPPAIR_AUTO_MANY_ = 24         /* numeric columns of which it is learned how many matter      */
 };
 
 /* The most features that any budget may ask for. */
@@ -571,11 +613,50 @@ DPPAIR_API double dppair_auto_drawn_(double w, double sd) {
   return w / (1 + ratio * ratio);
 }
 
+/* Of many numeric columns, that most may be of no use can be learned from their weights: with a_i the
+ * square of a weight's share of the score and s_i that of its noise, a_i is 0 with probability 1 - p
+ * or a normal number's square of variance t, p and t by EM with two columns' worth of a prior; each
+ * weight becomes its posterior mean. Of the features first to last - 1, those of numeric columns. */
+DPPAIR_API void dppair_auto_sparse_(double *w, const double *sd, const double *square,
+                                    const dppair_column *declared, size_t d, size_t first,
+                                    size_t last) {
+  double p = .5, t = 0, noise = 0, base;
+  size_t i, many = 0;
+  int round;
+  for (i = first; i < last; i++) {
+    if (i < d && declared[i].kind != DPPAIR_COLUMN_NUMERIC) continue;
+    t += square[i] * fmax(0, w[i] * w[i] - sd[i] * sd[i]);
+    noise += square[i] * sd[i] * sd[i];
+    many++;
+  }
+  if (many < DPPAIR_AUTO_MANY_ || !(noise > 0 && noise < 1e200 && t < 1e200)) return;
+  base = t = fmax(t, noise) / (double)many;
+  for (round = 0; round <= 20; round++) {
+    double useful = 1, all = 2, sum = 2 * base, weight = 2;
+    for (i = first; i < last; i++) {
+      const double s = square[i] * sd[i] * sd[i], a = square[i] * w[i] * w[i], keep = t / (t + s);
+      double odds, r;
+      if ((i < d && declared[i].kind != DPPAIR_COLUMN_NUMERIC) || !(s > 0)) continue;
+      odds = log(p / (1 - p)) + .5 * log1p(-keep) + a / 2 * (keep / s);
+      r = 1 / (1 + exp(-odds));
+      if (round == 20) w[i] *= r * keep;
+      useful += r;
+      all += 1;
+      sum += r * (a * keep * keep + keep * s);
+      weight += r;
+    }
+    p = fmin(.999, fmax(1e-6, useful / all));
+    t = sum / weight;
+  }
+}
+
 /* Draws weights that do not stand out of their own noise towards 0, and the columns of a one-hot
  * group together (James and Stein). sd[i]: of the noise of w[i]. square: of the features. */
 DPPAIR_API void dppair_auto_shrink_(double *w, const double *sd, const double *square,
                                     const dppair_column *declared, size_t d, size_t features) {
   size_t i, j, first;
+  dppair_auto_sparse_(w, sd, square, declared, d, 0, d);
+  dppair_auto_sparse_(w, sd, square, declared, d, d, features);
   for (i = d; i < features; i++) w[i] = dppair_auto_drawn_(w[i], sd[i]);
   for (first = 0; first < d; first++) {
     const dppair_column *f = declared + first;
@@ -933,6 +1014,9 @@ DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, dou
         status = dppair_auto_shares_(rises, f, r->v + r->start[k] + f->cells, h,
                                      sd * sqrt(rate * rate + (1 - rate) * (1 - rate)));
       dppair_auto_features_(&r->column[k], h, c->degrees, c->size, by_class ? rises : NULL);
+      if (c->route == DPPAIR_AUTO_VECTOR && !by_class)
+        dppair_auto_blend_with_range_(&r->column[k], h,
+                                      dppair_auto_blend_[c->numeric >= DPPAIR_AUTO_MANY_]);
     }
   return status;
 }
@@ -976,10 +1060,12 @@ DPPAIR_API double dppair_auto_radius_(dppair_auto_room_ *r) {
   return dppair_auto_clip_ * sqrt(fmax(maps, .05) + others);
 }
 
-/* Release 2 by one vector: w = mean of y z + noise. A record moves it by |y z - y' z'|/n <= 2
- * radius/n, and rounding by (n + 2) 2^-53 radius at most, once for each of two neighbours. */
+/* Release 2 by one vector: w = mean of y z + noise. Each class is weighed by the other's share, so
+ * that a map that is off its middle moves w by nothing, and only then is a row clipped: whatever
+ * the rate, a record moves w by |y z - y' z'|/n <= 2 radius/n, and rounding by (n + 2) 2^-53 radius
+ * at most, once for each of two neighbours. */
 DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_release *release,
-                                             double radius) {
+                                             double radius, double rate) {
   const size_t n = r->n, features = r->c.features;
   const double move = (2 * radius / (double)n + radius * (double)(n + 8) * DBL_EPSILON);
   dppair_status status = DPPAIR_OK;
@@ -987,6 +1073,7 @@ DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_releas
   memset(r->w, 0, features * sizeof *r->w);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     dppair_auto_row_(r->rows, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
+    for (k = 0; k < features; k++) r->rows[k] *= r->y[i] > 0 ? 2 - 2 * rate : 2 * rate;
     status = dppair_project_l2_f64(r->rows, features, radius);
     for (k = 0; k < features; k++) r->w[k] += (r->y[i] > 0 ? r->rows[k] : -r->rows[k]) / (double)n;
   }
@@ -1089,7 +1176,7 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
     radius = dppair_auto_radius_(&r);
     status = r.c.route == DPPAIR_AUTO_FIT
                  ? dppair_auto_perturbed_(&r, &release[1], radius, fitted->rate)
-                 : dppair_auto_vector_(&r, &release[1], radius);
+                 : dppair_auto_vector_(&r, &release[1], radius, fitted->rate);
   }
   if (status == DPPAIR_OK) {
     dppair_auto_shrink_(r.w, r.sd, r.square, columns, d, r.c.features);
