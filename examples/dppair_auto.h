@@ -15,15 +15,14 @@
  *                a record moves A c by A (e_s - e_t), of squared norm 2 - 2 K_st <= 2, because
  *                A^2 = K has a unit diagonal and no negative entry. mu_1-GDP; delta = 0: plain
  *                counts, Laplace, epsilon_1.
- *   what follows denoising, its prior over templates, maps, blend, polynomials, radius, rate: of the
- *                release and public numbers alone.
- *   one vector   each row is a function of its record and of release 1, clipped to the radius R: 2
- *                R/n. mu_2-GDP for every outcome of release 1; mu_1^2 + mu_2^2 is what the budget
- *                leaves. delta = 0: the l2 mechanism, epsilon_1 + epsilon_2.
- *   perturbed    the same rows with a constant column, of norm 1: DPPAIR_OBJECTIVE, whose theorem
- *   fit          holds beside any mu_1-GDP release that the rows depend on, and its trace. The
- *                solver reaches its tolerance whatever the records are.
- *   shrinkage    of the weights, their public noise and release 1's moments.
+ *   what follows denoising, its prior over templates, maps, blend, polynomials, radius, rate: of
+ * the release and public numbers alone. one vector   each row is a function of its record and of
+ * release 1, clipped to the radius R: 2 R/n. mu_2-GDP for every outcome of release 1; mu_1^2 +
+ * mu_2^2 is what the budget leaves. delta = 0: the l2 mechanism, epsilon_1 + epsilon_2. perturbed
+ * the same rows with a constant column, of norm 1: DPPAIR_OBJECTIVE, whose theorem fit holds beside
+ * any mu_1-GDP release that the rows depend on, and its trace. The solver reaches its tolerance
+ * whatever the records are. shrinkage    of the weights, their public noise and release 1's
+ * moments.
  *
  * Which of it happens is decided by n, the columns, the plan and the account (dppair_auto_choose_).
  */
@@ -537,9 +536,9 @@ static const double dppair_auto_clip_ = .65;      /* of a typical row's length: 
 static const double dppair_auto_intercept_ = .15; /* the constant column over the radius        */
 static const double dppair_auto_blend_[2] = {.2, .5}; /* of the range in a map for one vector;
                                                          with many numeric columns              */
-static const double dppair_auto_lean_ = .5;       /* of the way to a balance of classes         */
+static const double dppair_auto_lean_ = .5; /* of the way to a balance of classes         */
 enum {
-  DPPAIR_AUTO_FIT_MOST_ = 4000, /* columns that a fit takes: it factors matrices of as many rows */
+  DPPAIR_AUTO_FIT_MOST_ = 4000,  /* columns that a fit takes: it factors matrices of as many rows */
   DPPAIR_AUTO_ADDED_MOST_ = 500, /* features in all where polynomials are added                 */
   DPPAIR_AUTO_MANY_ = 24         /* numeric columns of which it is learned how many matter      */
 };
@@ -613,10 +612,11 @@ DPPAIR_API double dppair_auto_drawn_(double w, double sd) {
   return w / (1 + ratio * ratio);
 }
 
-/* Of many numeric columns, that most may be of no use can be learned from their weights: with a_i the
- * square of a weight's share of the score and s_i that of its noise, a_i is 0 with probability 1 - p
- * or a normal number's square of variance t, p and t by EM with two columns' worth of a prior; each
- * weight becomes its posterior mean. Of the features first to last - 1, those of numeric columns. */
+/* Of many numeric columns, that most may be of no use can be learned from their weights: with a_i
+ * the square of a weight's share of the score and s_i that of its noise, a_i is 0 with probability
+ * 1 - p or a normal number's square of variance t, p and t by EM with two columns' worth of a
+ * prior; each weight becomes its posterior mean. Of the features first to last - 1, those of
+ * numeric columns. */
 DPPAIR_API void dppair_auto_sparse_(double *w, const double *sd, const double *square,
                                     const dppair_column *declared, size_t d, size_t first,
                                     size_t last) {
@@ -727,21 +727,16 @@ DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
 
 /* What one bit of `warnings` means; NULL for another number. */
 DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
-  switch (bit) {
-  case DPPAIR_AUTO_BELOW:
-    return "many records lie in the first cell of the declared range, which may begin too high";
-  case DPPAIR_AUTO_ABOVE:
-    return "many records lie in the last cell of the declared range, which may end too low";
-  case DPPAIR_AUTO_FLAT:
-    return "nearly all records have one value, from which little can be learned";
-  case DPPAIR_AUTO_LOW:
-    return "rho is below 10: the budget is too small for so few records or so many columns to "
-           "learn much";
-  case DPPAIR_AUTO_DELTA:
-    return "delta is not below 1/n: a delta of 1/n would allow to publish one record as it is";
-  default:
-    return NULL;
-  }
+  static const char *const words[] = {
+      "many records lie in the first cell of the declared range, which may begin too high",
+      "many records lie in the last cell of the declared range, which may end too low",
+      "nearly all records have one value, from which little can be learned",
+      "rho is below 10: too small a budget for so few records or so many columns to learn much",
+      "delta is not below 1/n: a delta of 1/n would allow to publish one record as it is"};
+  size_t k;
+  for (k = 0; k < sizeof words / sizeof *words; k++)
+    if (bit == 1u << k) return words[k];
+  return NULL;
 }
 
 /* How many deviations of its noise an estimate must stand out by, so that of all releases without
@@ -1258,7 +1253,7 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
 
 /* ---- text ------------------------------------------------------------------------------------
  *
- *     {"format": "dppair auto 2", "score": "...", "route": "...", "epsilon": 1, ..., "columns": [
+ *     {"format": "dppair auto 2", "score": "...", "route": 3, "epsilon": 1, ..., "columns": [
  *       {"name": "glucose", "warnings": 0, "at": [44, ...], "value": [-0.6, ...]}, ...]}
  *
  * which is the last member, "model", of the file that private_auc writes; epsilon 1e280 promises
@@ -1279,32 +1274,18 @@ DPPAIR_API void dppair_auto_walk_map_(dppair_json *j, dppair_auto_map *m, const 
   if (values != m->knots) j->bad = 1;
 }
 
-DPPAIR_API void dppair_auto_walk_route_(dppair_json *j, dppair_auto_model *m) {
-  static const char *const words[] = {"\"one vector on the declared ranges\"",
-                                      "\"maps and one vector\"", "\"maps and a perturbed fit\""};
-  const dppair_json start = *j;
-  int k;
-  for (k = 0; k < 3; k++) {
-    if (j->in == NULL && (int)m->route != k + DPPAIR_AUTO_DECLARED) continue;
-    *j = start;
-    dppair_json_literal(j, words[k]);
-    m->route = (dppair_auto_route)(k + DPPAIR_AUTO_DECLARED);
-    if (!j->bad) return;
-  }
-  j->bad = 1;
-}
-
 /* Writes or reads a model; read: maps beyond `capacity` are counted and not kept. */
 DPPAIR_API void dppair_auto_walk_(dppair_json *j, dppair_auto_model *m, size_t capacity,
                                   const char *const *names) {
   static const char *const figures[] = {", \"epsilon\": ", ", \"delta\": ",     ", \"rho\": ",
                                         ", \"rate\": ",    ", \"marginals\": ", ", \"weights\": "};
   double *const at[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
-  size_t k, warnings = m->warnings;
+  size_t k, warnings = m->warnings, route = (size_t)m->route;
   dppair_json_literal(j,
                       "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
                       "value, linear between the knots and constant outside\",\n    \"route\": ");
-  dppair_auto_walk_route_(j, m);
+  dppair_json_size(j, &route, DPPAIR_AUTO_FIT);
+  m->route = (dppair_auto_route)route;
   for (k = 0; k < sizeof at / sizeof *at; k++) {
     dppair_json_literal(j, figures[k]);
     dppair_json_number(j, at[k]);

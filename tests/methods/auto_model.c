@@ -164,8 +164,9 @@ static void what_is_no_model_is_refused(void **state) {
   assert_int_equal(with("\"n\": 100", "\"n\": 1.5"), DPPAIR_ERR_FORMAT);
   assert_int_equal(with("\"n\": 100", "\"n\": -1"), DPPAIR_ERR_FORMAT);
   assert_int_equal(with("\"warnings\": 10", "\"warnings\": 32"), DPPAIR_ERR_FORMAT);
-  assert_int_equal(with("a perturbed fit", "a fit"), DPPAIR_ERR_FORMAT);
-  assert_int_equal(with("a perturbed fit", "one vector"), DPPAIR_OK);
+  assert_int_equal(with("\"route\": 3", "\"route\": 4"), DPPAIR_ERR_FORMAT);
+  assert_int_equal(with("\"route\": 3", "\"route\": 0"), DPPAIR_ERR_FORMAT);
+  assert_int_equal(with("\"route\": 3", "\"route\": 2"), DPPAIR_OK);
   assert_int_equal(with("[0, 1]", "[1, 0]"), DPPAIR_ERR_FORMAT);
   assert_int_equal(with("[0, 1]", "[0, 0]"), DPPAIR_ERR_FORMAT);
   assert_int_equal(with("[0, 1]", "[0, 1, 2]"), DPPAIR_ERR_FORMAT);
