@@ -90,189 +90,10 @@ typedef struct dppair_auto_column_ {
   double square[DPPAIR_AUTO_DEGREES_]; /* second moments under the release */
 } dppair_auto_column_;
 
-/* ---- denoising ------------------------------------------------------------------------------- */
-
-enum { DPPAIR_AUTO_BELLS_ = 512, DPPAIR_AUTO_SPIKES_ = 6 };
+/* ---- release 1 ------------------------------------------------------------------------------- */
 
 /* The kernel of the smoothed counts. */
 static const double dppair_auto_smooth_ = .9, dppair_auto_width_ = 4;
-
-/* How far real histograms are from the family. */
-static const double dppair_auto_tau_ = .012;
-static const double dppair_auto_spikes_[DPPAIR_AUTO_SPIKES_] = {0, .2, .4, .6, .8, .93};
-
-/* The family of templates for one shape of grid, in the coordinates of the eigenvectors of A: a
- * template is p [cell of zero] + (1 - p) bell. */
-typedef struct dppair_auto_family_ {
-  size_t cells, bells;
-  double root[DPPAIR_CELLS_MOST];                       /* the eigenvalues of A                 */
-  double vector[DPPAIR_CELLS_MOST * DPPAIR_CELLS_MOST]; /* row k: the eigenvector of root[k]    */
-  double spike[DPPAIR_CELLS_MOST];
-  double bell[DPPAIR_AUTO_BELLS_ * DPPAIR_CELLS_MOST];
-  double base[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];   /* log prior */
-  double prior[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];  /* log prior, learned */
-  double sum[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_];    /* of the columns' posteriors */
-  double weight[DPPAIR_AUTO_BELLS_ * DPPAIR_AUTO_SPIKES_]; /* one column's posterior */
-} dppair_auto_family_;
-
-/* out = U v or U' v. */
-DPPAIR_API void dppair_auto_turn_(double *out, const dppair_auto_family_ *f, const double *v,
-                                  int back) {
-  const size_t m = f->cells;
-  size_t i, k;
-  for (k = 0; k < m; k++) out[k] = 0;
-  for (k = 0; k < m; k++)
-    for (i = 0; i < m; i++) {
-      if (back)
-        out[i] += f->vector[k * m + i] * v[k];
-      else
-        out[k] += f->vector[k * m + i] * v[i];
-    }
-}
-
-/* The eigenvectors of A for m cells; A = 1 where counts are not smoothed. */
-DPPAIR_API dppair_status dppair_auto_eigen_(dppair_auto_family_ *f, size_t m, int plain, void *work,
-                                            size_t bytes) {
-  dppair_status status;
-  size_t k;
-  if (plain) {
-    memset(f->vector, 0, m * m * sizeof *f->vector);
-    for (k = 0; k < m; k++) f->vector[k * m + k] = f->root[k] = 1;
-    return DPPAIR_OK;
-  }
-  status =
-      dppair_smoothing_matrix(f->vector, m, dppair_auto_smooth_, dppair_auto_width_, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  return dppair_eigen_f64(f->root, f->vector, f->vector, m, work, bytes);
-}
-
-/* Adds the bell N(centre, width^2) over the given edges (NULL: in units of cells), unless less than
- * half of it is in range and edges are given; weight: of its prior. */
-DPPAIR_API void dppair_auto_bell_(dppair_auto_family_ *f, const double *edge, double centre,
-                                  double width, double weight) {
-  const double unit = width * sqrt(2.0);
-  double t[DPPAIR_CELLS_MOST], total = 0, left, right;
-  size_t i, k;
-  if (f->bells == DPPAIR_AUTO_BELLS_) return;
-  left = erf(((edge != NULL ? edge[0] : 0) - centre) / unit);
-  for (i = 0; i < f->cells; i++) {
-    right = erf(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
-    t[i] = right - left;
-    total += t[i];
-    left = right;
-  }
-  if (edge != NULL && total < 1) return;
-  for (i = 0; i < f->cells; i++) t[i] /= total;
-  dppair_auto_turn_(f->bell + f->bells * f->cells, f, t, 0);
-  for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++)
-    f->base[f->bells * DPPAIR_AUTO_SPIKES_ + k] = log(weight * (k == 0 ? .5 : .1));
-  f->bells++;
-}
-
-/* Bells over the cells, and where both signs are in range also over the values, because one that
- * sits about zero has two humps over the cells. root and vector are set. */
-DPPAIR_API void dppair_auto_family_make_(dppair_auto_family_ *f, const dppair_cells *g) {
-  static const double widths[] = {.35, .7, 1.4, 2.8, 5.6};
-  const double reach = fmax(g->edge[g->cells], -g->edge[0]);
-  double centre, width = reach, zero[DPPAIR_CELLS_MOST] = {0}, total = 0;
-  size_t w, t;
-  int k;
-  f->cells = g->cells;
-  f->bells = 0;
-  zero[g->zero] = 1;
-  dppair_auto_turn_(f->spike, f, zero, 0);
-  for (w = 0; w < sizeof widths / sizeof *widths; w++)
-    for (centre = 0; centre <= (double)g->cells; centre += w < 2 ? 0.5 : 1)
-      dppair_auto_bell_(f, NULL, centre, widths[w], 1);
-  if (g->zero > 0 && g->zero + 1 < g->cells)
-    for (w = 0; w < 18; w++, width /= 1.5)
-      for (k = -4; k <= 4; k++) dppair_auto_bell_(f, g->edge, k / 2.0 * width, width, 5);
-  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) total += exp(f->base[t]);
-  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++)
-    f->prior[t] = f->base[t] = f->base[t] - log(total);
-}
-
-/* f->weight = the posterior over templates given y = U' (noisy A c/n), whose noise has deviation sd
- * and whose distance from A (template) has the variance tau^2 root^2 in each direction. */
-DPPAIR_API void dppair_auto_posterior_(dppair_auto_family_ *f, const double *y, double sd) {
-  const double tau2 = dppair_auto_tau_ * dppair_auto_tau_;
-  double inverse[DPPAIR_CELLS_MOST], rest[DPPAIR_CELLS_MOST], rr = 0, most = -HUGE_VAL, total = 0;
-  size_t b, k, t;
-  for (k = 0; k < f->cells; k++) {
-    inverse[k] = 1 / (sd * sd + tau2 * f->root[k] * f->root[k]);
-    rest[k] = y[k] - f->root[k] * f->spike[k];
-    rr += rest[k] * rest[k] * inverse[k];
-  }
-  for (b = 0; b < f->bells; b++) {
-    const double *bell = f->bell + b * f->cells;
-    double rd = 0, dd = 0;
-    for (k = 0; k < f->cells; k++) {
-      const double move = f->root[k] * (bell[k] - f->spike[k]);
-      rd += rest[k] * move * inverse[k];
-      dd += move * move * inverse[k];
-    }
-    for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++) {
-      const double share = 1 - dppair_auto_spikes_[k];
-      t = b * DPPAIR_AUTO_SPIKES_ + k;
-      f->weight[t] = f->prior[t] - (rr - 2 * share * rd + share * share * dd) / 2;
-      most = fmax(most, f->weight[t]);
-    }
-  }
-  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++)
-    total += f->weight[t] = exp(f->weight[t] - most);
-  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) f->weight[t] /= total;
-}
-
-/* The nearest point with entries >= 0 that sum to 1. */
-DPPAIR_API void dppair_auto_simplex_(double *h, size_t n) {
-  double sorted[DPPAIR_CELLS_MOST], sum = 0, cut = 0;
-  size_t i, j;
-  for (i = 0; i < n; i++) { /* descending */
-    const double v = h[i];
-    for (j = i; j > 0 && sorted[j - 1] < v; j--) sorted[j] = sorted[j - 1];
-    sorted[j] = v;
-  }
-  for (i = 0; i < n; i++) {
-    sum += sorted[i];
-    if (sorted[i] - (sum - 1) / (double)(i + 1) > 0) cut = (sum - 1) / (double)(i + 1);
-  }
-  for (i = 0; i < n; i++) h[i] = fmax(0, h[i] - cut);
-}
-
-/* h = the posterior mean template, then as much of y's own deviation from it as is not noise. */
-DPPAIR_API void dppair_auto_estimate_(double *h, dppair_auto_family_ *f, const double *y,
-                                      double sd) {
-  const double tau2 = dppair_auto_tau_ * dppair_auto_tau_;
-  double mean[DPPAIR_CELLS_MOST] = {0}, spike = 0;
-  size_t b, k;
-  dppair_auto_posterior_(f, y, sd);
-  for (b = 0; b < f->bells; b++) {
-    double share = 0;
-    for (k = 0; k < DPPAIR_AUTO_SPIKES_; k++) {
-      const double weight = f->weight[b * DPPAIR_AUTO_SPIKES_ + k];
-      share += weight * (1 - dppair_auto_spikes_[k]);
-      spike += weight * dppair_auto_spikes_[k];
-    }
-    for (k = 0; k < f->cells; k++) mean[k] += share * f->bell[b * f->cells + k];
-  }
-  for (k = 0; k < f->cells; k++) {
-    const double root = f->root[k];
-    mean[k] += spike * f->spike[k];
-    mean[k] += tau2 * root / (sd * sd + tau2 * root * root) * (y[k] - root * mean[k]);
-  }
-  dppair_auto_turn_(h, f, mean, 1);
-  dppair_auto_simplex_(h, f->cells);
-}
-
-/* One step of EM: the prior over templates becomes the mean of the columns' posteriors, to which
- * the base prior counts as one more column. Begin with sum = 0. */
-DPPAIR_API void dppair_auto_learn_(dppair_auto_family_ *f, size_t columns) {
-  size_t t;
-  for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) {
-    f->prior[t] = log((f->sum[t] + exp(f->base[t])) / (double)(columns + 1));
-    f->sum[t] = 0;
-  }
-}
 
 /* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */
 DPPAIR_API double dppair_auto_rate_(double noisy, double sd) {
@@ -400,22 +221,10 @@ DPPAIR_API void dppair_auto_flag_(dppair_auto_column_ *c, double noisy) {
  *
  * What such a column says of the label is p = P(positive | x) - rate: a sum of theta times Legendre
  * polynomials B of degree 1 to 4 in the rank. With e = (1 - rate) (positives' histogram) - rate
- * (negatives'), E e = h p, so that U' (noisy e) = root U' diag(h) B theta + noise: four numbers by
+ * (negatives'), E e = h p, so that A e with noise is A diag(h) B theta + noise: four numbers by
  * least squares with a prior, from what is released. p takes the place of the map. */
 
 enum { DPPAIR_AUTO_RISES_ = 4 };
-
-/* What was counted for the classes becomes the histogram of all, and e, turned. */
-DPPAIR_API void dppair_auto_differ_(double *positives, double *negatives,
-                                    const dppair_auto_family_ *f, double rate) {
-  double e[DPPAIR_CELLS_MOST];
-  size_t k;
-  for (k = 0; k < f->cells; k++) {
-    e[k] = (1 - rate) * positives[k] - rate * negatives[k];
-    positives[k] += negatives[k];
-  }
-  dppair_auto_turn_(negatives, f, e, 0);
-}
 
 DPPAIR_API double dppair_auto_legendre_(size_t degree, double t) {
   switch (degree) {
@@ -437,27 +246,29 @@ DPPAIR_API double dppair_auto_rises_(const double *theta, double t) {
   return fmin(2.5, fmax(-2.5, p));
 }
 
-/* theta, in units of its own norm or of .1 where that is more. e: turned, noise of deviation sd. */
-DPPAIR_API dppair_status dppair_auto_shares_(double *theta, const dppair_auto_family_ *f,
+/* theta, in units of its own norm or of .1 where that is more. a: the smoothing matrix of m cells;
+ * e: noisy, of deviation sd. */
+DPPAIR_API dppair_status dppair_auto_shares_(double *theta, const double *a, size_t m,
                                              const double *e, const double *h, double sd) {
   static const double spread[DPPAIR_AUTO_RISES_] = {.2, .2, .1, .05};
   enum { SIZE = DPPAIR_AUTO_RISES_ };
-  double a[SIZE * SIZE], column[SIZE][DPPAIR_CELLS_MOST], v[DPPAIR_CELLS_MOST], below, norm;
-  size_t i, j, k;
+  double g[SIZE * SIZE], column[SIZE][DPPAIR_CELLS_MOST], below, norm;
+  size_t i, j, k, t;
   dppair_status status;
   for (i = 0; i < SIZE; i++) {
-    for (below = 0, k = 0; k < f->cells; below += h[k++])
-      v[k] = h[k] * dppair_auto_legendre_(i + 1, 2 * (below + h[k] / 2) - 1);
-    dppair_auto_turn_(column[i], f, v, 0);
-    for (theta[i] = 0, k = 0; k < f->cells; k++) theta[i] += (column[i][k] *= f->root[k]) * e[k];
+    memset(column[i], 0, sizeof column[i]);
+    for (below = 0, k = 0; k < m; below += h[k++])
+      for (t = 0; t < m; t++)
+        column[i][t] +=
+            a[t * m + k] * h[k] * dppair_auto_legendre_(i + 1, 2 * (below + h[k] / 2) - 1);
+    for (theta[i] = 0, k = 0; k < m; k++) theta[i] += column[i][k] * e[k];
     for (j = 0; j <= i; j++)
-      for (a[i * SIZE + j] = 0, k = 0; k < f->cells; k++)
-        a[i * SIZE + j] += column[i][k] * column[j][k];
-    a[i * SIZE + i] += fmax(sd * sd, 1e-6) / (spread[i] * spread[i]);
+      for (g[i * SIZE + j] = 0, k = 0; k < m; k++) g[i * SIZE + j] += column[i][k] * column[j][k];
+    g[i * SIZE + i] += fmax(sd * sd, 1e-6) / (spread[i] * spread[i]);
   }
-  status = dppair_cholesky_f64(a, SIZE);
+  status = dppair_cholesky_f64(g, SIZE);
   if (status != DPPAIR_OK) return status;
-  dppair_cholesky_solve_f64(theta, a, SIZE);
+  dppair_cholesky_solve_f64(theta, g, SIZE);
   norm = fmax(dppair_norm_f64(theta, SIZE), .1);
   for (i = 0; i < SIZE; i++) theta[i] /= norm;
   return DPPAIR_OK;
@@ -747,28 +558,20 @@ DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
 }
 
 /* An end of the range warns when its cell has a fifth of the records more than a uniform column has
- * there; an end at 0 does not, because many columns are mostly 0. y = U' (noisy counts)/n, whose
- * noise has the deviation sd; without the smoothing cell i is sum_k U_ik y_k/root_k. Of 1000
- * releases of eight ordinary columns one or none warned; a range that ended at the column's median
- * was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
+ * there; an end at 0 does not, because many columns are mostly 0. raw: the share of each cell, with
+ * noise of that deviation. Of 1000 releases of eight ordinary columns one or none warned; a range
+ * that ended at the column's median was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
 DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
-                                         const dppair_auto_family_ *f, const double *y, double sd,
+                                         const double *raw, const double *deviation,
                                          double level) {
   const size_t m = g->cells;
   const double reach = g->edge[m] - g->edge[0];
-  size_t i, k;
+  size_t i;
   if (m < 2) map->warnings |= DPPAIR_AUTO_FLAT;
   for (i = 0; i < m && m > 1; i++) {
     const double fair = .2 + (g->edge[i + 1] - g->edge[i]) / reach;
-    double mass = 0, noise = 0;
-    for (k = 0; k < m; k++) {
-      const double u = f->vector[k * m + i] / f->root[k];
-      mass += u * y[k];
-      noise += u * u;
-    }
-    noise = sd * sqrt(noise);
-    if (noise <= .03 && mass - noise > .97) map->warnings |= DPPAIR_AUTO_FLAT;
-    if (!(mass - level * noise > fair)) continue;
+    if (deviation[i] <= .03 && raw[i] - deviation[i] > .97) map->warnings |= DPPAIR_AUTO_FLAT;
+    if (!(raw[i] - level * deviation[i] > fair)) continue;
     if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
     if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
   }
@@ -839,9 +642,8 @@ typedef struct dppair_auto_room_ {
   const dppair_column *columns;
   dppair_auto_map *map;             /* d, the caller's */
   dppair_auto_column_ *column;      /* d */
-  dppair_auto_family_ *family;      /* 1 */
   size_t *start;                    /* d + 2 */
-  double *v;                        /* release 1 */
+  double *v, *h, *raw, *deviation;  /* release 1, and what it says (dppair_marginals_estimate) */
   double *square, *sd, *w, *centre; /* of the features, and one more */
   double *rows;                     /* n rows of the features, and one more */
   double *work;                     /* of the two releases, one after the other */
@@ -859,15 +661,17 @@ DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, 
     numeric += is_numeric ? 1 : 0;
   }
   features = dppair_auto_features_most_(d, numeric) + 1;
-  if (dppair_marginals_workspace(&r->bytes, d) != DPPAIR_OK) return SIZE_MAX;
+  if (dppair_marginals_estimate_workspace(&r->bytes, d) != DPPAIR_OK) return SIZE_MAX;
   if (features <= DPPAIR_AUTO_FIT_MOST_) {
     if (dppair_minimiser_workspace(&more, n, features) != DPPAIR_OK) return SIZE_MAX;
     if (more > r->bytes) r->bytes = more;
   }
   r->column = (dppair_auto_column_ *)dppair_take_(base, &used, d, sizeof *r->column);
-  r->family = (dppair_auto_family_ *)dppair_take_(base, &used, 1, sizeof *r->family);
   r->start = (size_t *)dppair_take_(base, &used, d + 2, sizeof *r->start);
   r->v = (double *)dppair_take_(base, &used, numbers, sizeof *r->v);
+  r->h = (double *)dppair_take_(base, &used, numbers, sizeof *r->h);
+  r->raw = (double *)dppair_take_(base, &used, numbers, sizeof *r->raw);
+  r->deviation = (double *)dppair_take_(base, &used, numbers, sizeof *r->deviation);
   r->square = (double *)dppair_take_(base, &used, features, sizeof *r->square);
   r->sd = (double *)dppair_take_(base, &used, features, sizeof *r->sd);
   r->w = (double *)dppair_take_(base, &used, features, sizeof *r->w);
@@ -940,100 +744,71 @@ DPPAIR_API dppair_status dppair_auto_open_(dppair_release release[2], dppair_acc
   return epsilon <= plan->epsilon ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
-/* Release 1: v. *sd: of the noise of its numbers, which become shares of n. */
-DPPAIR_API dppair_status dppair_auto_marginals_(dppair_auto_room_ *r, double *sd,
-                                                dppair_release *release) {
-  const dppair_auto_choice_ *c = &r->c;
+/* Release 1, and what it says: r->v, h, raw, deviation. */
+DPPAIR_API dppair_status dppair_auto_marginals_(dppair_auto_room_ *r, dppair_release *release) {
+  const int pure = r->c.pure;
   dppair_marginals query;
   dppair_status status;
-  size_t k;
   memset(&query, 0, sizeof query);
   query.columns = r->columns;
   query.d = r->d;
-  query.side = c->side;
-  query.smooth = c->pure ? 0 : dppair_auto_smooth_;
-  query.width = c->pure ? 0 : dppair_auto_width_;
-  query.label = c->label;
+  query.side = r->c.side;
+  query.smooth = pure ? 0 : dppair_auto_smooth_;
+  query.width = pure ? 0 : dppair_auto_width_;
+  query.label = r->c.label;
   status = dppair_marginals_layout(r->start, &query);
   if (status == DPPAIR_OK)
     status = dppair_release_marginals(r->v, r->start[r->d + 1], release, &query, r->x, r->y, NULL,
                                       r->n, r->work, r->bytes);
-  *sd = fmin(1e9, release->sigma * (c->pure ? sqrt(2.0) : 1) / (double)r->n);
-  for (k = 0; k < r->start[r->d + 1] && status == DPPAIR_OK; k++) r->v[k] /= (double)r->n;
-  return status;
-}
-
-/* Is column k of the same shape of grid as j? */
-DPPAIR_API int dppair_auto_alike_(const dppair_auto_room_ *r, size_t j, size_t k) {
-  const dppair_cells *a = &r->column[j].grid, *b = &r->column[k].grid;
-  return a->cells > 0 && a->cells == b->cells && a->zero == b->zero;
-}
-
-/* The features of all numeric columns that share the grid of column j, from r->v. */
-DPPAIR_API dppair_status dppair_auto_shape_(dppair_auto_room_ *r, double sd, double rate,
-                                            size_t j) {
-  const dppair_auto_choice_ *c = &r->c;
-  const double level = dppair_auto_warn_level_(c->numeric, c->pure);
-  dppair_auto_family_ *f = r->family;
-  double h[DPPAIR_CELLS_MOST];
-  size_t k, t, shared = 0;
-  int round;
-  dppair_status status = dppair_auto_eigen_(f, r->column[j].grid.cells, c->pure, r->work, r->bytes);
   if (status != DPPAIR_OK) return status;
-  dppair_auto_family_make_(f, &r->column[j].grid);
-  for (k = j; k < r->d; k++)
-    if (dppair_auto_alike_(r, j, k)) {
-      double *v = r->v + r->start[k];
-      if (r->columns[k].by_class) dppair_auto_differ_(v, v + f->cells, f, rate);
-      dppair_auto_turn_(h, f, v, 0);
-      memcpy(v, h, f->cells * sizeof *h);
-      shared++;
-    }
-  for (round = 0; round < 3 && c->learned; round++) {
-    memset(f->sum, 0, sizeof f->sum);
-    for (k = j; k < r->d; k++)
-      if (dppair_auto_alike_(r, j, k)) {
-        dppair_auto_posterior_(f, r->v + r->start[k], r->columns[k].by_class ? sd * sqrt(2.0) : sd);
-        for (t = 0; t < f->bells * DPPAIR_AUTO_SPIKES_; t++) f->sum[t] += f->weight[t];
-      }
-    dppair_auto_learn_(f, shared);
-  }
-  for (k = j; k < r->d && status == DPPAIR_OK; k++)
-    if (dppair_auto_alike_(r, j, k)) {
-      const int by_class = r->columns[k].by_class;
-      const double noise = by_class ? sd * sqrt(2.0) : sd;
-      double rises[DPPAIR_AUTO_RISES_];
-      dppair_auto_warn_column_(&r->map[k], &r->column[k].grid, f, r->v + r->start[k], noise, level);
-      dppair_auto_estimate_(h, f, r->v + r->start[k], noise);
-      if (by_class)
-        status = dppair_auto_shares_(rises, f, r->v + r->start[k] + f->cells, h,
-                                     sd * sqrt(rate * rate + (1 - rate) * (1 - rate)));
-      dppair_auto_features_(&r->column[k], h, c->degrees, c->size, by_class ? rises : NULL);
-      if (c->route == DPPAIR_AUTO_VECTOR && !by_class)
-        dppair_auto_blend_with_range_(&r->column[k], h,
-                                      dppair_auto_blend_[c->numeric >= DPPAIR_AUTO_MANY_]);
-    }
-  return status;
+  return dppair_marginals_estimate(r->h, r->raw, r->deviation, r->v, r->start[r->d + 1], &query,
+                                   r->n, release->sigma * (pure ? sqrt(2.0) : 1), r->c.learned,
+                                   r->work, r->bytes);
 }
 
-/* All of r->column from r->v; *rate: the share of positives. */
-DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate, double sd) {
-  const double weight = dppair_label_weight(r->c.label);
-  const size_t d = r->d;
-  const dppair_column *columns = r->columns;
+/* The share of positives over the rank of column j, from what was counted for each class; sd: of
+ * the noise of a share. */
+DPPAIR_API dppair_status dppair_auto_rise_of_(double *theta, dppair_auto_room_ *r, size_t j,
+                                              double rate, double sd) {
+  const size_t m = r->column[j].grid.cells;
+  const double *v = r->v + r->start[j], n = (double)r->n;
+  double e[DPPAIR_CELLS_MOST], *a = r->work;
+  size_t k;
+  dppair_status status = dppair_smoothing_matrix(
+      a, m, r->c.pure ? 0 : dppair_auto_smooth_, r->c.pure ? 0 : dppair_auto_width_, a + m * m,
+      r->bytes - m * m * sizeof *a);
+  for (k = 0; k < m; k++) e[k] = (1 - rate) * (v[k] / n) - rate * (v[m + k] / n);
+  if (status != DPPAIR_OK) return status;
+  return dppair_auto_shares_(theta, a, m, e, r->h + r->start[j],
+                             sd * sqrt(rate * rate + (1 - rate) * (1 - rate)));
+}
+
+/* All of r->column, with what they warn of; *rate: the share of positives. */
+DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate) {
+  const double level = dppair_auto_warn_level_(r->c.numeric, r->c.pure);
+  const double sd = r->deviation[r->start[r->d]];
   dppair_status status = DPPAIR_OK;
-  size_t j, k;
-  memset(r->column, 0, d * sizeof *r->column);
-  *rate = dppair_auto_rate_(r->v[r->start[d]] / weight, sd / weight);
-  for (j = 0; j < d && status == DPPAIR_OK; j++)
-    if (columns[j].kind == DPPAIR_COLUMN_NUMERIC)
-      status = dppair_cells_make(&r->column[j].grid, columns[j].low, columns[j].high, r->c.side);
-    else
-      dppair_auto_flag_(&r->column[j], r->v[r->start[j]]);
-  for (j = 0; j < d && status == DPPAIR_OK; j++) {
-    for (k = 0; k < j && !dppair_auto_alike_(r, k, j);) k++;
-    if (k == j && columns[j].kind == DPPAIR_COLUMN_NUMERIC)
-      status = dppair_auto_shape_(r, sd, *rate, j);
+  size_t j;
+  memset(r->column, 0, r->d * sizeof *r->column);
+  *rate = dppair_auto_rate_(r->raw[r->start[r->d]], sd);
+  for (j = 0; j < r->d && status == DPPAIR_OK; j++) {
+    const dppair_column *from = &r->columns[j];
+    dppair_auto_column_ *to = &r->column[j];
+    const size_t at = r->start[j];
+    double rises[DPPAIR_AUTO_RISES_] = {0};
+    if (from->kind != DPPAIR_COLUMN_NUMERIC) {
+      dppair_auto_flag_(to, r->h[at]);
+      continue;
+    }
+    status = dppair_cells_make(&to->grid, from->low, from->high, r->c.side);
+    if (status == DPPAIR_OK && from->by_class)
+      status = dppair_auto_rise_of_(rises, r, j, *rate, sd * dppair_label_weight(r->c.label));
+    if (status != DPPAIR_OK) return status;
+    dppair_auto_warn_column_(&r->map[j], &to->grid, r->raw + at, r->deviation + at, level);
+    dppair_auto_features_(to, r->h + at, r->c.degrees, r->c.size, from->by_class ? rises : NULL);
+    if (r->c.route == DPPAIR_AUTO_VECTOR && !from->by_class)
+      dppair_auto_blend_with_range_(to, r->h + at,
+                                    dppair_auto_blend_[r->c.numeric >= DPPAIR_AUTO_MANY_]);
   }
   return status;
 }
@@ -1153,7 +928,7 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
   dppair_release release[2];
   dppair_plan plans[2];
   dppair_auto_room_ r;
-  double sd = 0, radius;
+  double radius;
   dppair_status status;
   memset(release, 0, sizeof release);
   (void)dppair_auto_take_(&r, dppair_align_(work), n, d, columns);
@@ -1165,8 +940,8 @@ DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_acco
   r.map = fitted->map;
   status = dppair_auto_decide_(&r, plans, plan, account);
   if (status == DPPAIR_OK) status = dppair_auto_open_(release, account, plans, plan, keys);
-  if (status == DPPAIR_OK) status = dppair_auto_marginals_(&r, &sd, &release[0]);
-  if (status == DPPAIR_OK) status = dppair_auto_columns_(&r, &fitted->rate, sd);
+  if (status == DPPAIR_OK) status = dppair_auto_marginals_(&r, &release[0]);
+  if (status == DPPAIR_OK) status = dppair_auto_columns_(&r, &fitted->rate);
   if (status == DPPAIR_OK) {
     radius = dppair_auto_radius_(&r);
     status = r.c.route == DPPAIR_AUTO_FIT

@@ -99,6 +99,7 @@
  *               _minimiser: of a perturbed fit
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
  *               histograms of a table's columns at once; dppair_label_weight
+ *               dppair_marginals_estimate _estimate_workspace: what they say, without noise
  *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
@@ -443,5 +444,6 @@
 #define DPPAIR_RELEASE_ROWS_H
 #include "release/smoothing.h"
 #include "release/marginals.h"
+#include "release/estimate.h"
 #include "release/minimiser.h"
 #endif

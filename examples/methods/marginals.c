@@ -37,12 +37,11 @@ static dppair_status choose(dppair_auto_room_ *r, const task *t, double budget) 
 
 static dppair_status release_maps(feature_map *maps, double *rate, spending *s, double budget,
                                   dppair_auto_room_ *r) {
-  double sd;
   size_t j;
   dppair_status status = choose(r, s->t, budget);
   if (status == DPPAIR_OK) status = spend_part(s, 1, budget, 1);
-  if (status == DPPAIR_OK) status = dppair_auto_marginals_(r, &sd, &s->release);
-  if (status == DPPAIR_OK) status = dppair_auto_columns_(r, rate, sd);
+  if (status == DPPAIR_OK) status = dppair_auto_marginals_(r, &s->release);
+  if (status == DPPAIR_OK) status = dppair_auto_columns_(r, rate);
   for (j = 0; j < r->d && status == DPPAIR_OK; j++) {
     const dppair_auto_column_ *c = &r->column[j];
     maps[j].knots = (double)c->knots;

@@ -472,50 +472,7 @@ static void the_program_gives_users_scores(void **state) {
 /* --- its parts, and fits at the edges ------------------------------------------------------------
  */
 
-static dppair_auto_family_ family;
 static double room[1 << 21];
-
-/* The estimate of a histogram h whose smoothed counts have noise of deviation sd, which `noise`
- * times a number in (-1, 1) stands for. */
-static void estimate_of(double *h, const dppair_cells *g, int plain, double sd, double noise) {
-  double y[DPPAIR_CELLS_MOST], sum = 0;
-  assert_int_equal(dppair_auto_eigen_(&family, g->cells, plain, room, sizeof room), DPPAIR_OK);
-  dppair_auto_family_make_(&family, g);
-  dppair_auto_turn_(y, &family, h, 0);
-  for (size_t k = 0; k < g->cells; k++) y[k] = family.root[k] * y[k] + noise * between(-1, 1);
-  dppair_auto_estimate_(h, &family, y, sd);
-  for (size_t k = 0; k < g->cells; k++) {
-    assert_true(h[k] >= 0);
-    sum += h[k];
-  }
-  assert_true(fabs(sum - 1) < 1e-12);
-}
-
-/* With little noise a histogram stays, with much it becomes a smooth shape; always a distribution,
- * of one cell too, or with all of its mass in one. */
-static void estimates_are_distributions(void **state) {
-  static const double range[][2] = {{0, 1}, {-1, 1}, {-1e-9, 1}, {3, 3}, {-7, -6}};
-  static const double deviation[] = {0, 1e-9, .003, .05, 1, 1e9};
-  double bell[DPPAIR_CELLS_MOST], h[DPPAIR_CELLS_MOST], off = 0;
-  dppair_cells g;
-  (void)state;
-  for (int k = 0; k < 5; k++)
-    for (int plain = 0; plain < 2; plain++)
-      for (int j = 0; j < 6; j++) {
-        assert_int_equal(dppair_cells_make(&g, range[k][0], range[k][1], 24), DPPAIR_OK);
-        memset(h, 0, sizeof h);
-        h[g.cells - 1] = 1;
-        estimate_of(h, &g, plain, deviation[j], deviation[j]);
-        if (j < 2) assert_true(h[g.cells - 1] > .999);
-        if (j == 5 && g.cells > 1) assert_true(h[g.cells - 1] < .5);
-      }
-  assert_int_equal(dppair_cells_make(&g, -100, 100, 24), DPPAIR_OK);
-  for (size_t i = 0; i < g.cells; i++) /* about zero, of deviation 10: two humps over the cells */
-    h[i] = bell[i] = (erf(g.edge[i + 1] / sqrt(200)) - erf(g.edge[i] / sqrt(200))) / 2;
-  estimate_of(h, &g, 0, .05, .08);
-  for (size_t i = 0; i < g.cells; i++) off += fabs(h[i] - bell[i]);
-  assert_true(off < .3); /* of 48 numbers that are off by .04 each */
-}
 
 /* Of any distribution; its polynomials are bounded. */
 static void a_map_is_monotone_and_bounded(void **state) {
@@ -586,36 +543,31 @@ static void a_fit_of_any_records_can_be_scored(void **state) {
 /* The share of positives over the rank: of exact histograms, of nothing but noise, of a fit. */
 static void a_column_counted_for_each_class_may_fall_and_rise(void **state) {
   enum { M = 12, RECORDS = 600, COUNTED = 1 };
-  static dppair_auto_family_ f;
   static double x[RECORDS], y[RECORDS];
   dppair_column column = {DPPAIR_COLUMN_NUMERIC, -4, 4, 0, 1};
   dppair_accountant account;
   dppair_auto_model fitted;
   dppair_plan plan;
-  double h[M], positives[M], negatives[M], theta[4], s[3];
+  double h[M], e[M], a[M * M] = {0}, theta[4], s[3];
   const double at[3] = {-2, 0, 2};
   void *work;
   size_t bytes, k;
   (void)state;
-  assert_int_equal(dppair_auto_eigen_(&f, M, 1, NULL, 0), DPPAIR_OK);
-  f.cells = M;
   for (k = 0; k < M; k++) { /* P(positive) = .4 + .3 (3 t^2 - 1)/2, as far as cells show it */
     const double t = (2 * (double)k + 1) / M - 1;
     h[k] = 1.0 / M;
-    positives[k] = h[k] * (.4 + .3 * (3 * t * t - 1) / 2);
-    negatives[k] = h[k] - positives[k];
+    e[k] = h[k] * .3 * (3 * t * t - 1) / 2;
+    a[k * M + k] = 1; /* not smoothed */
   }
-  dppair_auto_differ_(positives, negatives, &f, .4);
-  for (k = 0; k < M; k++) assert_true(fabs(positives[k] - h[k]) < 1e-15);
-  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 0), DPPAIR_OK);
+  assert_int_equal(dppair_auto_shares_(theta, a, M, e, h, 0), DPPAIR_OK);
   assert_true(fabs(theta[1] - 1) < .01 && fabs(theta[0]) + fabs(theta[2]) + fabs(theta[3]) < .05);
   assert_true(dppair_auto_rises_(theta, -1) > 2 && dppair_auto_rises_(theta, 1) > 2);
   assert_true(dppair_auto_rises_(theta, 0) < -1);
   /* hidden by noise, of whatever size, or of a column without spread: nearly nothing, never NaN */
-  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 1e9), DPPAIR_OK);
+  assert_int_equal(dppair_auto_shares_(theta, a, M, e, h, 1e9), DPPAIR_OK);
   for (k = 0; k < 4; k++) assert_true(fabs(theta[k]) < 1e-9);
   for (k = 0; k < M; k++) h[k] = k == 3;
-  assert_int_equal(dppair_auto_shares_(theta, &f, negatives, h, 0), DPPAIR_OK);
+  assert_int_equal(dppair_auto_shares_(theta, a, M, e, h, 0), DPPAIR_OK);
   for (k = 0; k < 4; k++) assert_true(fabs(theta[k]) <= 1);
 
   /* a fit: positives at both ends */
@@ -652,7 +604,6 @@ int main(void) {
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
                                      TEST(a_range_that_excludes_many_records_is_told),
                                      TEST(the_program_gives_users_scores),
-                                     TEST(estimates_are_distributions),
                                      TEST(a_map_is_monotone_and_bounded),
                                      TEST(a_fit_of_any_records_can_be_scored)};
   return RUN_TESTS(tests, NULL, NULL);

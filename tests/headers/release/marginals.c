@@ -474,6 +474,128 @@ static void weights_of_labels_are_rounded_down(void **state) {
   }
 }
 
+/* --- estimates -------------------------------------------------------------------------------- */
+
+/* The estimate of one column [low, high] all of whose mass is h, from smoothed or plain counts of
+ * 1000 records with noise of this deviation. */
+static void estimate_of(double *h, double low, double high, int smoothed, double noise) {
+  const dppair_column column = {DPPAIR_COLUMN_NUMERIC, low, high, 0, 0};
+  const dppair_marginals q = {&column, 1, 24, smoothed ? .9 : 0, smoothed ? 4 : 0, 1};
+  static double a[48 * 48], raw[49], deviation[49], out[49];
+  size_t start[3], bytes, m;
+  double sum = 0, off = 0;
+  assert_int_equal(dppair_marginals_layout(start, &q), DPPAIR_OK);
+  assert_int_equal(dppair_marginals_estimate_workspace(&bytes, 1), DPPAIR_OK);
+  assert_true(bytes <= sizeof room);
+  m = start[1];
+  assert_int_equal(dppair_smoothing_matrix(a, m, q.smooth, q.width, room, sizeof room), DPPAIR_OK);
+  for (size_t i = 0; i < m; i++) {
+    v[i] = noise * between(-1, 1);
+    for (size_t j = 0; j < m; j++) v[i] += 1000 * a[i * m + j] * h[j];
+  }
+  v[m] = 250;
+  for (int learn = 0; learn < 2; learn++) {
+    assert_int_equal(dppair_marginals_estimate(out, raw, deviation, v, m + 1, &q, 1000, noise,
+                                               learn, room, bytes),
+                     DPPAIR_OK);
+    sum = 0;
+    for (size_t k = 0; k < m; k++) {
+      assert_true(out[k] >= 0 && deviation[k] >= noise / 1000 * .4 &&
+                  noise / 1000 * 4 >= deviation[k]);
+      off = fabs(raw[k] - h[k]);
+      assert_true(off <= 12 * noise / 1000 + 1e-9);
+      sum += out[k];
+    }
+    assert_true(fabs(sum - 1) < 1e-12 && out[m] == .25 && raw[m] == .25);
+    assert_true(deviation[m] == noise / 1000);
+  }
+  memcpy(h, out, m * sizeof *h);
+}
+
+/* With little noise a histogram stays, with much it becomes a smooth shape; always a distribution,
+ * of one cell too, or with all of its mass in one. */
+static void estimates_are_distributions(void **state) {
+  static const double range[][2] = {{0, 1}, {-1, 1}, {-1e-9, 1}, {3, 3}, {-7, -6}};
+  static const double deviation[] = {0, 1e-6, 3, 50, 1000, 1e11};
+  double bell[48], h[48], off = 0;
+  dppair_cells g;
+  (void)state;
+  for (int k = 0; k < 5; k++)
+    for (int smoothed = 0; smoothed < 2; smoothed++)
+      for (int j = 0; j < 6; j++) {
+        assert_int_equal(dppair_cells_make(&g, range[k][0], range[k][1], 24), DPPAIR_OK);
+        memset(h, 0, sizeof h);
+        h[g.cells - 1] = 1;
+        estimate_of(h, range[k][0], range[k][1], smoothed, deviation[j]);
+        if (j < 2) assert_true(h[g.cells - 1] > .999);
+        if (j == 5 && g.cells > 1) assert_true(h[g.cells - 1] < .5);
+      }
+  assert_int_equal(dppair_cells_make(&g, -100, 100, 24), DPPAIR_OK);
+  for (size_t i = 0; i < g.cells; i++) /* about zero, of deviation 10: two humps over the cells */
+    h[i] = bell[i] = (erf(g.edge[i + 1] / sqrt(200)) - erf(g.edge[i] / sqrt(200))) / 2;
+  estimate_of(h, -100, 100, 1, 50);
+  for (size_t i = 0; i < g.cells; i++) off += fabs(h[i] - bell[i]);
+  assert_true(off < .3);
+}
+
+/* Of every kind of column at once; what columns learn from each other changes little here. */
+static void estimates_of_all_columns_have_their_places(void **state) {
+  enum { N = 4000 };
+  static double x[N][D], y[N], h[MOST], raw[MOST], deviation[MOST], kept[MOST];
+  const dppair_marginals q = {COLUMN, D, 24, .9, 4, 2};
+  size_t start[D + 2], bytes, size;
+  dppair_status status;
+  (void)state;
+  for (unsigned i = 0; i < N; i++) record_of(x[i], &y[i], (unsigned)(uniform() * 1e6));
+  open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_ONE), DPPAIR_GAUSSIAN, 1);
+  assert_int_equal(ask(&q, x[0], y, NULL, N), DPPAIR_OK);
+  assert_int_equal(dppair_marginals_layout(start, &q), DPPAIR_OK);
+  assert_int_equal(dppair_marginals_estimate_workspace(&bytes, D), DPPAIR_OK);
+  size = start[D + 1];
+  for (int learn = 0; learn < 2; learn++) {
+    assert_int_equal(dppair_marginals_estimate(h, raw, deviation, v, size, &q, N, release.sigma,
+                                               learn, room, bytes),
+                     DPPAIR_OK);
+    for (size_t j = 0; j <= D; j++) {
+      const int numeric = j < D && COLUMN[j].kind == DPPAIR_COLUMN_NUMERIC;
+      double sum = 0, share = 0;
+      for (size_t k = start[j]; k < start[j + 1]; k++) sum += h[k];
+      for (size_t i = 0; i < N && j < D; i++) share += x[i][j] >= .5;
+      if (numeric) assert_true(fabs(sum - 1) < 1e-12);
+      if (j == 3 || j == 4 || j == 6) assert_true(fabs(sum - share / N) < 6 * deviation[start[j]]);
+      if (j < D && COLUMN[j].by_class && !numeric) assert_true(h[start[j] + 1] == 0);
+      assert_true(raw[start[j]] > h[start[j]] - .1 && deviation[start[j]] > 0);
+    }
+    assert_true(fabs(raw[start[D]] - .5) < .05);
+  }
+  memcpy(kept, h, sizeof kept);
+  assert_int_equal(
+      dppair_marginals_estimate(h, NULL, NULL, v, size, &q, N, release.sigma, 1, room, bytes),
+      DPPAIR_OK);
+  assert_memory_equal(h, kept, size * sizeof *h);
+#define REFUSED(why, ...)                                                                          \
+  status = dppair_marginals_estimate(__VA_ARGS__);                                                 \
+  assert_int_equal(status, why);                                                                   \
+  for (size_t k = 0; k + 1 < size; k++) assert_true(h[k] == 0 && raw[k] == 0 && deviation[k] == 0)
+  REFUSED(DPPAIR_ERR_SIZE, h, raw, deviation, v, size - 1, &q, N, 1, 0, room, bytes);
+  REFUSED(DPPAIR_ERR_SIZE, h, raw, deviation, v, size, &q, 0, 1, 0, room, bytes);
+  REFUSED(DPPAIR_ERR_DOMAIN, h, raw, deviation, v, size, &q, N, -1, 0, room, bytes);
+  REFUSED(DPPAIR_ERR_NOT_FINITE, h, raw, deviation, v, size, &q, N, HUGE_VAL, 0, room, bytes);
+  REFUSED(DPPAIR_ERR_WORKSPACE, h, raw, deviation, v, size, &q, N, 1, 0, room, bytes - 1);
+  REFUSED(DPPAIR_ERR_NULL, h, raw, deviation, NULL, size, &q, N, 1, 0, room, bytes);
+  v[5] = (double)NAN;
+  REFUSED(DPPAIR_ERR_NOT_FINITE, h, raw, deviation, v, size, &q, N, 1, 0, room, bytes);
+  v[5] = 0;
+  {
+    const dppair_marginals flat = {COLUMN, D, 24, 1, 1e12, 2};
+    REFUSED(DPPAIR_ERR_DOMAIN, h, raw, deviation, v, size, &flat, N, 1, 0, room, bytes);
+  }
+  assert_int_equal(dppair_marginals_estimate(NULL, NULL, NULL, v, size, &q, N, 1, 0, room, bytes),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_marginals_estimate_workspace(NULL, D), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_marginals_estimate_workspace(&bytes, SIZE_MAX / 64), DPPAIR_ERR_OVERFLOW);
+}
+
 /* --- as it is used ---------------------------------------------------------------------------- */
 
 /* Histograms of three columns and the share of positives for epsilon 1: what is known of them is
@@ -528,6 +650,8 @@ int main(void) {
       TEST(what_is_wrong_is_said_before_a_record_is_read),
       TEST(too_many_records_are_refused),
       TEST(weights_of_labels_are_rounded_down),
+      TEST(estimates_are_distributions),
+      TEST(estimates_of_all_columns_have_their_places),
       TEST(histograms_of_a_table_are_published),
   };
   return RUN_TESTS(tests, NULL, NULL);
