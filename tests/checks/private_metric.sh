@@ -29,7 +29,7 @@ grep -c '"distance_to_identity_mean": 0\.[1-9]' "$dir/out" | grep -qx 1 || bad "
 "$program" --epsilon 0.05 --model "$dir/i" --quiet 2>/dev/null && grep -q 'Nothing is released' "$dir/i" ||
   bad "the identity's model"
 "$program" --method maps-metric --epsilon 1 --model "$dir/m" --quiet 2>/dev/null || bad "maps"
-grep -q '"factor": 0\.[0-9]*, "columns": \[' "$dir/m" && [ "$(grep -c '"rank": \[' "$dir/m")" -eq 8 ] ||
+grep -q '"factor": 0\.[0-9]*, "columns": \[' "$dir/m" && [ "$(grep -c '"z": \[' "$dir/m")" -eq 8 ] ||
   bad "the model of maps-metric"
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/m" 2>/dev/null ||
   ! command -v python3 >/dev/null || bad "the model of maps-metric is no JSON"
