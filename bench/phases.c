@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   dppair_release release[2];
   dppair_plan plan, plans[2];
   dppair_auto_room_ r;
-  double radius, sd;
+  double radius;
   size_t bytes, j;
   void *work;
   struct rusage usage;
@@ -88,11 +88,12 @@ int main(int argc, char **argv) {
   r.n = n;
   r.d = d;
   r.columns = columns;
+  r.map = fitted.map;
   phase("environment", dppair_accountant_init(&account));
   phase("plans", dppair_auto_decide_(&r, plans, &plan, &account));
   phase("charges, keys", dppair_auto_open_(release, &account, plans, &plan, NULL));
-  phase("release 1: counts", dppair_auto_marginals_(&r, &sd, &release[0]));
-  phase("denoising, maps", dppair_auto_columns_(&r, &fitted.rate, sd));
+  phase("release 1: counts, estimates", dppair_auto_marginals_(&r, &release[0]));
+  phase("maps", dppair_auto_columns_(&r, &fitted.rate));
   radius = dppair_auto_radius_(&r);
   phase("release 2: rows and weights",
         r.c.route == DPPAIR_AUTO_FIT ? dppair_auto_perturbed_(&r, &release[1], radius, fitted.rate)
