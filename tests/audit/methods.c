@@ -50,7 +50,7 @@ static const special specials[] = {
     {"statistics", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .96},
     {"lda", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .97},
     {"lda", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .97},
-    {"lda-maps", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .95}, /* maps of few records leave room in the ball */
+    {"lda-maps", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .95}, /* maps leave room in the ball */
     {"selection", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_IN_PARALLEL | PROOF_BY_VOTES, 0, .99},
     {"selection-stopping", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_OF_RUNS, 0, .9},
     {"dpgdsc", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .44},
