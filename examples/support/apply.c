@@ -132,7 +132,7 @@ static void read_word(char *out, size_t size, reader *j) {
  * score. */
 typedef struct applied {
   feature *columns;
-  char (*terms)[MAP_TERMS]; /* "": a column as it is                          */
+  declared_map *maps; /* without terms: a column as it is */
   size_t d;
   scale_kind scale;
   int derived; /* some columns have terms, which the maps file must derive */
@@ -142,7 +142,7 @@ typedef struct applied {
 
 static void applied_free(applied *a) {
   free(a->columns);
-  free(a->terms);
+  free(a->maps);
   free(a->automatic.map);
   free(a->weights);
 }
@@ -151,9 +151,11 @@ static void read_column(applied *a, reader *j) {
   char name[16];
   size_t count = 0;
   feature *f = &a->columns[a->d];
+  declared_map *map = &a->maps[a->d];
   memset(f, 0, sizeof *f);
+  memset(map, 0, sizeof *map);
   f->group = -1;
-  a->terms[a->d][0] = '\0';
+  map->scale = 1;
   read_need(j, '{');
   while (read_more(j, '}', &count)) {
     read_word(name, sizeof name, j);
@@ -161,7 +163,11 @@ static void read_column(applied *a, reader *j) {
     if (strcmp(name, "name") == 0)
       read_word(f->name, sizeof f->name, j);
     else if (strcmp(name, "terms") == 0)
-      read_word(a->terms[a->d], sizeof a->terms[a->d], j);
+      read_word(map->terms, sizeof map->terms, j);
+    else if (strcmp(name, "centre") == 0)
+      map->centre = read_number(j);
+    else if (strcmp(name, "scale") == 0)
+      map->scale = read_number(j);
     else if (strcmp(name, "low") == 0)
       f->low = read_number(j);
     else if (strcmp(name, "high") == 0)
@@ -169,7 +175,7 @@ static void read_column(applied *a, reader *j) {
     else
       read_skip(j);
   }
-  a->derived |= a->terms[a->d][0] != '\0';
+  a->derived |= map->terms[0] != '\0';
   a->d++;
 }
 
@@ -179,10 +185,10 @@ static int read_columns(applied *a, reader j) {
   while (read_more(&j, ']', &count)) {
     if (a->d == room) {
       feature *columns = realloc(a->columns, (2 * room + 16) * sizeof *columns);
-      char(*terms)[MAP_TERMS] = realloc(a->terms, (2 * room + 16) * sizeof *terms);
+      declared_map *maps = realloc(a->maps, (2 * room + 16) * sizeof *maps);
       if (columns != NULL) a->columns = columns;
-      if (terms != NULL) a->terms = terms;
-      if (columns == NULL || terms == NULL || room > MAX_COLUMNS) return 0;
+      if (maps != NULL) a->maps = maps;
+      if (columns == NULL || maps == NULL || room > MAX_COLUMNS) return 0;
       room = 2 * room + 16;
     }
     read_column(a, &j);
@@ -417,6 +423,19 @@ static int derive(dataset *data, const options *o, char error[ERROR_SIZE]) {
   return ok;
 }
 
+static int same_number(double a, double b) { return a >= b && a <= b; }
+
+/* Is column j what column k of the model was? What maps derive has the constants of its map, and
+ * the range that follows from those of its columns, to which these are clamped. */
+static int same_column(const dataset *data, size_t j, const applied *a, size_t k) {
+  const feature *f = &data->features[j], *was = &a->columns[k];
+  const declared_map *map = data->maps != NULL ? &data->maps[j] : NULL;
+  if (strcmp(map != NULL ? map->terms : "", a->maps[k].terms) != 0) return 0;
+  return map == NULL || (same_number(f->low, was->low) && same_number(f->high, was->high) &&
+                         same_number(map->centre, a->maps[k].centre) &&
+                         same_number(map->scale, a->maps[k].scale));
+}
+
 /* The columns in the model's order, with its ranges. */
 static int arrange(dataset *data, const applied *a, char error[ERROR_SIZE]) {
   double *x = malloc(data->n * a->d * sizeof *x);
@@ -424,7 +443,7 @@ static int arrange(dataset *data, const applied *a, char error[ERROR_SIZE]) {
   for (k = 0; k < a->d && x != NULL; k++) {
     for (j = 0; j < data->d && strcmp(data->features[j].name, a->columns[k].name) != 0; j++) {
     }
-    if (j == data->d || strcmp(data->maps != NULL ? data->maps[j].terms : "", a->terms[k]) != 0) {
+    if (j == data->d || !same_column(data, j, a, k)) {
       (void)snprintf(error, ERROR_SIZE, "column '%s' is not what it was in training",
                      a->columns[k].name);
       free(x);

@@ -359,6 +359,21 @@ static int maps_parse(maps *m, const dataset *data, cursor c) {
   return !m->ranged || keep_the_rest(m, data, &c);
 }
 
+/* Groups count from 0 again: there may be fewer columns now than there were groups. */
+static int groups_renumber(maps *m, size_t d, const cursor *c) {
+  int *number = calloc(d + 1, sizeof *number), groups = 0; /* of what a group was: 0, not met */
+  size_t k;
+  if (number == NULL) return fail(c, NULL, "out of memory");
+  for (k = 0; k < m->count; k++) {
+    feature *f = &m->features[k];
+    if (f->kind != KIND_GROUP) continue;
+    if (number[f->group] == 0) number[f->group] = ++groups;
+    f->group = number[f->group] - 1;
+  }
+  free(number);
+  return 1;
+}
+
 int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
                     char error[ERROR_SIZE]) {
   maps m;
@@ -370,7 +385,7 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   if (length > 0 && memchr(text, '\0', length) != NULL)
     return fail(&c, NULL, "a zero byte: this is a binary file, not a maps file");
   m.ranged = has_two_fields(c);
-  ok = maps_parse(&m, data, c);
+  ok = maps_parse(&m, data, c) && groups_renumber(&m, data->d, &c);
   if (ok && data->n > max_cells / m.count)
     ok = fail(&c, NULL, "%zu records of %zu columns do not fit into memory", data->n, m.count);
   if (ok && (x = malloc((data->n * m.count + 1) * sizeof *x)) == NULL)

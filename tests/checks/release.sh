@@ -560,6 +560,18 @@ inapplicable 2 "needs DATA" linear
 inapplicable 1 "not a model" base.csv base.csv
 head -c 3000 linear >short
 inapplicable 1 "" short base.csv
+# derived columns: with the constants of training, or not at all
+for derived in "name,terms/d,u-v" "d,.5,2,u-v"; do
+  rm -f derives
+  echo "$derived" | tr / '\n' >derived.maps
+  case $derived in name*) ranges="--ranges r" ;; *) ranges= ;; esac
+  "$program" base.csv --labels 0,1 --header yes $ranges --maps derived.maps --epsilon 1 --model derives --quiet 2>err
+  "$program" --apply derives base.csv $ranges --maps derived.maps >out 2>err || wrong "$derived: $(cat err)"
+  [ "$(grep -c '^-\{0,1\}[0-9]' out)" = 40 ] || wrong "$derived: not 40 scores"
+  sed 's/2,u/3,u/' derived.maps >other.maps
+  sed '/^u,/s/.*/u,-77,77/' r >other.ranges
+  inapplicable 1 "'d' is not what it was" derives base.csv ${ranges:+--ranges other.ranges} --maps other.maps
+done
 sed 's/somebody;[^;]*/somebody;?/' other.csv >missing.csv
 inapplicable 1 "a value is missing" linear missing.csv
 

@@ -434,6 +434,7 @@ static void differences_and_products_have_ranges_derived_from_their_columns(void
               {"z,f\n", 0, 1, {1, 0, 1, 0}, KIND_FLAG},
               {"z,h\n", 0, 1, {1, 0, 0, 0}, KIND_GROUP},
               {"z,f-g\n", -1, 1, {1, 0, 0, -1}, KIND_NUMERIC}};
+  static const char groups[] = "a,0,1,group:p\nb,0,1,group:q\nc,0,1,group:r\nd,0,1,group:r\n";
   dataset d;
   size_t k, i, j;
   (void)state;
@@ -459,6 +460,13 @@ static void differences_and_products_have_ranges_derived_from_their_columns(void
   assert_true(d.features[2].group == 0 && fabs(d.features[4].high - 4e307) <= 0);
   assert_true(fabs(d.features[0].high - (log1p(2) + 1)) < 1e-15 && fabs(d.x[3 * 5 + 4] + 1) <= 0);
   assert_int_equal(data_maps_parse(&d, "y,z-f", 5, "m", message), 0);
+  data_free(&d);
+  /* no group's number is beyond the columns that are left */
+  assert_true(parse(&d, "label,a,b,c,d\n0,1,0,0,1\n1,0,1,1,0\n0,1,1,1,0\n1,0,0,0,0\n", NULL));
+  assert_true(data_ranges_parse(&d, groups, sizeof groups - 1, "r", message));
+  assert_true(data_maps_parse(&d, "z,a+b\n", 6, "m", message));
+  assert_true(d.d == 3 && d.features[0].group == -1);
+  assert_true(d.features[1].group == 0 && d.features[2].group == 0);
   data_free(&d);
 }
 
