@@ -508,7 +508,7 @@ DPPAIR_API void dppair_auto_map_(dppair_auto_map *map, const dppair_auto_column_
 /* ---- what fit may be asked for --------------------------------------------------------------- */
 
 /* Public arguments only. A range's ends are 0 or of 1e-250 to 1e250, so that knots between them can
- * be written. */
+ * be written, and so is delta. */
 DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, size_t d,
                                             const dppair_column *columns) {
   const dppair_sampling *s = &plan->sampling;
@@ -521,7 +521,8 @@ DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
     return DPPAIR_ERR_UNREAD;
   if (!dppair_isfinite_f64(plan->epsilon) || !(plan->epsilon >= 1e-9 && plan->epsilon <= 1e3))
     return DPPAIR_ERR_EPSILON;
-  if (!dppair_isfinite_f64(plan->delta) || !(plan->delta >= 0 && plan->delta < 1))
+  if (!dppair_isfinite_f64(plan->delta) || !(plan->delta >= 0 && plan->delta < 1) ||
+      (plan->delta > 0 && plan->delta < 1e-250))
     return DPPAIR_ERR_DELTA;
   for (j = 0; j < d; j++) {
     const double low = fabs(columns[j].low), high = fabs(columns[j].high);
@@ -682,27 +683,31 @@ DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, 
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* *left: mu, for delta = 0 epsilon, that the account leaves of the plan's budget; *held: mu that it
- * holds. NO_PROOF: it holds other steps than plain Gaussian ones, for delta = 0 than pure ones. */
+/* *left: mu, for delta = 0 epsilon, that the account leaves of the plan's budget, but for what its
+ * sums may round; *held: mu that it holds. NO_PROOF: it holds other steps than plain Gaussian ones,
+ * for delta = 0 than pure ones. EXHAUSTED: it leaves nothing, to 9 digits. */
 DPPAIR_API dppair_status dppair_auto_left_(double *left, double *held, const dppair_plan *plan,
                                            const dppair_accountant *account) {
+  const int pure = !(plan->delta > 0);
   dppair_plan whole = *plan;
-  dppair_status status;
-  double mu;
+  dppair_status status = dppair_accountant_usable_(account);
+  if (status != DPPAIR_OK) return status;
+  if (account->failure > 0 ||
+      !(pure ? dppair_accountant_is_pure_(account) : dppair_accountant_is_gaussian_(account)))
+    return DPPAIR_ERR_NO_PROOF;
+  *held = pure ? 0 : sqrt(account->gaussian);
+  *left = plan->epsilon - account->pure;
+  if (pure && !(*left > 1e-9 * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
+  if (pure) *left -= 1e-12 * plan->epsilon;
+  if (pure) return DPPAIR_OK;
   whole.ledger = NULL;
   whole.steps = 1;
-  whole.law = plan->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
+  whole.law = DPPAIR_GAUSSIAN;
   status = dppair_calibrate(&whole, account, NULL, 0);
-  if (status == DPPAIR_OK && !(plan->delta > 0 ? dppair_accountant_is_gaussian_(account)
-                                               : dppair_accountant_is_pure_(account)))
-    status = DPPAIR_ERR_NO_PROOF;
   if (status != DPPAIR_OK) return status;
-  *left = (1 - 1e-12) / whole.noise_multiplier;
-  *held = 0;
-  if (!(plan->delta > 0)) return DPPAIR_OK;
-  status = dppair_gaussian_mu(&mu, plan->epsilon, plan->delta);
-  if (status == DPPAIR_OK && mu > *left) *held = sqrt((mu - *left) * (mu + *left));
-  return status;
+  *left = 1 / (whole.noise_multiplier * whole.noise_multiplier); /* squares add up */
+  *left = sqrt(*left - 2e-12 * (*left + account->gaussian));
+  return DPPAIR_OK;
 }
 
 /* The two plans. The trace hides what the solver and the grid of the noise may be off: more of the
@@ -854,6 +859,14 @@ DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_releas
   return status;
 }
 
+/* Where the constant's weight is drawn to: towards a balance of the classes, as far as ridge over
+ * noise allows (dppair_release_minimiser refuses a pull of more than 512 scales of the noise). */
+DPPAIR_API double dppair_auto_centre_(const dppair_margin_loss *loss, double rate, double ratio) {
+  const double c = dppair_auto_intercept_, most = 500 / ratio;
+  const double margin = dppair_margin_balance(loss, fmin(.98, fmax(.02, rate)));
+  return fmin(most, fmax(-most, dppair_auto_lean_ * margin * sqrt(1 + c * c) / c));
+}
+
 /* Release 2 by a perturbed fit, on rows with a constant column, whose weight is dropped and whose
  * centre leans towards a balance of the classes. Near the minimiser the noise is divided by the
  * ridge and the curvature, of which a third of the records, those whose slope falls, have 1. */
@@ -874,8 +887,7 @@ DPPAIR_API dppair_status dppair_auto_perturbed_(dppair_auto_room_ *r, dppair_rel
     for (k = 0; k <= features; k++) row[k] /= unit;
   }
   memset(r->centre, 0, (features + 1) * sizeof *r->centre);
-  rate = fmin(.98, fmax(.02, rate));
-  r->centre[features] = dppair_auto_lean_ * dppair_margin_balance(&loss, rate) * unit / constant;
+  r->centre[features] = dppair_auto_centre_(&loss, rate, r->c.ratio);
   if (status == DPPAIR_OK)
     status = dppair_release_minimiser(r->w, release, &loss, 1, r->rows, n, features + 1,
                                       features + 1, r->y, r->centre, r->work, r->bytes);
@@ -983,10 +995,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, 
  * to the account before a record is read, and the account ends within (plan->epsilon, plan->delta).
  * What it holds is part of that: plain Gaussian steps, for delta = 0 steps with pure epsilons.
  *
- * plan: epsilon; delta, 0 for pure privacy; sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
- * ledger, context; all else 0. keys: NULL for keys of the system. fitted->map: the caller's array
- * of d maps. columns: what is declared. Any x is allowed: what lies outside of a range counts as
- * its nearer end, NaN as the low one.
+ * plan: epsilon; delta, 0 for pure privacy or from 1e-250 on; sampling =
+ * dppair_sampling_all(n, DPPAIR_REPLACE_ONE); ledger, context; all else 0. keys: NULL for keys of
+ * the system. fitted->map: the caller's array of d maps. columns: what is declared. Any x is
+ * allowed: what lies outside of a range counts as its nearer end, NaN as the low one.
  *
  * Errors leave the model and its maps zero. They cost nothing: NULL, SIZE, UNREAD, ADJACENCY,
  * EPSILON, DELTA, DOMAIN (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other

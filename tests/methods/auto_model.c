@@ -299,6 +299,7 @@ static void wrong_arguments_cost_nothing(void **state) {
   REFUSED(c->plan.epsilon = 1001, DPPAIR_ERR_EPSILON);
   REFUSED(c->plan.delta = 1, DPPAIR_ERR_DELTA);
   REFUSED(c->plan.delta = -1e-9, DPPAIR_ERR_DELTA);
+  REFUSED(c->plan.delta = 1e-260, DPPAIR_ERR_DELTA); /* the model's text cannot hold it */
   REFUSED(c->plan.steps = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.noise_multiplier = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.law = DPPAIR_GAUSSIAN, DPPAIR_ERR_UNREAD);
@@ -318,6 +319,55 @@ static void wrong_arguments_cost_nothing(void **state) {
   assert_int_equal(dppair_auto_workspace(&c->bytes, 3, COLUMNS, c->columns), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_auto_workspace(&c->bytes, N, 0, c->columns), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_auto_workspace(NULL, N, COLUMNS, c->columns), DPPAIR_ERR_NULL);
+}
+
+/* Beside what an account holds, however little that leaves: a fit within the plan, or a refusal
+ * that costs nothing. */
+static void what_is_left_of_an_account_is_enough_or_refused_free(void **state) {
+  size_t k, fitted = 0;
+  (void)state;
+  for (k = 0; k < 30; k++) {
+    fit_case *c = case_make();
+    const int pure = k % 2;
+    dppair_release other;
+    dppair_plan held;
+    double all = c->plan.epsilon = k % 3 ? .01 : 30, spent, before, after;
+    dppair_status status;
+    c->plan.delta = pure ? 0 : k % 4 ? .05 : 1e-9;
+    memset(&held, 0, sizeof held);
+    held.sampling = c->plan.sampling;
+    held.steps = 1;
+    held.law = pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+    if (!pure) assert_int_equal(dppair_gaussian_mu(&all, all, c->plan.delta), DPPAIR_OK);
+    held.noise_multiplier = 1 / (all * (1 - pow(10, -.4 * (double)k)));
+    if (k == 0) held.noise_multiplier = 10 / all;
+    if (k == 1) held.failure = 1e-9;
+    assert_int_equal(dppair_release_open(&other, &c->account, &held, NULL), DPPAIR_OK);
+    before = c->account.gaussian + c->account.pure;
+    status = case_fit(c);
+    after = c->account.gaussian + c->account.pure;
+    fitted += status == DPPAIR_OK;
+    if (status != DPPAIR_OK) {
+      assert_int_equal(status, k == 1 ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_EXHAUSTED);
+      assert_true(after <= before && k != 0 && (k == 1 || k > 20));
+      continue;
+    }
+    assert_int_equal(dppair_accountant_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
+    assert_true(after > before && spent <= c->plan.epsilon);
+  }
+  assert_true(fitted > 20 && fitted < 29);
+}
+
+/* dppair_release_minimiser, which comes after all is paid, takes every centre. */
+static void a_centre_is_never_refused(void **state) {
+  const dppair_margin_loss loss = dppair_margin_soft_hinge();
+  double rate, ratio;
+  (void)state;
+  for (ratio = .1; ratio < 1e6; ratio *= 3)
+    for (rate = 0; rate <= 1; rate += .01)
+      assert_true(fabs(dppair_auto_centre_(&loss, rate, ratio)) * ratio <= 511);
+  assert_true(fabs(dppair_auto_centre_(&loss, .02, 1)) > 5 &&
+              dppair_auto_centre_(&loss, .1, 1) + dppair_auto_centre_(&loss, .9, 1) < 1e-9);
 }
 
 /* At any budget, pure or not, all of it is charged and no more; no value of a record is an error;
@@ -601,6 +651,8 @@ int main(void) {
                                      TEST(any_value_has_a_score),
                                      TEST(a_column_counted_for_each_class_may_fall_and_rise),
                                      TEST(wrong_arguments_cost_nothing),
+                                     TEST(what_is_left_of_an_account_is_enough_or_refused_free),
+                                     TEST(a_centre_is_never_refused),
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
                                      TEST(a_range_that_excludes_many_records_is_told),
                                      TEST(the_program_gives_users_scores),
