@@ -9,6 +9,7 @@
 #include "faults.h"
 
 #include "faults_allocation.h"
+#include "faults_auto.h"
 #include "faults_boosted.h"
 #include "faults_by_hand.h"
 #include "faults_groups.h"
@@ -114,6 +115,10 @@ static const audit_fault table[] = {
     ROW(histogram, RARE_CELLS_CLEARED, FAR, DISTANCE, "",
         "cells below 3 are cleared before the noise"),
     ROW(histogram, DIVIDED_BY_CLASS, FAR, DISTANCE, "", "shares of a class whose size is private"),
+    RIGHT(auto_fit),
+    ROW(auto_fit, CLASS_SHARES_OF_DATA, FLIPPED, DISTANCE, "", "classes weighed by true shares"),
+    ROW(auto_fit, BLEND_OF_DATA, FAR, OUTPUT, "", "the range in a map, by the records"),
+    ROW(auto_fit, FLAT_COLUMN_DROPPED, ZEROS, OUTPUT, "", "a column left out where no two differ"),
     RIGHT(perturbed_fit),
     ROW(perturbed_fit, FIT_NOISE_HALVED, FAR, SCALE, "", "half the noise in the linear term"),
     ROW(perturbed_fit, FIT_RIDGE_LESS, FAR, CHARGE, "", "half the ridge that is charged"),
