@@ -97,11 +97,11 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser: of a perturbed fit
- *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
- *               histograms of a table's columns at once; dppair_label_weight
- *               dppair_marginals_estimate _estimate_workspace: what they say, without noise
- *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
+ *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
+ *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
+ *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
+ *               they say  dppair_cells_make _find _quantile  dppair_knots_find _between
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation: who the neighbours are and which records a step reads
@@ -113,12 +113,11 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
- *               dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
- *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance
+ *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -212,97 +211,99 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    342  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    484  core/status.h                      Status
- *    543  core/checks.h                      Checks of numbers and sizes
- *    616  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    665  core/bits.h                        The bits of a number as an integer, and back
- *    689  core/processor.h                   Processor: the tiers of this build and machine
- *    753  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    803  core/environment.h                 Floating-point environment: the check of rounding
- *    854  core/sampling.h                    Sampling
- *   1244  core/stream.h                      Streams
- *   1295  core/sort.h                        Sorting doubles
- *   1396  core/audit.h                       Audit
- *   1471  release/keys.h                     Keys of a release
- *   1562  release/open.h                     Opening a plan: what it costs is paid at once
- *   1833  release/vector.h                   Releases of vectors, and the draw of a step
- *   2138  release/resume.h                   Going on with a plan after the program was stopped
- *   2213  release/histogram.h                Parts of a permit, and histograms of scores
- *   2388  evaluation/permit.h                Private evaluation
- *   2590  evaluation/interval.h              Intervals
- *   2711  evaluation/placements.h            Placements
- *   2890  evaluation/auc.h                   AUC
- *   3112  evaluation/partial.h               Partial AUC
- *   3223  evaluation/statistic.h             Means over all pairs of records
- *   3452  evaluation/roc.h                   The ROC curve with a band
- *   3691  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3702  simd/names.h                       Names of code that is compiled several times
- *   4045  simd/vocabulary.h                  The vocabulary DPV_*
- *   4105  simd/fused.h                       Fused multiply-add in plain C
- *   4191  pairs/fast_state.h                 Near-linear coefficients
- *   4366  core/norm.h                        The Euclidean norm
- *   4397  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4742  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4862  rows/sparse.h                      Sparse rows
- *   4921  domains/projections.h              Domains: exact Euclidean projections
- *   5055  domains/symmetric.h                Symmetric matrices
- *   5416  measures/ranking.h                 Measures
- *   5734  core/parts.h                       Parts and threads
- *   5779  rows/parts.h                       A gradient of linear scores in parts
- *   5855  pairs/box.h                        The box method: grid, error and table
- *   6235  pairs/curvature_state.h            Pair sums of differences
- *   6441  measures/influence.h               Influence
- *   6713  pairs/pass.h                       Groups of records
- *   6838  tiles/shared.h                     Tiles: what all instances share
- *   6919  fits/loss.h                        Margin losses
- *   6995  fits/problem.h                     Regularised fits of a margin loss
- *   7110  fits/evaluate.h                    The objective of a fit at a point
- *   7256  fits/minimise.h                    Minimisers of fits
- *   7491  pairs/parameters.h                 The template's parameters
- *   7571  tiles/form_state.h                 State of the forms
- *   7914  tiles/clip_state.h                 State of per-pair clipping
- *   8080  tiles/listed_state.h               State of listed pairs
- *   8195  simd/each_tier.h                   Each tier: the body once for every tier
- *   8267  simd/each_type.h                   Each type: the body once for every element type
- *   8311  simd/registers.h                   Native registers: what a tier brings
- *   8399  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8435  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8492  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8589  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8711  simd/operations.h                  The vocabulary on virtual vectors
- *   8806  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8928  rows/kernels_f64.h                 Rows of double times a vector
- *   9127  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9192  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9487  pairs/box_differences.h            The box method with weights: sums of differences
- *   9567  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9833  tiles/multiply.h                   The micro-kernel of the tiles
- *  10027  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10086  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10111  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10541  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10618  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11029  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11217  tiles/listed.h                     Gradients of listed pairs
- *  11453  pairs/template.h                   The functions of an instance over pairs
- *  11814  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11887  pairs/weighted.h                   Coefficients of weighted records
- *  12074  pairs/curvature.h                  The second derivative's pair sums
- *  12337  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12515  tiles/template.h                   The functions of an instance over tiles
- *  12849  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12928  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13120  measures/leave.h                   Leaving records out
- *  13415  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13749  measures/stability.h               Locally elastic and uniform stability
- *  13857  release/template.h                 The releases of an instance
- *  14150  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14288  pairs/parameters_end.h             End of an instance
- *  14319  release/smoothing.h                Cells of a column
- *  14524  release/marginals.h                Marginals
- *  14951  release/estimate.h                 Estimates from released marginals
- *  15317  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    485  core/status.h                      Status
+ *    544  core/checks.h                      Checks of numbers and sizes
+ *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    666  core/bits.h                        The bits of a number as an integer, and back
+ *    690  core/processor.h                   Processor: the tiers of this build and machine
+ *    754  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    804  core/environment.h                 Floating-point environment: the check of rounding
+ *    855  core/sampling.h                    Sampling
+ *   1245  core/stream.h                      Streams
+ *   1296  core/sort.h                        Sorting doubles
+ *   1397  core/audit.h                       Audit
+ *   1472  release/keys.h                     Keys of a release
+ *   1563  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1834  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2139  release/resume.h                   Going on with a plan after the program was stopped
+ *   2214  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2389  evaluation/permit.h                Private evaluation
+ *   2591  evaluation/interval.h              Intervals
+ *   2712  evaluation/placements.h            Placements
+ *   2891  evaluation/auc.h                   AUC
+ *   3113  evaluation/partial.h               Partial AUC
+ *   3224  evaluation/statistic.h             Means over all pairs of records
+ *   3453  evaluation/roc.h                   The ROC curve with a band
+ *   3692  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3703  simd/names.h                       Names of code that is compiled several times
+ *   4046  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4106  simd/fused.h                       Fused multiply-add in plain C
+ *   4192  pairs/fast_state.h                 Near-linear coefficients
+ *   4367  core/norm.h                        The Euclidean norm
+ *   4398  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4743  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4863  rows/sparse.h                      Sparse rows
+ *   4922  domains/projections.h              Domains: exact Euclidean projections
+ *   5056  domains/symmetric.h                Symmetric matrices
+ *   5417  measures/ranking.h                 Measures
+ *   5735  core/parts.h                       Parts and threads
+ *   5780  rows/parts.h                       A gradient of linear scores in parts
+ *   5856  pairs/box.h                        The box method: grid, error and table
+ *   6236  pairs/curvature_state.h            Pair sums of differences
+ *   6442  measures/influence.h               Influence
+ *   6714  pairs/pass.h                       Groups of records
+ *   6839  tiles/shared.h                     Tiles: what all instances share
+ *   6920  fits/loss.h                        Margin losses
+ *   6996  fits/problem.h                     Regularised fits of a margin loss
+ *   7111  fits/evaluate.h                    The objective of a fit at a point
+ *   7257  fits/minimise.h                    Minimisers of fits
+ *   7492  pairs/parameters.h                 The template's parameters
+ *   7572  tiles/form_state.h                 State of the forms
+ *   7915  tiles/clip_state.h                 State of per-pair clipping
+ *   8081  tiles/listed_state.h               State of listed pairs
+ *   8196  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8268  simd/each_type.h                   Each type: the body once for every element type
+ *   8312  simd/registers.h                   Native registers: what a tier brings
+ *   8400  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8436  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8493  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8590  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8712  simd/operations.h                  The vocabulary on virtual vectors
+ *   8807  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8929  rows/kernels_f64.h                 Rows of double times a vector
+ *   9128  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9193  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9488  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9568  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9834  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10028  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10087  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10112  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10542  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10619  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11030  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11218  tiles/listed.h                     Gradients of listed pairs
+ *  11454  pairs/template.h                   The functions of an instance over pairs
+ *  11815  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11888  pairs/weighted.h                   Coefficients of weighted records
+ *  12075  pairs/curvature.h                  The second derivative's pair sums
+ *  12338  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12516  tiles/template.h                   The functions of an instance over tiles
+ *  12850  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12929  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13121  measures/leave.h                   Leaving records out
+ *  13416  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13750  measures/stability.h               Locally elastic and uniform stability
+ *  13858  release/template.h                 The releases of an instance
+ *  14151  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14289  pairs/parameters_end.h             End of an instance
+ *  14320  release/smoothing.h                Cells of a column
+ *  14567  release/marginals.h                Marginals
+ *  14994  release/estimate.h                 Estimates from released marginals
+ *  15360  release/classes.h                  What marginals by class say of the label
+ *  15490  release/shrinkage.h                Shrinkage
+ *  15622  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -14409,6 +14410,48 @@ DPPAIR_API size_t dppair_cells_find(const dppair_cells *c, double x) {
   return low;
 }
 
+/* Where the distribution h over the cells of g reaches the given share, as if it were even in each
+ * of them; the end of the range for a share that it does not reach. */
+DPPAIR_API double dppair_cells_quantile(const dppair_cells *g, const double *h, double share) {
+  double below = 0.0;
+  size_t i;
+  for (i = 0; i < g->cells; i++) {
+    if (below + h[i] >= share && h[i] > 0.0)
+      return g->edge[i] + (g->edge[i + 1] - g->edge[i]) * (share - below) / h[i];
+    below += h[i];
+  }
+  return g->edge[g->cells];
+}
+
+/* What is linear between knots at[0] < at[1] < ..., and constant outside: the piece at[*piece] to
+ * at[*piece + 1] that holds x, and, returned, how far x is into it, in [0, 1]. NaN is before all;
+ * with fewer than two knots both are 0. */
+DPPAIR_API double dppair_knots_find(size_t *piece, const double *at, size_t knots, double x) {
+  size_t low = 0, high = knots > 0 ? knots - 1 : 0;
+  *piece = 0;
+  if (high == 0 || !(x > at[0])) return 0.0;
+  if (x >= at[high]) {
+    *piece = high - 1;
+    return 1.0;
+  }
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (x < at[middle])
+      high = middle;
+    else
+      low = middle;
+  }
+  *piece = low;
+  return (x - at[low]) / (at[high] - at[low]);
+}
+
+/* ... and what has these values at the knots; 0 without any. */
+DPPAIR_API double dppair_knots_between(const double *value, size_t knots, size_t piece,
+                                       double part) {
+  if (knots < 2) return knots == 1 ? value[0] : 0.0;
+  return value[piece] + (value[piece + 1] - value[piece]) * part;
+}
+
 /* --- the matrix ------------------------------------------------------------------------------- */
 
 #define DPPAIR_SMOOTHING_UNITS_ 1048576.0 /* entries of A are multiples of 2^-20 */
@@ -15311,6 +15354,268 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate(
   if (raw != NULL) memset(raw, 0, size * sizeof *raw);
   if (deviation != NULL) memset(deviation, 0, size * sizeof *deviation);
   return status;
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/classes.h ------------------------------------------------------------------
+ * What marginals by class say of the label
+ *
+ * Free, as estimates are. Of a numeric column counted by class, the probability of a positive is
+ * searched as a smooth function of the rank t = 2F - 1 in [-1, 1], F the distribution function,
+ *
+ *   P(positive | t) = rate + sum_k c_k B_k(t),   B_k Legendre's polynomial of degree k = 1 to 4,
+ *
+ * of unit variance when t is uniform; neither monotone nor of one shape. With h the distribution
+ * over the cells, v/n = A (h P) + noise for positives and A (h (1 - P)) + noise for negatives, so
+ *
+ *   (1 - rate) v_positive/n - rate v_negative/n = A diag(h) B c + noise,
+ *
+ * whose deviation is sqrt(rate^2 + (1 - rate)^2) times that of a share: four numbers by least
+ * squares, with c_k = 0 +- .2, .2, .1, .05 a priori.
+ *
+ * Relies on estimate.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+enum { DPPAIR_CLASS_TERMS = 4 };
+
+/* B_degree(t), for degrees 1 to 4. */
+DPPAIR_API double dppair_class_term_(size_t degree, double t) {
+  switch (degree) {
+  case 1:
+    return sqrt(3.0) * t;
+  case 2:
+    return sqrt(5.0) * (3.0 * t * t - 1.0) / 2.0;
+  case 3:
+    return sqrt(7.0) * (5.0 * t * t - 3.0) * t / 2.0;
+  default:
+    return 3.0 * ((35.0 * t * t - 30.0) * t * t + 3.0) / 8.0;
+  }
+}
+
+/* The sum of c[k] B_(k+1)(t) over k < DPPAIR_CLASS_TERMS, at a rank t in [-1, 1]: what the
+ * probability of a positive exceeds the rate by. NULL: 0. */
+DPPAIR_API double dppair_class_curve(const double *c, double t) {
+  double sum = 0.0;
+  size_t k;
+  for (k = 0; k < DPPAIR_CLASS_TERMS && c != NULL; k++) sum += c[k] * dppair_class_term_(k + 1, t);
+  return sum;
+}
+
+/* c of one column of m cells. a: the smoothing matrix; e: the left side of the equation, whose
+ * noise has deviation sd. */
+DPPAIR_API dppair_status dppair_classes_solve_(double *c, const double *a, size_t m,
+                                               const double *e, const double *h, double sd) {
+  enum { SIZE = DPPAIR_CLASS_TERMS };
+  static const double spread[SIZE] = {0.2, 0.2, 0.1, 0.05};
+  const double noise = sd * sd > 1e-6 ? sd * sd : 1e-6;
+  double g[SIZE * SIZE], column[SIZE][DPPAIR_CELLS_MOST], below;
+  size_t i, j, k, t;
+  dppair_status status;
+  for (i = 0; i < SIZE; i++) {
+    memset(column[i], 0, sizeof column[i]);
+    for (below = 0.0, k = 0; k < m; below += h[k++])
+      for (t = 0; t < m; t++)
+        column[i][t] += a[t * m + k] * h[k] * dppair_class_term_(i + 1, 2 * (below + h[k] / 2) - 1);
+    for (c[i] = 0.0, k = 0; k < m; k++) c[i] += column[i][k] * e[k];
+    for (j = 0; j <= i; j++)
+      for (g[i * SIZE + j] = 0.0, k = 0; k < m; k++) g[i * SIZE + j] += column[i][k] * column[j][k];
+    g[i * SIZE + i] += noise / (spread[i] * spread[i]);
+  }
+  status = dppair_cholesky_f64(g, SIZE);
+  if (status == DPPAIR_OK) dppair_cholesky_solve_f64(c, g, SIZE);
+  if (status != DPPAIR_OK) return status;
+  return dppair_all_finite_f64(c, SIZE) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+}
+
+/* All columns that still have cells, those of one number after each other: they share a matrix. sd:
+ * of the noise of a share v/n. */
+DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_state_ *s,
+                                              const double *v, const double *h, double n, double sd,
+                                              double rate) {
+  double e[DPPAIR_CELLS_MOST];
+  size_t i, j, m = 0;
+  dppair_status status = DPPAIR_OK;
+  sd *= sqrt(rate * rate + (1.0 - rate) * (1.0 - rate));
+  while (status == DPPAIR_OK && (status = dppair_marginals_next_(&m, s)) == DPPAIR_OK && m > 0) {
+    for (i = 0; i < m * m; i++) s->a[i] /= DPPAIR_SMOOTHING_UNITS_;
+    for (j = 0; j < s->query->d && status == DPPAIR_OK; j++) {
+      const double *at = v + s->start[j];
+      if (s->cells[j].cells != m) continue;
+      for (i = 0; i < m; i++) e[i] = (1.0 - rate) * (at[i] / n) - rate * (at[m + i] / n);
+      status = dppair_classes_solve_(c + j * DPPAIR_CLASS_TERMS, s->a, m, e, h + s->start[j], sd);
+    }
+  }
+  return status;
+}
+
+/*
+ * c[d * DPPAIR_CLASS_TERMS]: of each numeric column counted by class, c_1 to c_4 of the head of
+ * this chapter, which dppair_class_curve reads; 0 of all other columns. v, size, query, n, noise:
+ * as for dppair_marginals_estimate, which made h; rate: the share of positives, in [0, 1], or an
+ * estimate of it. work: as dppair_marginals_workspace says.
+ *
+ * Errors zero c: those of dppair_marginals_layout; SIZE (size, n = 0); NOT_FINITE (v, h, noise,
+ * rate, or numbers so large that c is not); DOMAIN (noise < 0, rate); WORKSPACE; NO_CONVERGENCE.
+ * OVERFLOW does not touch it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_classes(
+    double *c, const double *v, const double *h, size_t size, const dppair_marginals *query,
+    size_t n, double noise, double rate, void *work, size_t bytes) {
+  dppair_marginals_state_ s;
+  size_t j, d = query != NULL ? query->d : 0;
+  dppair_status status = DPPAIR_OK;
+  if (d > SIZE_MAX / (DPPAIR_CLASS_TERMS * sizeof *c)) return DPPAIR_ERR_OVERFLOW;
+  if (c == NULL || query == NULL) return DPPAIR_ERR_NULL;
+  d *= DPPAIR_CLASS_TERMS;
+  if (d > 0) memset(c, 0, d * sizeof *c);
+  if (v == NULL || h == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_marginals_open_(&s, query, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  if (size != s.start[query->d + 1] || n == 0) return DPPAIR_ERR_SIZE;
+  if (!dppair_isfinite_f64(noise) || !dppair_isfinite_f64(rate) ||
+      !dppair_all_finite_f64(v, size) || !dppair_all_finite_f64(h, size))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(noise >= 0.0) || !(rate >= 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  for (j = 0; j < query->d; j++)
+    if (!query->columns[j].by_class) s.cells[j].cells = 0;
+  noise /= (double)n;
+  status = dppair_classes_make_(c, &s, v, h, (double)n, noise < 1e9 ? noise : 1e9, rate);
+  if (status != DPPAIR_OK && d > 0) memset(c, 0, d * sizeof *c);
+  return status;
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/shrinkage.h ----------------------------------------------------------------
+ * Shrinkage: a released vector, drawn to 0 by as much as it may be noise
+ *
+ * Free: it reads what was released and the public deviation of its noise. w_i = what was meant plus
+ * noise of deviation sd_i; square_i is what a unit of w_i^2 is worth (for weights of a score, the
+ * second moment of the feature), so that entries of different scales can be told together:
+ *
+ *   a_i = square_i w_i^2,   s_i = square_i sd_i^2
+ *
+ * dppair_shrink_f64: w_i/(1 + (sd_i/w_i)^2), of one entry by itself; entries of a group together
+ * by the factor of James and Stein, (1 - sum s/sum a)+.
+ *
+ * dppair_shrink_sparse_f64: where most of many entries may mean nothing. What was meant is 0 with
+ * probability 1 - p, else normal of variance t/square_i; p and t by 20 steps of EM with two
+ * entries' worth of a prior (p one half, t the mean of a less s), and every entry becomes its
+ * posterior mean, r_i t/(t + s_i) w_i with r_i the probability that it means something.
+ *
+ * Relies on core/.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Public checks of both. */
+DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
+                                              const double *square, size_t n) {
+  size_t i;
+  if (n == 0) return DPPAIR_OK;
+  if (w == NULL || sd == NULL || square == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_all_finite_f64(w, n) || !dppair_all_finite_f64(sd, n) ||
+      !dppair_all_finite_f64(square, n))
+    return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < n; i++)
+    if (!(sd[i] >= 0.0 && square[i] >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  return DPPAIR_OK;
+}
+
+/* The probability that an entry means something. */
+DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
+  const double keep = t / (t + s);
+  const double wide = keep < 1.0 ? log1p(-keep) : log(s / t); /* log s/(t + s) */
+  const double odds = log(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
+  return 1.0 / (1.0 + exp(-odds));
+}
+
+/*
+ * w[n] becomes its posterior means under a prior of which p and t are learned from it. sd[n],
+ * square[n]: >= 0; an entry whose s is 0 stays, and nothing is learned from it. It pays from some
+ * 20 entries on.
+ *
+ * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0, sums of a or s of 1e200 and more). They
+ * leave w as it is.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, const double *sd,
+                                                                    const double *square,
+                                                                    size_t n) {
+  const double least = 1e-300; /* less is 0 */
+  double p = 0.5, t = 0.0, noise = 0.0, base, many = 0.0;
+  size_t i;
+  int round;
+  const dppair_status status = dppair_shrink_check_(w, sd, square, n);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < n; i++) {
+    if (!(square[i] * sd[i] * sd[i] > least)) continue;
+    t += square[i] * fmax(0.0, w[i] * w[i] - sd[i] * sd[i]);
+    noise += square[i] * sd[i] * sd[i];
+    many += 1.0;
+  }
+  if (!(noise < 1e200 && t < 1e200)) return DPPAIR_ERR_DOMAIN;
+  if (!(noise > 0.0)) return DPPAIR_OK;
+  base = t = fmax(t, noise) / many;
+  for (round = 0; round <= 20; round++) {
+    double useful = 1.0, all = 2.0, sum = 2.0 * base, weight = 2.0;
+    for (i = 0; i < n; i++) {
+      const double s = square[i] * sd[i] * sd[i], a = square[i] * w[i] * w[i], keep = t / (t + s);
+      double r;
+      if (!(s > least)) continue;
+      r = dppair_shrink_meant_(p, t, a, s);
+      if (round == 20) w[i] *= r * keep;
+      useful += r;
+      all += 1.0;
+      sum += r * (a * keep * keep + keep * s);
+      weight += r;
+    }
+    p = fmin(0.999, fmax(1e-6, useful / all));
+    t = sum / weight;
+  }
+  return DPPAIR_OK;
+}
+
+/* *bytes = the workspace of dppair_shrink_f64 for n entries. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_workspace(size_t *bytes, size_t n) {
+  return dppair_work_bytes_(bytes, n > SIZE_MAX / 4 ? SIZE_MAX : 2 * n + 2);
+}
+
+/*
+ * w[n] is drawn to 0, each entry by its own noise and those of a group together. sd[n], square[n]:
+ * >= 0. group[n]: the number of an entry's group, 0 to n, SIZE_MAX where it is of none; NULL: no
+ * groups. work: as dppair_shrink_workspace says.
+ *
+ * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0); SIZE (a group above n); WORKSPACE;
+ * OVERFLOW. They leave w as it is.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_f64(double *w, const double *sd,
+                                                             const double *square,
+                                                             const size_t *group, size_t n,
+                                                             void *work, size_t bytes) {
+  double *noise = NULL, *signal;
+  size_t i;
+  dppair_status status = dppair_shrink_check_(w, sd, square, n);
+  for (i = 0; status == DPPAIR_OK && group != NULL && i < n; i++)
+    if (group[i] > n && group[i] < SIZE_MAX) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK)
+    status = dppair_work_(&noise, n > SIZE_MAX / 4 ? SIZE_MAX : 2 * n + 2, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  signal = noise + n + 1;
+  memset(noise, 0, (2 * n + 2) * sizeof *noise);
+  for (i = 0; i < n && group != NULL; i++)
+    if (group[i] <= n) {
+      noise[group[i]] += square[i] * sd[i] * sd[i];
+      signal[group[i]] += square[i] * w[i] * w[i];
+    }
+  for (i = 0; i < n; i++) {
+    const size_t g = group != NULL ? group[i] : SIZE_MAX;
+    const double ratio = fabs(w[i]) > 0.0 ? sd[i] / w[i] : HUGE_VAL;
+    double keep = 1.0;
+    if (g <= n && noise[g] > 0.0) keep = signal[g] > noise[g] ? 1.0 - noise[g] / signal[g] : 0.0;
+    w[i] = keep * (w[i] / (1.0 + ratio * ratio));
+  }
+  return DPPAIR_OK;
 }
 
 DPPAIR_FP_END_

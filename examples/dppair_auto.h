@@ -15,14 +15,15 @@
  *                a record moves A c by A (e_s - e_t), of squared norm 2 - 2 K_st <= 2, because
  *                A^2 = K has a unit diagonal and no negative entry. mu_1-GDP; delta = 0: plain
  *                counts, Laplace, epsilon_1.
- *   what follows denoising, its prior over templates, maps, blend, polynomials, radius, rate: of
- * the release and public numbers alone. one vector   each row is a function of its record and of
- * release 1, clipped to the radius R: 2 R/n. mu_2-GDP for every outcome of release 1; mu_1^2 +
- * mu_2^2 is what the budget leaves. delta = 0: the l2 mechanism, epsilon_1 + epsilon_2. perturbed
- * the same rows with a constant column, of norm 1: DPPAIR_OBJECTIVE, whose theorem fit holds beside
- * any mu_1-GDP release that the rows depend on, and its trace. The solver reaches its tolerance
- * whatever the records are. shrinkage    of the weights, their public noise and release 1's
- * moments.
+ *   what         denoising, its prior over templates, maps, blend, polynomials, radius, rate: of
+ *   follows      the release and public numbers alone.
+ *   one vector   each row is a function of its record and of release 1, clipped to the radius R:
+ *                2 R/n. mu_2-GDP for every outcome of release 1; mu_1^2 + mu_2^2 is what the budget
+ *                leaves. delta = 0: the l2 mechanism, epsilon_1 + epsilon_2.
+ *   perturbed    the same rows with a constant column, of norm 1: DPPAIR_OBJECTIVE, whose theorem
+ *   fit          holds beside any mu_1-GDP release that the rows depend on, and its trace. The
+ *                solver reaches its tolerance whatever the records are.
+ *   shrinkage    of the weights, their public noise and release 1's moments.
  *
  * Which of it happens is decided by n, the columns, the plan and the account (dppair_auto_choose_).
  */
@@ -76,11 +77,7 @@ typedef struct dppair_auto_model {
   unsigned warnings; /* of all columns and of the plan */
 } dppair_auto_model;
 
-/* ---- columns and cells ----------------------------------------------------------------------- */
-
-enum {
-  DPPAIR_AUTO_DEGREES_ = 3
-}; /* a numeric column's map, and its polynomials of degree 2 and 3 */
+enum { DPPAIR_AUTO_DEGREES_ = 3 }; /* a numeric column's map, its polynomials of degree 2 and 3 */
 
 /* A column on its way: its cells, and from release 1 on its features at common knots. */
 typedef struct dppair_auto_column_ {
@@ -90,31 +87,7 @@ typedef struct dppair_auto_column_ {
   double square[DPPAIR_AUTO_DEGREES_]; /* second moments under the release */
 } dppair_auto_column_;
 
-/* ---- release 1 ------------------------------------------------------------------------------- */
-
-/* The kernel of the smoothed counts. */
-static const double dppair_auto_smooth_ = .9, dppair_auto_width_ = 4;
-
-/* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */
-DPPAIR_API double dppair_auto_rate_(double noisy, double sd) {
-  const double spread = .15;
-  const double shrink = spread * spread / (spread * spread + sd * sd);
-  return fmin(1, fmax(0, .5 + shrink * (noisy - .5)));
-}
-
 /* ---- maps ------------------------------------------------------------------------------------ */
-
-/* Where the distribution h over the cells of g reaches the given share. */
-DPPAIR_API double dppair_auto_quantile_(const dppair_cells *g, const double *h, double share) {
-  double below = 0;
-  size_t i;
-  for (i = 0; i < g->cells; i++) {
-    if (below + h[i] >= share && h[i] > 0)
-      return g->edge[i] + (g->edge[i + 1] - g->edge[i]) * (share - below) / h[i];
-    below += h[i];
-  }
-  return g->edge[g->cells];
-}
 
 /* The outer deciles, with the mass at zero counted as three quarters at most: a column that is
  * mostly zero takes its scale from the rest, and the linear part still tells large values from
@@ -127,43 +100,17 @@ DPPAIR_API void dppair_auto_deciles_(double *a, double *b, const dppair_cells *g
   if (rest > .005) capped[g->zero] = fmin(h[g->zero], 3 * rest);
   total = rest + capped[g->zero];
   for (i = 0; i < g->cells; i++) capped[i] /= total;
-  *a = dppair_auto_quantile_(g, capped, .1);
-  *b = dppair_auto_quantile_(g, capped, .9);
-}
-
-/* The piece of at[0..knots) that holds x, and how far x is into it, in [0, 1]; knots >= 1. */
-DPPAIR_API double dppair_auto_find_(size_t *piece, const double *at, size_t knots, double x) {
-  size_t low = 0, high = knots - 1;
-  *piece = 0;
-  if (!(x > at[0]) || high == 0) return 0;
-  if (x >= at[high]) {
-    *piece = high - 1;
-    return 1;
-  }
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (x < at[middle])
-      high = middle;
-    else
-      low = middle;
-  }
-  *piece = low;
-  return (x - at[low]) / (at[high] - at[low]);
-}
-
-DPPAIR_API double dppair_auto_between_(const double *value, size_t knots, size_t piece,
-                                       double part) {
-  if (knots == 1) return value[0];
-  return value[piece] + (value[piece + 1] - value[piece]) * part;
+  *a = dppair_cells_quantile(g, capped, .1);
+  *b = dppair_cells_quantile(g, capped, .9);
 }
 
 /* Gives the column the knot x, where its polynomials go on as they are; the map is set later. */
 DPPAIR_API void dppair_auto_knot_(dppair_auto_column_ *c, double x) {
   size_t piece, i, k;
-  const double part = dppair_auto_find_(&piece, c->at, c->knots, x);
+  const double part = dppair_knots_find(&piece, c->at, c->knots, x);
   double value[DPPAIR_AUTO_DEGREES_];
   for (k = 0; k < DPPAIR_AUTO_DEGREES_; k++)
-    value[k] = dppair_auto_between_(c->z[k], c->knots, piece, part);
+    value[k] = dppair_knots_between(c->z[k], c->knots, piece, part);
   for (i = 0; i < c->knots; i++)
     if (c->at[i] == x) return;
   for (i = c->knots++; i > 0 && c->at[i - 1] > x; i--) {
@@ -173,8 +120,6 @@ DPPAIR_API void dppair_auto_knot_(dppair_auto_column_ *c, double x) {
   c->at[i] = x;
   for (k = 0; k < DPPAIR_AUTO_DEGREES_; k++) c->z[k][i] = value[k];
 }
-
-/* ---- polynomials ----------------------------------------------------------------------------- */
 
 /* z[k] = the polynomial of degree k + 1 in z[0], orthogonal under h + .001/m to 1 and the lower
  * ones, of deviation size[k - 1] in the units of z[0]'s, and bounded. */
@@ -207,82 +152,17 @@ DPPAIR_API void dppair_auto_polynomials_(dppair_auto_column_ *c, const double *h
   }
 }
 
-/* A flag or a group's column: x less its rate. noisy: the share of records that have it set. */
-DPPAIR_API void dppair_auto_flag_(dppair_auto_column_ *c, double noisy) {
-  const double rate = fmin(1, fmax(0, noisy));
-  c->knots = 2;
-  c->at[1] = 1;
-  c->z[0][0] = -rate;
-  c->z[0][1] = 1 - rate;
-  c->square[0] = rate * (1 - rate);
-}
-
-/* ---- columns counted for each class ----------------------------------------------------------
- *
- * What such a column says of the label is p = P(positive | x) - rate: a sum of theta times Legendre
- * polynomials B of degree 1 to 4 in the rank. With e = (1 - rate) (positives' histogram) - rate
- * (negatives'), E e = h p, so that A e with noise is A diag(h) B theta + noise: four numbers by
- * least squares with a prior, from what is released. p takes the place of the map. */
-
-enum { DPPAIR_AUTO_RISES_ = 4 };
-
-DPPAIR_API double dppair_auto_legendre_(size_t degree, double t) {
-  switch (degree) {
-  case 1:
-    return sqrt(3.0) * t;
-  case 2:
-    return sqrt(5.0) * (3 * t * t - 1) / 2;
-  case 3:
-    return sqrt(7.0) * (5 * t * t - 3) * t / 2;
-  default:
-    return 3 * ((35 * t * t - 30) * t * t + 3) / 8;
-  }
-}
-
-DPPAIR_API double dppair_auto_rises_(const double *theta, double t) {
-  double p = 0;
-  size_t i;
-  for (i = 0; i < DPPAIR_AUTO_RISES_; i++) p += theta[i] * dppair_auto_legendre_(i + 1, t);
-  return fmin(2.5, fmax(-2.5, p));
-}
-
-/* theta, in units of its own norm or of .1 where that is more. a: the smoothing matrix of m cells;
- * e: noisy, of deviation sd. */
-DPPAIR_API dppair_status dppair_auto_shares_(double *theta, const double *a, size_t m,
-                                             const double *e, const double *h, double sd) {
-  static const double spread[DPPAIR_AUTO_RISES_] = {.2, .2, .1, .05};
-  enum { SIZE = DPPAIR_AUTO_RISES_ };
-  double g[SIZE * SIZE], column[SIZE][DPPAIR_CELLS_MOST], below, norm;
-  size_t i, j, k, t;
-  dppair_status status;
-  for (i = 0; i < SIZE; i++) {
-    memset(column[i], 0, sizeof column[i]);
-    for (below = 0, k = 0; k < m; below += h[k++])
-      for (t = 0; t < m; t++)
-        column[i][t] +=
-            a[t * m + k] * h[k] * dppair_auto_legendre_(i + 1, 2 * (below + h[k] / 2) - 1);
-    for (theta[i] = 0, k = 0; k < m; k++) theta[i] += column[i][k] * e[k];
-    for (j = 0; j <= i; j++)
-      for (g[i * SIZE + j] = 0, k = 0; k < m; k++) g[i * SIZE + j] += column[i][k] * column[j][k];
-    g[i * SIZE + i] += fmax(sd * sd, 1e-6) / (spread[i] * spread[i]);
-  }
-  status = dppair_cholesky_f64(g, SIZE);
-  if (status != DPPAIR_OK) return status;
-  dppair_cholesky_solve_f64(theta, g, SIZE);
-  norm = fmax(dppair_norm_f64(theta, SIZE), .1);
-  for (i = 0; i < SIZE; i++) theta[i] /= norm;
-  return DPPAIR_OK;
-}
-
 /* The features of a numeric column: z = (linear + rank)/2, where rank = 2F - 1 with the
  * distribution function F of h, and linear is x about the middle of the outer deciles in units of
  * 1.5 times half their distance, cut at +-1; and polynomials in z. Knots: the cells' centres and
- * the two kinks of the linear half. */
+ * the two kinks of the linear half. curve: of a column by class, what dppair_class_curve says, in
+ * units of its own norm, takes the place of the map; else NULL. */
 DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, size_t degrees,
-                                      const double *size, const double *rises) {
+                                      const double *size, const double *curve) {
   const dppair_cells *g = &c->grid;
   const size_t n = g->cells;
-  double rank[DPPAIR_CELLS_MOST], centre[DPPAIR_CELLS_MOST], below = 0, a, b, middle, reach, part;
+  double rank[DPPAIR_CELLS_MOST], centre[DPPAIR_CELLS_MOST], below = 0, a, b, middle, reach, part,
+                                                             t;
   size_t i, piece;
   dppair_auto_deciles_(&a, &b, g, h);
   middle = a + (b - a) / 2;
@@ -311,11 +191,12 @@ DPPAIR_API void dppair_auto_features_(dppair_auto_column_ *c, const double *h, s
   }
   for (i = 0; i < c->knots; i++) { /* at the kinks the map itself is not linear between cells */
     const double linear = reach > 0 ? (c->at[i] - middle) / reach : 0;
-    part = dppair_auto_find_(&piece, centre, n, c->at[i]);
-    c->z[0][i] = (fmin(1, fmax(-1, linear)) + dppair_auto_between_(rank, n, piece, part)) / 2;
-    if (rises != NULL) /* of the map's size */
-      c->z[0][i] = dppair_auto_rises_(rises, dppair_auto_between_(rank, n, piece, part)) *
-                   fmax(sqrt(c->square[0]), .05);
+    part = dppair_knots_find(&piece, centre, n, c->at[i]);
+    t = dppair_knots_between(rank, n, piece, part);
+    c->z[0][i] = (fmin(1, fmax(-1, linear)) + t) / 2;
+    if (curve == NULL) continue;
+    c->z[0][i] = fmin(2.5, fmax(-2.5, dppair_class_curve(curve, t)));
+    c->z[0][i] *= fmax(sqrt(c->square[0]), .05);
   }
 }
 
@@ -334,8 +215,8 @@ DPPAIR_API void dppair_auto_blend_with_range_(dppair_auto_column_ *c, const doub
   }
   for (c->square[0] = 0, i = 0; i < c->grid.cells; i++) {
     const double part =
-        dppair_auto_find_(&piece, c->at, c->knots, edge[i] + (edge[i + 1] - edge[i]) / 2);
-    const double z = dppair_auto_between_(c->z[0], c->knots, piece, part);
+        dppair_knots_find(&piece, c->at, c->knots, edge[i] + (edge[i + 1] - edge[i]) / 2);
+    const double z = dppair_knots_between(c->z[0], c->knots, piece, part);
     c->square[0] += h[i] * z * z;
   }
 }
@@ -345,9 +226,8 @@ DPPAIR_API void dppair_auto_blend_with_range_(dppair_auto_column_ *c, const doub
 /* Fixed numbers; none depends on the data. Where budgets are epsilon (delta = 0) and where mu. */
 static const double dppair_auto_clip_ = .65;      /* of a typical row's length: the radius      */
 static const double dppair_auto_intercept_ = .15; /* the constant column over the radius        */
-static const double dppair_auto_blend_[2] = {.2, .5}; /* of the range in a map for one vector;
-                                                         with many numeric columns              */
-static const double dppair_auto_lean_ = .5; /* of the way to a balance of classes         */
+static const double dppair_auto_blend_[2] = {.2, .5}; /* of the range in a map; many columns    */
+static const double dppair_auto_lean_ = .5; /* of the way to a balance of classes               */
 enum {
   DPPAIR_AUTO_FIT_MOST_ = 4000,  /* columns that a fit takes: it factors matrices of as many rows */
   DPPAIR_AUTO_ADDED_MOST_ = 500, /* features in all where polynomials are added                 */
@@ -397,116 +277,6 @@ DPPAIR_API void dppair_auto_choose_(dppair_auto_choice_ *c, double budget, int p
   c->ratio = .75 * (1 + 100 / c->rho) * (pure ? sqrt((double)(c->features + 1)) : 1);
 }
 
-/* ---- features of records --------------------------------------------------------------------- */
-
-/* row[features] of the record x: all maps, then all polynomials of degree 2, then of degree 3. */
-DPPAIR_API void dppair_auto_row_(double *row, const double *x, const dppair_auto_column_ *column,
-                                 const dppair_column *declared, size_t d,
-                                 const dppair_auto_choice_ *choice) {
-  size_t j, k, piece, next = d;
-  for (j = 0; j < d; j++) {
-    const dppair_auto_column_ *c = column + j;
-    const double part = dppair_auto_find_(&piece, c->at, c->knots, x[j]);
-    row[j] = dppair_auto_between_(c->z[0], c->knots, piece, part);
-    if (declared[j].kind != DPPAIR_COLUMN_NUMERIC) continue;
-    for (k = 1; k < choice->degrees; k++)
-      row[next + (k - 1) * choice->numeric] = dppair_auto_between_(c->z[k], c->knots, piece, part);
-    next++;
-  }
-}
-
-/* ---- shrinkage ------------------------------------------------------------------------------- */
-
-/* w drawn to 0 by as much as it may be noise of deviation sd. */
-DPPAIR_API double dppair_auto_drawn_(double w, double sd) {
-  const double ratio = fabs(w) > 0 ? sd / w : HUGE_VAL;
-  return w / (1 + ratio * ratio);
-}
-
-/* Of many numeric columns, that most may be of no use can be learned from their weights: with a_i
- * the square of a weight's share of the score and s_i that of its noise, a_i is 0 with probability
- * 1 - p or a normal number's square of variance t, p and t by EM with two columns' worth of a
- * prior; each weight becomes its posterior mean. Of the features first to last - 1, those of
- * numeric columns. */
-DPPAIR_API void dppair_auto_sparse_(double *w, const double *sd, const double *square,
-                                    const dppair_column *declared, size_t d, size_t first,
-                                    size_t last) {
-  double p = .5, t = 0, noise = 0, base;
-  size_t i, many = 0;
-  int round;
-  for (i = first; i < last; i++) {
-    if (i < d && declared[i].kind != DPPAIR_COLUMN_NUMERIC) continue;
-    t += square[i] * fmax(0, w[i] * w[i] - sd[i] * sd[i]);
-    noise += square[i] * sd[i] * sd[i];
-    many++;
-  }
-  if (many < DPPAIR_AUTO_MANY_ || !(noise > 0 && noise < 1e200 && t < 1e200)) return;
-  base = t = fmax(t, noise) / (double)many;
-  for (round = 0; round <= 20; round++) {
-    double useful = 1, all = 2, sum = 2 * base, weight = 2;
-    for (i = first; i < last; i++) {
-      const double s = square[i] * sd[i] * sd[i], a = square[i] * w[i] * w[i], keep = t / (t + s);
-      double odds, r;
-      if ((i < d && declared[i].kind != DPPAIR_COLUMN_NUMERIC) || !(s > 0)) continue;
-      odds = log(p / (1 - p)) + .5 * log1p(-keep) + a / 2 * (keep / s);
-      r = 1 / (1 + exp(-odds));
-      if (round == 20) w[i] *= r * keep;
-      useful += r;
-      all += 1;
-      sum += r * (a * keep * keep + keep * s);
-      weight += r;
-    }
-    p = fmin(.999, fmax(1e-6, useful / all));
-    t = sum / weight;
-  }
-}
-
-/* Draws weights that do not stand out of their own noise towards 0, and the columns of a one-hot
- * group together (James and Stein). sd[i]: of the noise of w[i]. square: of the features. */
-DPPAIR_API void dppair_auto_shrink_(double *w, const double *sd, const double *square,
-                                    const dppair_column *declared, size_t d, size_t features) {
-  size_t i, j, first;
-  dppair_auto_sparse_(w, sd, square, declared, d, 0, d);
-  dppair_auto_sparse_(w, sd, square, declared, d, d, features);
-  for (i = d; i < features; i++) w[i] = dppair_auto_drawn_(w[i], sd[i]);
-  for (first = 0; first < d; first++) {
-    const dppair_column *f = declared + first;
-    double noise = 0, signal = 0, keep = 1;
-    int seen = 0;
-    for (j = 0; j < first && !seen; j++)
-      seen = f->kind == DPPAIR_COLUMN_GROUP && declared[j].kind == f->kind &&
-             declared[j].group == f->group;
-    if (seen) continue;
-    for (j = first; j < d && f->kind == DPPAIR_COLUMN_GROUP; j++)
-      if (declared[j].kind == f->kind && declared[j].group == f->group) {
-        noise += square[j] * sd[j] * sd[j];
-        signal += square[j] * w[j] * w[j];
-      }
-    if (noise > 0) keep = signal > noise ? 1 - noise / signal : 0;
-    for (j = first; j < d; j++)
-      if (j == first || (f->kind == DPPAIR_COLUMN_GROUP && declared[j].kind == f->kind &&
-                         declared[j].group == f->group))
-        w[j] = keep * dppair_auto_drawn_(w[j], sd[j]);
-  }
-}
-
-/* ---- the model's maps ------------------------------------------------------------------------ */
-
-/* The share of a column with these weights of its features. What text cannot hold is 0. */
-DPPAIR_API void dppair_auto_map_(dppair_auto_map *map, const dppair_auto_column_ *c,
-                                 const double *w, size_t degrees) {
-  size_t i, k;
-  map->knots = c->knots;
-  for (i = 0; i < c->knots; i++) {
-    map->at[i] = c->at[i];
-    map->value[i] = 0;
-    for (k = 0; k < degrees; k++) map->value[i] += w[k] * c->z[k][i];
-    if (fabs(map->value[i]) < 1e-280) map->value[i] = 0;
-  }
-}
-
-/* ---- what fit may be asked for --------------------------------------------------------------- */
-
 /* Public arguments only. A range's ends are 0 or of 1e-250 to 1e250, so that knots between them can
  * be written, and so is delta. */
 DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, size_t d,
@@ -551,20 +321,14 @@ DPPAIR_API const char *dppair_auto_warning_string(unsigned bit) {
   return NULL;
 }
 
-/* How many deviations of its noise an estimate must stand out by, so that of all releases without
- * any cause one in 200 warns of an end of one of so many columns. */
-DPPAIR_API double dppair_auto_warn_level_(size_t columns, int pure) {
-  const double tests = log(200.0 * (double)(columns > 0 ? columns : 1));
-  return pure ? tests / sqrt(2.0) : sqrt(2 * tests);
-}
-
 /* An end of the range warns when its cell has a fifth of the records more than a uniform column has
  * there; an end at 0 does not, because many columns are mostly 0. raw: the share of each cell, with
- * noise of that deviation. Of 1000 releases of eight ordinary columns one or none warned; a range
- * that ended at the column's median was found in 99 of 100 from rho = 50 on (delta = 0: 160). */
+ * noise of that deviation. level: how many deviations an estimate must stand out by, so that of all
+ * releases without any cause one in 200 warns of an end of one of so many columns. Of 1000 releases
+ * of eight ordinary columns one or none warned; a range that ended at the column's median was found
+ * in 99 of 100 from rho = 50 on (delta = 0: 160). */
 DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cells *g,
-                                         const double *raw, const double *deviation,
-                                         double level) {
+                                         const double *raw, const double *deviation, double level) {
   const size_t m = g->cells;
   const double reach = g->edge[m] - g->edge[0];
   size_t i;
@@ -576,15 +340,6 @@ DPPAIR_API void dppair_auto_warn_column_(dppair_auto_map *map, const dppair_cell
     if (i == 0 && g->edge[0] != 0) map->warnings |= DPPAIR_AUTO_BELOW;
     if (i + 1 == m && g->edge[m] != 0) map->warnings |= DPPAIR_AUTO_ABOVE;
   }
-}
-
-/* The warnings of a fitted model, from its figures and its columns' own. */
-DPPAIR_API void dppair_auto_warn_(dppair_auto_model *fitted) {
-  size_t j;
-  fitted->warnings = 0;
-  if (!(fitted->rho >= 10)) fitted->warnings |= DPPAIR_AUTO_LOW;
-  if (fitted->delta * (double)fitted->n >= 1) fitted->warnings |= DPPAIR_AUTO_DELTA;
-  for (j = 0; j < fitted->d; j++) fitted->warnings |= fitted->map[j].warnings;
 }
 
 /* May the model be scored and written? */
@@ -606,15 +361,6 @@ DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
   return DPPAIR_OK;
 }
 
-/* The share of one value: at and beyond the ends, and for NaN, that of an end. */
-DPPAIR_API double dppair_auto_share_(const dppair_auto_map *m, double x) {
-  size_t piece;
-  double part;
-  if (m->knots == 0) return 0;
-  part = dppair_auto_find_(&piece, m->at, m->knots, x);
-  return dppair_auto_between_(m->value, m->knots, piece, part);
-}
-
 /* s[n]: the scores of n records x (n x d, row-major); a larger one is more likely positive. They
  * follow from the model, which is released, and from these records, of which they may show
  * something. Any value has a score: what lies outside of a range counts as its nearer end, NaN as
@@ -624,12 +370,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_score(double *s,
                                                              const double *x, size_t n) {
   const dppair_status status =
       s == NULL || x == NULL ? DPPAIR_ERR_NULL : dppair_auto_model_check_(fitted);
-  size_t i, j;
+  size_t i, j, piece;
   if (s == NULL || n == 0) return n == 0 ? DPPAIR_OK : DPPAIR_ERR_NULL;
   for (i = 0; i < n; i++) s[i] = 0;
   for (i = 0; i < n && status == DPPAIR_OK; i++)
-    for (j = 0; j < fitted->d; j++)
-      s[i] += dppair_auto_share_(&fitted->map[j], x[i * fitted->d + j]);
+    for (j = 0; j < fitted->d; j++) {
+      const dppair_auto_map *m = &fitted->map[j];
+      const double part = dppair_knots_find(&piece, m->at, m->knots, x[i * fitted->d + j]);
+      s[i] += dppair_knots_between(m->value, m->knots, piece, part);
+    }
   return status;
 }
 
@@ -643,18 +392,22 @@ typedef struct dppair_auto_room_ {
   const dppair_column *columns;
   dppair_auto_map *map;             /* d, the caller's */
   dppair_auto_column_ *column;      /* d */
-  size_t *start;                    /* d + 2 */
-  double *v, *h, *raw, *deviation;  /* release 1, and what it says (dppair_marginals_estimate) */
+  size_t *start, *group;            /* d + 2; of the features */
+  dppair_marginals query;           /* release 1, */
+  double noise;                     /* the deviation of its noise, */
+  double *v, *h, *raw, *deviation;  /* what it says (dppair_marginals_estimate), */
+  double *curve;                    /* and of the label (dppair_marginals_classes) */
   double *square, *sd, *w, *centre; /* of the features, and one more */
   double *rows;                     /* n rows of the features, and one more */
   double *work;                     /* of the two releases, one after the other */
   size_t bytes;
 } dppair_auto_room_;
 
-/* Takes the arrays from base, and returns the bytes that they use; SIZE_MAX where these overflow.
- */
+/* Takes the arrays from base, and returns their bytes; SIZE_MAX where these overflow. */
 DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, size_t d,
                                     const dppair_column *columns) {
+  double **const shares[] = {&r->v, &r->h, &r->raw, &r->deviation};
+  double **const sums[] = {&r->square, &r->sd, &r->w, &r->centre};
   size_t used = 0, numbers = 1, numeric = 0, features, j, more = 0;
   for (j = 0; j < d; j++) {
     const int is_numeric = columns[j].kind == DPPAIR_COLUMN_NUMERIC;
@@ -669,14 +422,12 @@ DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, 
   }
   r->column = (dppair_auto_column_ *)dppair_take_(base, &used, d, sizeof *r->column);
   r->start = (size_t *)dppair_take_(base, &used, d + 2, sizeof *r->start);
-  r->v = (double *)dppair_take_(base, &used, numbers, sizeof *r->v);
-  r->h = (double *)dppair_take_(base, &used, numbers, sizeof *r->h);
-  r->raw = (double *)dppair_take_(base, &used, numbers, sizeof *r->raw);
-  r->deviation = (double *)dppair_take_(base, &used, numbers, sizeof *r->deviation);
-  r->square = (double *)dppair_take_(base, &used, features, sizeof *r->square);
-  r->sd = (double *)dppair_take_(base, &used, features, sizeof *r->sd);
-  r->w = (double *)dppair_take_(base, &used, features, sizeof *r->w);
-  r->centre = (double *)dppair_take_(base, &used, features, sizeof *r->centre);
+  r->group = (size_t *)dppair_take_(base, &used, features, sizeof *r->group);
+  for (j = 0; j < sizeof shares / sizeof *shares; j++)
+    *shares[j] = (double *)dppair_take_(base, &used, numbers, sizeof **shares[j]);
+  for (j = 0; j < sizeof sums / sizeof *sums; j++)
+    *sums[j] = (double *)dppair_take_(base, &used, features, sizeof **sums[j]);
+  r->curve = (double *)dppair_take_(base, &used, d * DPPAIR_CLASS_TERMS, sizeof *r->curve);
   r->work = (double *)dppair_take_(base, &used, r->bytes / sizeof *r->work + 1, sizeof *r->work);
   r->rows = (double *)dppair_take_(base, &used, dppair_area_(features, more > 0 ? n : 1),
                                    sizeof *r->rows);
@@ -717,7 +468,7 @@ DPPAIR_API dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_a
   const double n = (double)plan->sampling.n, share = fmin(3e-2, fmax(1e-3, 1e-8 * n));
   const double both = c->pure ? c->mine : hypot(c->before, c->mine);
   dppair_plan *second = plans + 1;
-  dppair_status status = DPPAIR_OK;
+  dppair_status status;
   plans[0] = *plan;
   plans[0].epsilon = plans[0].delta = 0;
   plans[0].steps = 1;
@@ -726,7 +477,7 @@ DPPAIR_API dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_a
   plans[0].noise_multiplier = (1 + 1e-12) / c->before;
   second->law = c->pure ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
   second->noise_multiplier = (1 + 1e-12) / c->mine;
-  if (c->route != DPPAIR_AUTO_FIT) return status;
+  if (c->route != DPPAIR_AUTO_FIT) return DPPAIR_OK;
   second->law = c->pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
   second->trace = share * both;
   status = dppair_objective_noise(
@@ -752,65 +503,50 @@ DPPAIR_API dppair_status dppair_auto_open_(dppair_release release[2], dppair_acc
 /* Release 1, and what it says: r->v, h, raw, deviation. */
 DPPAIR_API dppair_status dppair_auto_marginals_(dppair_auto_room_ *r, dppair_release *release) {
   const int pure = r->c.pure;
-  dppair_marginals query;
-  dppair_status status;
-  memset(&query, 0, sizeof query);
-  query.columns = r->columns;
-  query.d = r->d;
-  query.side = r->c.side;
-  query.smooth = pure ? 0 : dppair_auto_smooth_;
-  query.width = pure ? 0 : dppair_auto_width_;
-  query.label = r->c.label;
-  status = dppair_marginals_layout(r->start, &query);
+  const double smooth = pure ? 0 : .9, width = pure ? 0 : 4; /* the kernel */
+  const dppair_marginals query = {r->columns, r->d, r->c.side, smooth, width, r->c.label};
+  dppair_status status = dppair_marginals_layout(r->start, &query);
+  r->query = query;
   if (status == DPPAIR_OK)
     status = dppair_release_marginals(r->v, r->start[r->d + 1], release, &query, r->x, r->y, NULL,
                                       r->n, r->work, r->bytes);
   if (status != DPPAIR_OK) return status;
+  r->noise = release->sigma * (pure ? sqrt(2.0) : 1);
   return dppair_marginals_estimate(r->h, r->raw, r->deviation, r->v, r->start[r->d + 1], &query,
-                                   r->n, release->sigma * (pure ? sqrt(2.0) : 1), r->c.learned,
-                                   r->work, r->bytes);
+                                   r->n, r->noise, r->c.learned, r->work, r->bytes);
 }
 
-/* The share of positives over the rank of column j, from what was counted for each class; sd: of
- * the noise of a share. */
-DPPAIR_API dppair_status dppair_auto_rise_of_(double *theta, dppair_auto_room_ *r, size_t j,
-                                              double rate, double sd) {
-  const size_t m = r->column[j].grid.cells;
-  const double *v = r->v + r->start[j], n = (double)r->n;
-  double e[DPPAIR_CELLS_MOST], *a = r->work;
-  size_t k;
-  dppair_status status = dppair_smoothing_matrix(
-      a, m, r->c.pure ? 0 : dppair_auto_smooth_, r->c.pure ? 0 : dppair_auto_width_, a + m * m,
-      r->bytes - m * m * sizeof *a);
-  for (k = 0; k < m; k++) e[k] = (1 - rate) * (v[k] / n) - rate * (v[m + k] / n);
-  if (status != DPPAIR_OK) return status;
-  return dppair_auto_shares_(theta, a, m, e, r->h + r->start[j],
-                             sd * sqrt(rate * rate + (1 - rate) * (1 - rate)));
-}
-
-/* All of r->column, with what they warn of; *rate: the share of positives. */
+/* All of r->column, with what they warn of; *rate: the share of positives, drawn to a half by as
+ * much as it is noise; before, it is 0.5 +- 0.15. */
 DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate) {
-  const double level = dppair_auto_warn_level_(r->c.numeric, r->c.pure);
+  const double tests = log(200.0 * (double)(r->c.numeric > 0 ? r->c.numeric : 1)), spread = .15;
+  const double level = r->c.pure ? tests / sqrt(2.0) : sqrt(2 * tests);
   const double sd = r->deviation[r->start[r->d]];
-  dppair_status status = DPPAIR_OK;
-  size_t j;
+  const double shrink = spread * spread / (spread * spread + sd * sd);
+  dppair_status status;
+  size_t j, k;
   memset(r->column, 0, r->d * sizeof *r->column);
-  *rate = dppair_auto_rate_(r->raw[r->start[r->d]], sd);
+  *rate = fmin(1, fmax(0, .5 + shrink * (r->raw[r->start[r->d]] - .5)));
+  status = dppair_marginals_classes(r->curve, r->v, r->h, r->start[r->d + 1], &r->query, r->n,
+                                    r->noise, *rate, r->work, r->bytes);
   for (j = 0; j < r->d && status == DPPAIR_OK; j++) {
     const dppair_column *from = &r->columns[j];
     dppair_auto_column_ *to = &r->column[j];
     const size_t at = r->start[j];
-    double rises[DPPAIR_AUTO_RISES_] = {0};
-    if (from->kind != DPPAIR_COLUMN_NUMERIC) {
-      dppair_auto_flag_(to, r->h[at]);
+    double *curve = r->curve + j * DPPAIR_CLASS_TERMS;
+    const double norm = fmax(dppair_norm_f64(curve, DPPAIR_CLASS_TERMS), .1);
+    if (from->kind != DPPAIR_COLUMN_NUMERIC) { /* x less the rate of those that have it set */
+      to->knots = 2;
+      to->at[1] = 1;
+      to->z[0][0] = -r->h[at];
+      to->z[0][1] = 1 - r->h[at];
+      to->square[0] = r->h[at] * (1 - r->h[at]);
       continue;
     }
     status = dppair_cells_make(&to->grid, from->low, from->high, r->c.side);
-    if (status == DPPAIR_OK && from->by_class)
-      status = dppair_auto_rise_of_(rises, r, j, *rate, sd * dppair_label_weight(r->c.label));
-    if (status != DPPAIR_OK) return status;
+    for (k = 0; k < DPPAIR_CLASS_TERMS; k++) curve[k] /= norm;
     dppair_auto_warn_column_(&r->map[j], &to->grid, r->raw + at, r->deviation + at, level);
-    dppair_auto_features_(to, r->h + at, r->c.degrees, r->c.size, from->by_class ? rises : NULL);
+    dppair_auto_features_(to, r->h + at, r->c.degrees, r->c.size, from->by_class ? curve : NULL);
     if (r->c.route == DPPAIR_AUTO_VECTOR && !from->by_class)
       dppair_auto_blend_with_range_(to, r->h + at,
                                     dppair_auto_blend_[r->c.numeric >= DPPAIR_AUTO_MANY_]);
@@ -835,6 +571,20 @@ DPPAIR_API double dppair_auto_radius_(dppair_auto_room_ *r) {
   return dppair_auto_clip_ * sqrt(fmax(maps, .05) + others);
 }
 
+/* row[features] of record i: all maps, then all polynomials of degree 2, then of degree 3. */
+DPPAIR_API void dppair_auto_row_(double *row, const dppair_auto_room_ *r, size_t i) {
+  size_t j, k, piece, next = r->d;
+  for (j = 0; j < r->d; j++) {
+    const dppair_auto_column_ *c = r->column + j;
+    const double part = dppair_knots_find(&piece, c->at, c->knots, r->x[i * r->d + j]);
+    row[j] = dppair_knots_between(c->z[0], c->knots, piece, part);
+    if (r->columns[j].kind != DPPAIR_COLUMN_NUMERIC) continue;
+    for (k = 1; k < r->c.degrees; k++)
+      row[next + (k - 1) * r->c.numeric] = dppair_knots_between(c->z[k], c->knots, piece, part);
+    next++;
+  }
+}
+
 /* Release 2 by one vector: w = mean of y z + noise. Each class is weighed by the other's share, so
  * that a map that is off its middle moves w by nothing, and only then is a row clipped: whatever
  * the rate, a record moves w by |y z - y' z'|/n <= 2 radius/n, and rounding by (n + 2) 2^-53 radius
@@ -847,7 +597,7 @@ DPPAIR_API dppair_status dppair_auto_vector_(dppair_auto_room_ *r, dppair_releas
   size_t i, k;
   memset(r->w, 0, features * sizeof *r->w);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
-    dppair_auto_row_(r->rows, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
+    dppair_auto_row_(r->rows, r, i);
     for (k = 0; k < features; k++) r->rows[k] *= r->y[i] > 0 ? 2 - 2 * rate : 2 * rate;
     status = dppair_project_l2_f64(r->rows, features, radius);
     for (k = 0; k < features; k++) r->w[k] += (r->y[i] > 0 ? r->rows[k] : -r->rows[k]) / (double)n;
@@ -881,7 +631,7 @@ DPPAIR_API dppair_status dppair_auto_perturbed_(dppair_auto_room_ *r, dppair_rel
   size_t i, k;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = r->rows + i * (features + 1);
-    dppair_auto_row_(row, r->x + i * r->d, r->column, r->columns, r->d, &r->c);
+    dppair_auto_row_(row, r, i);
     status = dppair_project_l2_f64(row, features, radius);
     row[features] = constant;
     for (k = 0; k <= features; k++) row[k] /= unit;
@@ -898,17 +648,40 @@ DPPAIR_API dppair_status dppair_auto_perturbed_(dppair_auto_room_ *r, dppair_rel
   return status;
 }
 
-/* Weights into maps. */
+/* Draws weights that do not stand out of their own noise towards 0, and the columns of a one-hot
+ * group together; of many numeric columns, or polynomials, it is learned how many matter. */
+DPPAIR_API dppair_status dppair_auto_shrink_(dppair_auto_room_ *r) {
+  const size_t d = r->d, added = r->c.features - d;
+  dppair_status status = DPPAIR_OK;
+  size_t i;
+  for (i = 0; i < r->c.features; i++) {
+    const int group = i < d && r->columns[i].kind == DPPAIR_COLUMN_GROUP;
+    r->group[i] = group ? r->columns[i].group : SIZE_MAX;
+    r->centre[i] = i < d && r->columns[i].kind == DPPAIR_COLUMN_NUMERIC ? r->square[i] : 0;
+  }
+  if (r->c.numeric >= DPPAIR_AUTO_MANY_)
+    status = dppair_shrink_sparse_f64(r->w, r->sd, r->centre, d);
+  if (status == DPPAIR_OK && added >= DPPAIR_AUTO_MANY_)
+    status = dppair_shrink_sparse_f64(r->w + d, r->sd + d, r->square + d, added);
+  if (status != DPPAIR_OK) return status;
+  return dppair_shrink_f64(r->w, r->sd, r->square, r->group, r->c.features, r->work, r->bytes);
+}
+
+/* Weights into maps: the share of each column. What text cannot hold is 0. */
 DPPAIR_API void dppair_auto_maps_(dppair_auto_map *map, const dppair_auto_room_ *r) {
-  const dppair_auto_choice_ *c = &r->c;
-  size_t j, k, next = r->d;
-  for (j = 0; j < r->d; j++) {
+  size_t i, j, k, next = r->d;
+  for (j = 0; j < r->d; j++, map++) {
+    const dppair_auto_column_ *c = &r->column[j];
     const size_t numeric = r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
-    double w[DPPAIR_AUTO_DEGREES_] = {0, 0, 0};
-    w[0] = r->w[j];
-    for (k = 1; k < c->degrees && numeric > 0; k++) w[k] = r->w[next + (k - 1) * c->numeric];
+    map->knots = c->knots;
+    for (i = 0; i < c->knots; i++) {
+      map->at[i] = c->at[i];
+      map->value[i] = r->w[j] * c->z[0][i];
+      for (k = 1; k < r->c.degrees && numeric > 0; k++)
+        map->value[i] += r->w[next + (k - 1) * r->c.numeric] * c->z[k][i];
+      if (fabs(map->value[i]) < 1e-280) map->value[i] = 0;
+    }
     next += numeric;
-    dppair_auto_map_(&map[j], &r->column[j], w, numeric > 0 ? c->degrees : 1);
   }
 }
 
@@ -916,15 +689,11 @@ DPPAIR_API void dppair_auto_maps_(dppair_auto_map *map, const dppair_auto_room_ 
 DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan plans[2],
                                              const dppair_plan *plan,
                                              const dppair_accountant *account) {
+  const dppair_marginals query = {r->columns, r->d, DPPAIR_CELLS_SIDE, 0, 0, 0};
   double left = 0, held = 0, l1 = 0, l2;
-  dppair_marginals query;
   size_t j, numeric = 0;
   dppair_status status = dppair_auto_left_(&left, &held, plan, account);
   for (j = 0; j < r->d; j++) numeric += r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
-  memset(&query, 0, sizeof query);
-  query.columns = r->columns;
-  query.d = r->d;
-  query.side = DPPAIR_CELLS_SIDE;
   if (status == DPPAIR_OK)
     status = dppair_marginals_sensitivity(&l2, &l1, &query, DPPAIR_REPLACE_ONE, r->work, r->bytes);
   if (status != DPPAIR_OK) return status;
@@ -933,50 +702,31 @@ DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan p
 }
 
 /* The algorithm, for arguments that were checked. */
-DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_accountant *account,
-                                          const dppair_plan *plan, const dppair_release_keys *keys,
-                                          const double *x, const double *y, size_t n, size_t d,
-                                          const dppair_column *columns, void *work) {
+DPPAIR_API dppair_status dppair_auto_fit_(dppair_auto_model *fitted, dppair_auto_room_ *r,
+                                          dppair_accountant *account, const dppair_plan *plan,
+                                          const dppair_release_keys *keys) {
   dppair_release release[2];
   dppair_plan plans[2];
-  dppair_auto_room_ r;
-  double radius;
-  dppair_status status;
+  dppair_status status = dppair_auto_decide_(r, plans, plan, account);
   memset(release, 0, sizeof release);
-  (void)dppair_auto_take_(&r, dppair_align_(work), n, d, columns);
-  r.x = x;
-  r.y = y;
-  r.n = n;
-  r.d = d;
-  r.columns = columns;
-  r.map = fitted->map;
-  status = dppair_auto_decide_(&r, plans, plan, account);
   if (status == DPPAIR_OK) status = dppair_auto_open_(release, account, plans, plan, keys);
-  if (status == DPPAIR_OK) status = dppair_auto_marginals_(&r, &release[0]);
-  if (status == DPPAIR_OK) status = dppair_auto_columns_(&r, &fitted->rate);
+  if (status == DPPAIR_OK) status = dppair_auto_marginals_(r, &release[0]);
+  if (status == DPPAIR_OK) status = dppair_auto_columns_(r, &fitted->rate);
   if (status == DPPAIR_OK) {
-    radius = dppair_auto_radius_(&r);
-    status = r.c.route == DPPAIR_AUTO_FIT
-                 ? dppair_auto_perturbed_(&r, &release[1], radius, fitted->rate)
-                 : dppair_auto_vector_(&r, &release[1], radius, fitted->rate);
+    const double radius = dppair_auto_radius_(r);
+    status = r->c.route == DPPAIR_AUTO_FIT
+                 ? dppair_auto_perturbed_(r, &release[1], radius, fitted->rate)
+                 : dppair_auto_vector_(r, &release[1], radius, fitted->rate);
   }
-  if (status == DPPAIR_OK) {
-    dppair_auto_shrink_(r.w, r.sd, r.square, columns, d, r.c.features);
-    dppair_auto_maps_(fitted->map, &r);
-    fitted->rho = r.c.rho;
-    fitted->marginals = r.c.before;
-    fitted->weights = r.c.mine;
-    fitted->route = r.c.route;
-  }
+  if (status == DPPAIR_OK) status = dppair_auto_shrink_(r);
+  if (status == DPPAIR_OK) dppair_auto_maps_(fitted->map, r);
   dppair_release_close(&release[0]);
   dppair_release_close(&release[1]);
   return status;
 }
 
 /* *bytes = the workspace of dppair_auto_fit: 8 for each feature of each record, and what does not
- * grow with n. Errors zero it: NULL, SIZE (n below 4 or above 10^9, d of 0 or above 10^5),
- * OVERFLOW.
- */
+ * grow with n. Errors zero it: NULL, SIZE (n: 4 to 10^9, d: 1 to 10^5), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, size_t n, size_t d,
                                                                  const dppair_column *columns) {
   dppair_auto_room_ room;
@@ -1009,8 +759,9 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
                 const dppair_release_keys *keys, const double *x, const double *y, size_t n,
                 size_t d, const dppair_column *columns, void *work, size_t bytes) {
   dppair_auto_map *const map = fitted != NULL ? fitted->map : NULL;
+  dppair_auto_room_ r;
   dppair_status status;
-  size_t need;
+  size_t need, j;
   if (fitted == NULL) return DPPAIR_ERR_NULL;
   memset(fitted, 0, sizeof *fitted);
   fitted->map = map;
@@ -1022,8 +773,11 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
   memset(map, 0, d * sizeof *map);
   status = dppair_auto_workspace(&need, n, d, columns);
   if (status == DPPAIR_OK && bytes < need) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK)
-    status = dppair_auto_fit_(fitted, account, plan, keys, x, y, n, d, columns, work);
+  if (status == DPPAIR_OK) {
+    (void)dppair_auto_take_(&r, dppair_align_(work), n, d, columns);
+    r.x = x, r.y = y, r.n = n, r.d = d, r.columns = columns, r.map = map;
+    status = dppair_auto_fit_(fitted, &r, account, plan, keys);
+  }
   if (status != DPPAIR_OK) {
     memset(map, 0, d * sizeof *map);
     memset(fitted, 0, sizeof *fitted);
@@ -1032,9 +786,13 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
   }
   fitted->d = d;
   fitted->n = n;
-  fitted->epsilon = plan->epsilon;
-  fitted->delta = plan->delta;
-  dppair_auto_warn_(fitted);
+  fitted->epsilon = plan->epsilon, fitted->delta = plan->delta;
+  fitted->rho = r.c.rho;
+  fitted->marginals = r.c.before, fitted->weights = r.c.mine;
+  fitted->route = r.c.route;
+  if (!(fitted->rho >= 10)) fitted->warnings |= DPPAIR_AUTO_LOW;
+  if (fitted->delta * (double)n >= 1) fitted->warnings |= DPPAIR_AUTO_DELTA;
+  for (j = 0; j < d; j++) fitted->warnings |= map[j].warnings;
   return status;
 }
 

@@ -96,11 +96,11 @@
  *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser: of a perturbed fit
- *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: the
- *               histograms of a table's columns at once; dppair_label_weight
- *               dppair_marginals_estimate _estimate_workspace: what they say, without noise
- *               dppair_cells_make _find  dppair_smoothing_matrix _workspace
+ *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
+ *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
+ *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
+ *               they say  dppair_cells_make _find _quantile  dppair_knots_find _between
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation: who the neighbours are and which records a step reads
@@ -112,12 +112,11 @@
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
- *               dppair_sampling
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
- *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance
+ *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -445,5 +444,7 @@
 #include "release/smoothing.h"
 #include "release/marginals.h"
 #include "release/estimate.h"
+#include "release/classes.h"
+#include "release/shrinkage.h"
 #include "release/minimiser.h"
 #endif

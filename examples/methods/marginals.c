@@ -83,8 +83,8 @@ dppair_status marginals_release(feature_map *maps, double *rate, spending *s, do
 
 double map_apply(const feature_map *m, double x) {
   size_t piece;
-  const double part = dppair_auto_find_(&piece, m->at, (size_t)m->knots, x);
-  return dppair_auto_between_(m->z, (size_t)m->knots, piece, part);
+  const double part = dppair_knots_find(&piece, m->at, (size_t)m->knots, x);
+  return dppair_knots_between(m->z, (size_t)m->knots, piece, part);
 }
 
 void maps_apply(double *z, const feature_map *maps, const records *rows) {

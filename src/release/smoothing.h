@@ -91,6 +91,48 @@ DPPAIR_API size_t dppair_cells_find(const dppair_cells *c, double x) {
   return low;
 }
 
+/* Where the distribution h over the cells of g reaches the given share, as if it were even in each
+ * of them; the end of the range for a share that it does not reach. */
+DPPAIR_API double dppair_cells_quantile(const dppair_cells *g, const double *h, double share) {
+  double below = 0.0;
+  size_t i;
+  for (i = 0; i < g->cells; i++) {
+    if (below + h[i] >= share && h[i] > 0.0)
+      return g->edge[i] + (g->edge[i + 1] - g->edge[i]) * (share - below) / h[i];
+    below += h[i];
+  }
+  return g->edge[g->cells];
+}
+
+/* What is linear between knots at[0] < at[1] < ..., and constant outside: the piece at[*piece] to
+ * at[*piece + 1] that holds x, and, returned, how far x is into it, in [0, 1]. NaN is before all;
+ * with fewer than two knots both are 0. */
+DPPAIR_API double dppair_knots_find(size_t *piece, const double *at, size_t knots, double x) {
+  size_t low = 0, high = knots > 0 ? knots - 1 : 0;
+  *piece = 0;
+  if (high == 0 || !(x > at[0])) return 0.0;
+  if (x >= at[high]) {
+    *piece = high - 1;
+    return 1.0;
+  }
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (x < at[middle])
+      high = middle;
+    else
+      low = middle;
+  }
+  *piece = low;
+  return (x - at[low]) / (at[high] - at[low]);
+}
+
+/* ... and what has these values at the knots; 0 without any. */
+DPPAIR_API double dppair_knots_between(const double *value, size_t knots, size_t piece,
+                                       double part) {
+  if (knots < 2) return knots == 1 ? value[0] : 0.0;
+  return value[piece] + (value[piece + 1] - value[piece]) * part;
+}
+
 /* --- the matrix ------------------------------------------------------------------------------- */
 
 #define DPPAIR_SMOOTHING_UNITS_ 1048576.0 /* entries of A are multiples of 2^-20 */

@@ -119,6 +119,35 @@ static void what_is_no_range_is_refused(void **state) {
   assert_true(c.cells == 0 && c.edge[1] == 0);
 }
 
+/* The share below a quantile is what was asked for; between knots all is linear. */
+static void shares_and_knots_are_found(void **state) {
+  static const double at[4] = {-2, 0, 1, 5}, value[4] = {1, 3, -1, 0}, h[4] = {.25, 0, .5, .25};
+  dppair_cells g = {4, 0, {0, 1, 2, 4, 5}};
+  size_t piece;
+  double part;
+  (void)state;
+  assert_true(dppair_cells_quantile(&g, h, 0) == 0 && dppair_cells_quantile(&g, h, .125) == .5);
+  assert_true(dppair_cells_quantile(&g, h, .5) == 3 && dppair_cells_quantile(&g, h, 1) == 5);
+  assert_true(dppair_cells_quantile(&g, h, 2) == 5 && dppair_cells_quantile(&g, h, .25) == 1);
+  for (double x = -3; x < 7; x += .125) {
+    const double expected = x < -2  ? 1
+                            : x < 0 ? 3 + x
+                            : x < 1 ? 3 - 4 * x
+                            : x < 5 ? (x - 5) / 4
+                                    : 0;
+    part = dppair_knots_find(&piece, at, 4, x);
+    assert_true(part >= 0 && part <= 1 && piece < 3);
+    assert_true(fabs(dppair_knots_between(value, 4, piece, part) - expected) < 1e-12);
+  }
+  assert_true(dppair_knots_find(&piece, at, 4, (double)NAN) == 0 && piece == 0);
+  assert_true(dppair_knots_find(&piece, at, 4, HUGE_VAL) == 1 && piece == 2);
+  for (size_t knots = 0; knots < 2; knots++) {
+    part = dppair_knots_find(&piece, at, knots, 7);
+    assert_true(part == 0 && piece == 0);
+    assert_true(dppair_knots_between(value, knots, piece, part) == (knots ? 1 : 0));
+  }
+}
+
 /* --- the matrix ------------------------------------------------------------------------------- */
 
 /* A is positive, and its square is the kernel up to the rounding of its entries; two columns are
@@ -596,6 +625,132 @@ static void estimates_of_all_columns_have_their_places(void **state) {
   assert_int_equal(dppair_marginals_estimate_workspace(&bytes, SIZE_MAX / 64), DPPAIR_ERR_OVERFLOW);
 }
 
+/* --- by class, and shrinkage ------------------------------------------------------------------ */
+
+/* The share of positives over the rank: of exact counts, of nothing but noise, without spread. */
+static void the_share_of_positives_is_a_curve_over_the_rank(void **state) {
+  enum { CELLS = 24, SIZE = 1 + 2 * CELLS + CELLS + 1, TERMS = DPPAIR_CLASS_TERMS };
+  const dppair_column columns[3] = {{DPPAIR_COLUMN_FLAG, 0, 0, 0, 0},
+                                    {DPPAIR_COLUMN_NUMERIC, 0, 1, 0, 1},
+                                    {DPPAIR_COLUMN_NUMERIC, 0, 1, 0, 0}};
+  static double a[CELLS * CELLS], h[SIZE], c[3 * TERMS];
+  size_t bytes;
+  (void)state;
+  for (int smoothed = 0; smoothed < 2; smoothed++) {
+    const dppair_marginals q = {columns, 3, CELLS, smoothed ? .9 : 0, smoothed ? 4 : 0, 1};
+    dppair_status status = dppair_smoothing_matrix(a, CELLS, q.smooth, q.width, room, sizeof room);
+    assert_int_equal(status, DPPAIR_OK);
+    assert_int_equal(dppair_marginals_workspace(&bytes, 3), DPPAIR_OK);
+    memset(h, 0, sizeof h);
+    memset(v, 0, sizeof v);
+    for (size_t k = 0; k < CELLS; k++) { /* P(positive) = .4 + .3 (3 t^2 - 1)/2 at the centres */
+      const double t = (2 * (double)k + 1) / CELLS - 1, p = .4 + .3 * (3 * t * t - 1) / 2;
+      h[1 + k] = 1.0 / CELLS;
+      for (size_t i = 0; i < CELLS; i++) {
+        v[1 + i] += 1000 * a[i * CELLS + k] * p / CELLS;
+        v[1 + CELLS + i] += 1000 * a[i * CELLS + k] * (1 - p) / CELLS;
+      }
+    }
+#define CURVE(noise)                                                                               \
+  assert_int_equal(dppair_marginals_classes(c, v, h, SIZE, &q, 1000, noise, .4, room, bytes),      \
+                   DPPAIR_OK)
+    CURVE(0.0);
+    for (size_t k = 0; k < 3 * TERMS; k++) /* sqrt 5 (3 t^2 - 1)/2 has unit variance */
+      assert_true(fabs(c[k] - (k == TERMS + 1 ? .3 / sqrt(5) : 0)) < .02);
+    assert_true(fabs(dppair_class_curve(c + TERMS, 1) - .3) < .05);
+    assert_true(fabs(dppair_class_curve(c + TERMS, 0) + .15) < .03);
+    assert_true(dppair_class_curve(NULL, .5) == 0 && c[TERMS + 1] != 0);
+    CURVE(1e12);
+    for (size_t k = 0; k < 3 * TERMS; k++) assert_true(fabs(c[k]) < 1e-9);
+    for (size_t k = 0; k < CELLS; k++) h[1 + k] = k == 3;
+    CURVE(0.0);
+    for (size_t k = 0; k < 3 * TERMS; k++) assert_true(fabs(c[k]) <= 1e3);
+#undef REFUSED
+#define REFUSED(why, ...)                                                                          \
+  c[TERMS] = 1;                                                                                    \
+  status = dppair_marginals_classes(c, __VA_ARGS__);                                               \
+  assert_int_equal(status, why);                                                                   \
+  for (size_t k = 0; k < 3 * TERMS; k++) assert_true(c[k] == 0)
+    REFUSED(DPPAIR_ERR_SIZE, v, h, SIZE - 1, &q, 1000, 1, .4, room, bytes);
+    REFUSED(DPPAIR_ERR_SIZE, v, h, SIZE, &q, 0, 1, .4, room, bytes);
+    REFUSED(DPPAIR_ERR_DOMAIN, v, h, SIZE, &q, 1000, -1, .4, room, bytes);
+    REFUSED(DPPAIR_ERR_DOMAIN, v, h, SIZE, &q, 1000, 1, 1.5, room, bytes);
+    REFUSED(DPPAIR_ERR_NOT_FINITE, v, h, SIZE, &q, 1000, 1, (double)NAN, room, bytes);
+    REFUSED(DPPAIR_ERR_WORKSPACE, v, h, SIZE, &q, 1000, 1, .4, room, bytes - 1);
+    REFUSED(DPPAIR_ERR_NULL, NULL, h, SIZE, &q, 1000, 1, .4, room, bytes);
+    h[1] = 1e200;
+    REFUSED(DPPAIR_ERR_NO_CONVERGENCE, v, h, SIZE, &q, 1000, 1, .4, room, bytes);
+    h[1] = HUGE_VAL;
+    REFUSED(DPPAIR_ERR_NOT_FINITE, v, h, SIZE, &q, 1000, 1, .4, room, bytes);
+    assert_int_equal(dppair_marginals_classes(NULL, v, h, SIZE, &q, 9, 1, .4, room, bytes),
+                     DPPAIR_ERR_NULL);
+  }
+}
+
+/* An entry by its own noise, a group together; what is 0 or known exactly stays. */
+static void entries_are_drawn_to_0_by_their_noise(void **state) {
+  enum { SIZE = 6 };
+  const double sd[SIZE] = {1, 0, 1, 1, 2, 1}, square[SIZE] = {1, 1, 4, 1, 1, 1};
+  const size_t group[SIZE] = {SIZE_MAX, SIZE_MAX, 6, 0, 6, 0};
+  double w[SIZE] = {2, -3, 3, .5, -4, .25};
+  size_t bytes;
+  (void)state;
+  assert_int_equal(dppair_shrink_workspace(&bytes, SIZE), DPPAIR_OK);
+  assert_int_equal(dppair_shrink_f64(w, sd, square, group, SIZE, room, bytes), DPPAIR_OK);
+  /* sums of group 6: 8 of noise in 52; of group 0: 2 in less than that */
+  assert_true(fabs(w[0] - 1.6) < 1e-12 && w[1] == -3 && w[3] == 0 && w[5] == 0);
+  assert_true(fabs(w[2] - 44.0 / 52 * 2.7) < 1e-12 && fabs(w[4] + 44.0 / 52 * 3.2) < 1e-12);
+  assert_int_equal(dppair_shrink_f64(w, sd, square, NULL, SIZE, room, bytes), DPPAIR_OK);
+  assert_true(fabs(w[0] - 1.6 / (1 + 1 / 2.56)) < 1e-12 && w[3] == 0);
+  w[0] = 7;
+#define KEPT(why, ...)                                                                             \
+  assert_int_equal(dppair_shrink_f64(__VA_ARGS__), why);                                           \
+  assert_true(w[0] == 7)
+  KEPT(DPPAIR_ERR_WORKSPACE, w, sd, square, group, SIZE, room, bytes - 1);
+  KEPT(DPPAIR_ERR_SIZE, w, sd, square, group, SIZE - 1, room, bytes);
+  KEPT(DPPAIR_ERR_NULL, w, sd, NULL, group, SIZE, room, bytes);
+  KEPT(DPPAIR_ERR_DOMAIN, w, w, square, group, SIZE, room, bytes);
+  w[1] = HUGE_VAL;
+  KEPT(DPPAIR_ERR_NOT_FINITE, w, sd, square, group, SIZE, room, bytes);
+  assert_int_equal(dppair_shrink_workspace(NULL, SIZE), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_shrink_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
+}
+
+/* Of 400 entries 20 mean something: the others nearly vanish, these stay, and errors halve; among
+ * entries that all mean something none is lost, however far they stand out. */
+static void few_entries_that_matter_are_found(void **state) {
+  enum { SIZE = 400 };
+  static double w[SIZE], sd[SIZE], square[SIZE], truth[SIZE];
+  double before_it = 0, after = 0, single = 0;
+  (void)state;
+  for (size_t i = 0; i < SIZE; i++) {
+    truth[i] = i < 20 ? 8 : 0;
+    sd[i] = i % 2 ? 1 : 1.5;
+    square[i] = i % 3 ? 1 : 2;
+    w[i] = truth[i] + sd[i] * (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
+    before_it += (w[i] - truth[i]) * (w[i] - truth[i]);
+    single += pow(w[i] / (1 + pow(sd[i] / w[i], 2)) - truth[i], 2);
+  }
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, SIZE), DPPAIR_OK);
+  for (size_t i = 0; i < SIZE; i++) after += (w[i] - truth[i]) * (w[i] - truth[i]);
+  assert_true(after < before_it / 4 && after < single / 2);
+  for (size_t i = 0; i < SIZE; i++)
+    w[i] = i == 3 ? 1e60 : 1e20 + (double)i, sd[i] = i == 3 ? 1e50 : 1;
+  square[7] = 0, w[7] = 5, sd[8] = 0, w[8] = -2; /* nothing is said of these two */
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, SIZE), DPPAIR_OK);
+  for (size_t i = 0; i < SIZE; i++)
+    if (i != 7 && i != 8) assert_true(w[i] > (i == 3 ? 9e59 : 9e19));
+  assert_true(w[7] == 5 && w[8] == -2);
+  sd[0] = 1e130;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, SIZE), DPPAIR_ERR_DOMAIN);
+  sd[0] = -1;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, SIZE), DPPAIR_ERR_DOMAIN);
+  sd[0] = (double)NAN;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, SIZE), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_shrink_sparse_f64(w, NULL, square, SIZE), DPPAIR_ERR_NULL);
+  assert_true(w[7] == 5 && w[8] == -2);
+}
+
 /* --- as it is used ---------------------------------------------------------------------------- */
 
 /* Histograms of three columns and the share of positives for epsilon 1: what is known of them is
@@ -641,6 +796,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(cells_cover_the_range_and_are_finer_towards_zero),
       TEST(what_is_no_range_is_refused),
+      TEST(shares_and_knots_are_found),
       TEST(the_matrix_is_the_root_of_its_kernel),
       TEST(sums_of_most_records_are_exact),
       TEST(records_move_as_far_as_is_declared_and_no_further),
@@ -652,6 +808,9 @@ int main(void) {
       TEST(weights_of_labels_are_rounded_down),
       TEST(estimates_are_distributions),
       TEST(estimates_of_all_columns_have_their_places),
+      TEST(the_share_of_positives_is_a_curve_over_the_rank),
+      TEST(entries_are_drawn_to_0_by_their_noise),
+      TEST(few_entries_that_matter_are_found),
       TEST(histograms_of_a_table_are_published),
   };
   return RUN_TESTS(tests, NULL, NULL);
