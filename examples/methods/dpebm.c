@@ -206,7 +206,7 @@ static dppair_status write_model(model *out, boosting *g) {
   return bins_model(out, &g->b, g->f);
 }
 
-static dppair_status train(model *out, const task *t) {
+static dppair_status train_dpebm(model *out, const task *t) {
   boosting g;
   spending s;
   dppair_status status;
@@ -227,4 +227,4 @@ const method method_dpebm = {"dpebm",
                              "a share of the score for every cell of every column",
                              OFFERS_PURE,
                              1,
-                             train};
+                             train_dpebm};

@@ -51,6 +51,11 @@ static const special specials[] = {
     {"lda", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .97},
     {"lda", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .97},
     {"lda-maps", WAY_PURE, NULL, 0, 0, 0, 0, 0, 0, .95}, /* maps leave room in the ball */
+    /* noise that hides nothing of the counts and eigenvalues that solutions are made of */
+    {"lda", WAY_BUDGET, "a large budget", 24, 0, 60, 0, 0, 0, .97},
+    {"adassp", WAY_BUDGET, "a large budget", 24, 0, 60, 0, 0, 0, .99},
+    {"dpebm", WAY_BUDGET, "a large budget", 24, 0, 100, 0, 0, 0, .99},
+    {"dpebm", WAY_PURE, "a large budget, delta = 0", 24, 0, 900, 0, 0, 0, .99},
     {"selection", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_IN_PARALLEL | PROOF_BY_VOTES, 0, .99},
     {"selection-stopping", WAY_BUDGET, NULL, 0, 0, 0, 0, PROOF_OF_RUNS, 0, .9},
     {"dpgdsc", WAY_BUDGET, NULL, 0, 0, 0, 0, 0, 0, .44},

@@ -9,6 +9,8 @@
 #include "methods/selection.c"
 #include "methods/xue2021.c"
 
+#include "methods/dpebm.c" /* last: some of its names are parameters elsewhere */
+
 enum { TRIALS = BRIEF ? 6 : 60 };
 
 extern const method method_declared, method_gd, method_statistics, method_one_vector,
@@ -18,7 +20,7 @@ extern const method method_declared, method_gd, method_statistics, method_one_ve
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
     method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
     method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation,
-    method_histogram_bayes, method_dpebm;
+    method_histogram_bayes;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -839,6 +841,44 @@ static double boosted_flag(void) {
   return 2 * f;
 }
 
+/* dpebm: all records of two columns of two bins each, either label, at any scores, near and beyond
+ * those that P is held at: how far a step's sums differ between any two is its sensitivity at most,
+ * and attained in one leaf, and in two, by records that agree in their label. */
+static void residuals_move_by_what_the_range_of_scores_says(void **unused) {
+  double most[2] = {0, 0};
+  size_t tries, i, j, k;
+  (void)unused;
+  for (tries = 0; tries < 400; tries++) {
+    double f[4], score, sum[8][LEAVES] = {{0}}, y[8], sensitivity[8];
+    size_t at[2], leaf[2] = {0, 1}, count[2] = {2, 2};
+    bin_term terms[2];
+    boosting g;
+    memset(terms, 0, sizeof terms);
+    memset(&g, 0, sizeof g);
+    terms[1].start = 2;
+    g.b.term = terms, g.b.terms = 2;
+    g.at = at, g.count = count, g.leaf = leaf, g.f = f, g.s = &score;
+    g.base = 2 * normal();
+    for (k = 0; k < 4; k++) f[k] = normal() * (tries % 2 ? 2 : .1);
+    for (i = 0; i < 8; i++) {
+      const records one = {1, 2, NULL, NULL, &y[i], NULL, 0};
+      at[0] = i % 2, at[1] = i / 2 % 2, y[i] = i < 4 ? -1 : 1;
+      score = g.base + f[at[0]] + f[2 + at[1]];
+      sensitivity[i] = residuals(sum[i], &g, 0, &one);
+      assert_true(fabs(sensitivity[i] - sensitivity[0]) <= 0); /* of no record */
+    }
+    for (i = 0; i < 8; i++)
+      for (j = 0; j < i; j++) {
+        const double part = distance(sum[i], sum[j], LEAVES) / sensitivity[0];
+        k = i % 2 == j % 2 ? 0 : 1;
+        if (part > 1) fail_msg("%g of the sensitivity", part);
+        most[k] = fmax(most[k], part);
+      }
+  }
+  for (k = 0; k < 2; k++)
+    if (most[k] < .99) fail_msg("%d leaves: only %g is attained", (int)k + 1, most[k]);
+}
+
 static void without_noise_histograms_give_log_ratios_and_boosting_its_steps(void **unused) {
   feature features[4];
   sample s;
@@ -1494,6 +1534,7 @@ int main(void) {
       TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
       TEST(sufficient_statistics_and_class_sums_move_by_their_sensitivities),
       TEST(without_noise_the_regression_and_the_discriminant_are_those_by_hand),
+      TEST(residuals_move_by_what_the_range_of_scores_says),
       TEST(without_noise_histograms_give_log_ratios_and_boosting_its_steps),
       TEST(histograms_and_boosting_take_any_records),
       TEST(selection_spends_exactly_its_budget),
