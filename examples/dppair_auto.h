@@ -39,6 +39,8 @@
 #include <math.h>
 #include <string.h>
 
+DPPAIR_FP_BEGIN_ /* a host's -Ofast, or its contractions, change no number here */
+
 enum { DPPAIR_AUTO_KNOTS = 52 };
 
 /* Bits of `warnings`; the first three are about a column. */
@@ -908,5 +910,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_read(dppair_auto_model *f
   fitted->d = d;
   return DPPAIR_ERR_SIZE;
 }
+
+DPPAIR_FP_END_
 
 #endif /* DPPAIR_AUTO_H */
