@@ -25,7 +25,8 @@
  *                solver reaches its tolerance whatever the records are.
  *   shrinkage    of the weights, their public noise and release 1's moments.
  *
- * Which of it happens is decided by n, the columns, the plan and the account (dppair_auto_choose_).
+ * Which of it happens is decided by n, the columns, the plan and the account (dppair_auto_choose_),
+ * the number of polynomials also by the released rate (dppair_auto_columns_).
  */
 #ifndef DPPAIR_AUTO_H
 #define DPPAIR_AUTO_H
@@ -252,6 +253,14 @@ typedef struct dppair_auto_choice_ {
   size_t numeric, features; /* numeric columns; features in all                               */
 } dppair_auto_choice_;
 
+/* How many polynomials, and how large, for a signal that stands out by so much. */
+DPPAIR_API void dppair_auto_bends_(dppair_auto_choice_ *c, size_t d, double rho) {
+  c->degrees = rho < 40 ? 1 : rho < 300 ? 2 : 3;
+  c->size[0] = c->degrees == 2 ? .3 : .6;
+  c->size[1] = .6;
+  c->features = d + (c->degrees - 1) * c->numeric;
+}
+
 /* budget: mu of the whole guarantee, pure: epsilon. moves: of how many cells and counts release 1
  * consists as far as one record is concerned (auto's q), labels aside. */
 DPPAIR_API void dppair_auto_choose_(dppair_auto_choice_ *c, double budget, int pure, size_t n,
@@ -270,11 +279,7 @@ DPPAIR_API void dppair_auto_choose_(dppair_auto_choice_ *c, double budget, int p
   c->before = budget * (pure ? share : sqrt(share));
   c->mine = budget * (pure ? 1 - share : sqrt(1 - share));
   c->learned = pure || c->rho < 8;
-  c->degrees = low || c->rho < 40 ? 1 : c->rho < 300 ? 2 : 3;
-  if (dppair_auto_features_most_(d, numeric) == d) c->degrees = 1;
-  c->size[0] = c->degrees == 2 ? .3 : .6;
-  c->size[1] = .6;
-  c->features = d + (c->degrees - 1) * numeric;
+  dppair_auto_bends_(c, d, low || dppair_auto_features_most_(d, numeric) == d ? 0 : c->rho);
   c->route = low ? DPPAIR_AUTO_VECTOR : DPPAIR_AUTO_FIT;
   c->ratio = .75 * (1 + 100 / c->rho) * (pure ? sqrt((double)(c->features + 1)) : 1);
 }
@@ -519,16 +524,21 @@ DPPAIR_API dppair_status dppair_auto_marginals_(dppair_auto_room_ *r, dppair_rel
 }
 
 /* All of r->column, with what they warn of; *rate: the share of positives, drawn to a half by as
- * much as it is noise; before, it is 0.5 +- 0.15. */
+ * much as it is noise; before, it is 0.5 +- 0.15. Where it is below .1 or above .9 there are fewer
+ * polynomials: few records make both the signal and the curvature that tames noise. The theorem
+ * holds for any number of columns, so release 1 may choose it. */
 DPPAIR_API dppair_status dppair_auto_columns_(dppair_auto_room_ *r, double *rate) {
   const double tests = log(200.0 * (double)(r->c.numeric > 0 ? r->c.numeric : 1)), spread = .15;
   const double level = r->c.pure ? tests / sqrt(2.0) : sqrt(2 * tests);
   const double sd = r->deviation[r->start[r->d]];
   const double shrink = spread * spread / (spread * spread + sd * sd);
+  double rare;
   dppair_status status;
   size_t j, k;
   memset(r->column, 0, r->d * sizeof *r->column);
   *rate = fmin(1, fmax(0, .5 + shrink * (r->raw[r->start[r->d]] - .5)));
+  rare = 10 * fmin(*rate, 1 - *rate);
+  if (rare < 1 && r->c.degrees > 1) dppair_auto_bends_(&r->c, r->d, r->c.rho * rare * rare);
   status = dppair_marginals_classes(r->curve, r->v, r->h, r->start[r->d + 1], &r->query, r->n,
                                     r->noise, *rate, r->work, r->bytes);
   for (j = 0; j < r->d && status == DPPAIR_OK; j++) {

@@ -625,6 +625,62 @@ static void a_column_counted_for_each_class_may_fall_and_rise(void **state) {
   free(work);
 }
 
+/* A class below a tenth of the records counts by the square of its share. */
+static void a_rare_class_has_fewer_polynomials(void **state) {
+  static const struct {
+    double rate;
+    size_t degrees;
+  } at[] = {{.5, 3}, {.11, 3}, {.09, 3}, {.07, 2}, {.93, 2}, {.05, 2}, {.02, 1}, {.98, 1}, {0, 1}};
+  static double raw[DPPAIR_CELLS_MOST + 1], deviation[DPPAIR_CELLS_MOST + 1];
+  static dppair_auto_column_ column;
+  static dppair_auto_map map;
+  dppair_column declared;
+  dppair_auto_room_ r;
+  dppair_cells grid;
+  size_t start[3] = {0, 0, 0}, i, k;
+  double rate, curve[DPPAIR_CLASS_TERMS], v[DPPAIR_CELLS_MOST + 1] = {0};
+  void *work;
+  (void)state;
+  memset(&declared, 0, sizeof declared);
+  declared.kind = DPPAIR_COLUMN_NUMERIC;
+  declared.low = -1;
+  declared.high = 1;
+  memset(&r, 0, sizeof r);
+  r.n = 1000;
+  r.d = 1;
+  r.columns = &declared;
+  r.map = &map;
+  r.column = &column;
+  r.start = start;
+  r.raw = r.h = raw;
+  r.deviation = deviation;
+  r.v = v;
+  r.curve = curve;
+  r.query.columns = &declared;
+  r.query.d = 1;
+  r.query.side = 24;
+  r.query.label = 1;
+  assert_int_equal(dppair_marginals_estimate_workspace(&r.bytes, 1), DPPAIR_OK);
+  assert_non_null(work = malloc(r.bytes));
+  r.work = (double *)work;
+  for (i = 0; i < sizeof at / sizeof *at; i++) {
+    dppair_auto_choose_(&r.c, .5 / sqrt(.75), 0, 1000, 1, 1, 2); /* rho = 500 */
+    assert_int_equal(r.c.features, 3);
+    assert_int_equal(dppair_cells_make(&grid, -1, 1, r.c.side), DPPAIR_OK);
+    start[1] = grid.cells;
+    start[2] = grid.cells + 1;
+    for (k = 0; k < grid.cells; k++) raw[k] = 1 / (double)grid.cells;
+    raw[grid.cells] = at[i].rate;
+    assert_int_equal(dppair_auto_columns_(&r, &rate), DPPAIR_OK);
+    assert_true(fabs(rate - at[i].rate) < 1e-12);
+    assert_int_equal(r.c.degrees, at[i].degrees);
+    assert_int_equal(r.c.features, at[i].degrees);
+    assert_true((column.square[1] > 0) == (at[i].degrees > 1));
+    assert_true((column.square[2] > 0) == (at[i].degrees > 2));
+  }
+  free(work);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(a_model_reads_back_and_so_does_the_file_around_it),
                                      TEST(changed_texts_are_refused_or_are_models),
@@ -638,6 +694,7 @@ int main(void) {
                                      TEST(a_fit_spends_its_plan_whatever_records_hold),
                                      TEST(a_range_that_excludes_many_records_is_told),
                                      TEST(the_program_gives_users_scores),
+                                     TEST(a_rare_class_has_fewer_polynomials),
                                      TEST(a_map_is_monotone_and_bounded),
                                      TEST(a_fit_of_any_records_can_be_scored)};
   return RUN_TESTS(tests, NULL, NULL);
