@@ -65,7 +65,8 @@
  *                  an account is as good as)
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
- * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
+ * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
+ *                  dppair_accountant_left (what an account leaves of a budget)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
@@ -109,87 +110,87 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    223  accountant/interval.h              Answers that are certified on both sides
- *    264  accountant/normal.h                The normal distribution's tail
- *    360  accountant/gaussian_curve.h        The exact Gaussian curve
- *    638  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    875  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1028  accountant/steps.h                 Steps
- *   1181  accountant/plan.h                  A plan
- *   1245  accountant/sensitivity.h           Sensitivities
- *   1549  accountant/owners.h                Sensitivities where a person owns several records
- *   1918  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1983  accountant/groups.h                Sensitivities of groups
- *   2187  accountant/streams.h               Sensitivities of streams
- *   2434  accountant/descents.h              Output perturbation
- *   2527  accountant/last_iterate.h          The last iterate of noisy descent
- *   2643  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2960  accountant/sgd_hits.h              Stability by the number of hits
- *   3120  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3396  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3729  accountant/dominating_pairs.h      Dominating pairs
- *   4036  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4102  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4129  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4184  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4231  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4257  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4284  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4378  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4452  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4528  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4553  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4582  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4674  accountant/mechanisms/objective.h  Objective perturbation
- *   4841  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4961  accountant/ledger_entry.h          A charge
- *   5039  accountant/account.h               The accountant: what has been released so far
- *   5295  accountant/charges.h               Charging an account
- *   5486  accountant/integers.h              Integer noise
- *   5661  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5847  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6326  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6483  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6726  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6918  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7289  accountant/contour/factor.h        One step's factor on the line
- *   7576  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7892  accountant/contour/direction.h     The answers of the contour route
- *   8163  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8256  accountant/lattice/transform.h     The FFT of the lattice route
- *   8375  accountant/lattice/cells.h         A loss on the lattice
- *   8757  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9106  accountant/allocation/theory.h     Random allocation
- *   9197  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9309  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9495  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9817  accountant/allocation/cut.h        Random allocation
- *   9955  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10068  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10313  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10488  accountant/allocation/patch.h      Random allocation
- *  10709  accountant/allocation/comonotone.h Random allocation
- *  10914  accountant/allocation/replace_one.h Random allocation
- *  11107  accountant/allocation/answers.h    Random allocation: certified answers
- *  11434  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11657  accountant/lattice/bounds.h        What the composed laws say
- *  11873  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12033  accountant/lattice/answers.h       Answers of the lattice route
- *  12327  accountant/single_run.h            One run of one step: closed forms
- *  12574  accountant/routes.h                The certified routes
- *  12824  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12926  accountant/compose.h               The tightest certified route
- *  13106  accountant/certify.h               The account, certified
- *  13398  accountant/selection.h             Private selection by random stopping
- *  13621  accountant/attack.h                What an account means: the best attack
- *  14041  accountant/attack_fit.h            What an account means
- *  14194  accountant/calibrate.h             Calibration
- *  14536  accountant/filters.h               Filters
- *  14720  accountant/papers.h                What papers print
- *  14975  accountant/numbers.h               Decimal numbers
- *  15177  accountant/json.h                  JSON of a fixed shape
- *  15314  accountant/ledger.h                The text of a ledger
- *  15709  accountant/ledger_replay.h         The ledger
+ *    224  accountant/interval.h              Answers that are certified on both sides
+ *    265  accountant/normal.h                The normal distribution's tail
+ *    361  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    639  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    876  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1029  accountant/steps.h                 Steps
+ *   1182  accountant/plan.h                  A plan
+ *   1246  accountant/sensitivity.h           Sensitivities
+ *   1550  accountant/owners.h                Sensitivities where a person owns several records
+ *   1919  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   1984  accountant/groups.h                Sensitivities of groups
+ *   2188  accountant/streams.h               Sensitivities of streams
+ *   2435  accountant/descents.h              Output perturbation
+ *   2528  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2644  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   2961  accountant/sgd_hits.h              Stability by the number of hits
+ *   3121  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3397  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3730  accountant/dominating_pairs.h      Dominating pairs
+ *   4037  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4103  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4130  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4185  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4232  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4258  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4285  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4379  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4453  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4529  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4554  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4583  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4675  accountant/mechanisms/objective.h  Objective perturbation
+ *   4842  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   4962  accountant/ledger_entry.h          A charge
+ *   5040  accountant/account.h               The accountant: what has been released so far
+ *   5296  accountant/charges.h               Charging an account
+ *   5487  accountant/integers.h              Integer noise
+ *   5662  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5848  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6327  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6484  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6727  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6919  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7290  accountant/contour/factor.h        One step's factor on the line
+ *   7577  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7893  accountant/contour/direction.h     The answers of the contour route
+ *   8164  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8257  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8376  accountant/lattice/cells.h         A loss on the lattice
+ *   8758  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9107  accountant/allocation/theory.h     Random allocation
+ *   9198  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9310  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9496  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9818  accountant/allocation/cut.h        Random allocation
+ *   9956  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10069  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10314  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10489  accountant/allocation/patch.h      Random allocation
+ *  10710  accountant/allocation/comonotone.h Random allocation
+ *  10915  accountant/allocation/replace_one.h Random allocation
+ *  11108  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11435  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11658  accountant/lattice/bounds.h        What the composed laws say
+ *  11874  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12034  accountant/lattice/answers.h       Answers of the lattice route
+ *  12328  accountant/single_run.h            One run of one step: closed forms
+ *  12575  accountant/routes.h                The certified routes
+ *  12825  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12927  accountant/compose.h               The tightest certified route
+ *  13107  accountant/certify.h               The account, certified
+ *  13399  accountant/selection.h             Private selection by random stopping
+ *  13622  accountant/attack.h                What an account means: the best attack
+ *  14042  accountant/attack_fit.h            What an account means
+ *  14195  accountant/calibrate.h             Calibration
+ *  14584  accountant/filters.h               Filters
+ *  14768  accountant/papers.h                What papers print
+ *  15023  accountant/numbers.h               Decimal numbers
+ *  15225  accountant/json.h                  JSON of a fixed shape
+ *  15362  accountant/ledger.h                The text of a ledger
+ *  15757  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -14530,6 +14531,53 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   if (status != DPPAIR_OK) return status;
   plan->noise_multiplier = multiplier;
   plan->check = dppair_plan_check_(plan, a);
+  return DPPAIR_OK;
+}
+
+/*
+ * What the account leaves of (epsilon, delta), to be divided: *left is the mu of plain Gaussian
+ * steps, for delta = 0 the sum of pure epsilons, that may be charged to it in as many steps as one
+ * likes, but for what its sums may round; *held is the mu that it holds (0 for delta = 0). Squares
+ * of mu add up. sampling: all records, and who the neighbours are (read for delta > 0).
+ *
+ * Errors zero both: NULL; those of the account; NOT_FINITE, EPSILON, DELTA; NO_PROOF, it holds
+ * other steps than plain Gaussian ones, for delta = 0 than pure ones; EXHAUSTED, it leaves less
+ * than 1e-9 of the budget; delta > 0: those of dppair_calibrate.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, double *held,
+                                                                  const dppair_accountant *a,
+                                                                  double epsilon, double delta,
+                                                                  dppair_sampling sampling) {
+  const int pure = !(delta > 0.0);
+  dppair_plan whole;
+  dppair_status status;
+  if (left != NULL) *left = 0.0;
+  if (held != NULL) *held = 0.0;
+  if (left == NULL || held == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (a->failure > 0.0 ||
+      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
+    return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (pure) {
+    if (!(epsilon - a->pure > 1e-9 * epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    *left = epsilon - a->pure - 1e-12 * epsilon;
+    return DPPAIR_OK;
+  }
+  memset(&whole, 0, sizeof whole);
+  whole.epsilon = epsilon;
+  whole.delta = delta;
+  whole.sampling = sampling;
+  whole.steps = 1;
+  whole.law = DPPAIR_GAUSSIAN;
+  status = dppair_calibrate(&whole, a, NULL, 0);
+  if (status != DPPAIR_OK) return status;
+  *held = sqrt(a->gaussian);
+  *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);
+  *left = sqrt(*left - 2e-12 * (*left + a->gaussian));
   return DPPAIR_OK;
 }
 

@@ -441,33 +441,6 @@ DPPAIR_API size_t dppair_auto_take_(dppair_auto_room_ *r, char *base, size_t n, 
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* *left: mu, for delta = 0 epsilon, that the account leaves of the plan's budget, but for what its
- * sums may round; *held: mu that it holds. NO_PROOF: it holds other steps than plain Gaussian ones,
- * for delta = 0 than pure ones. EXHAUSTED: it leaves nothing, to 9 digits. */
-DPPAIR_API dppair_status dppair_auto_left_(double *left, double *held, const dppair_plan *plan,
-                                           const dppair_accountant *account) {
-  const int pure = !(plan->delta > 0);
-  dppair_plan whole = *plan;
-  dppair_status status = dppair_accountant_usable_(account);
-  if (status != DPPAIR_OK) return status;
-  if (account->failure > 0 ||
-      !(pure ? dppair_accountant_is_pure_(account) : dppair_accountant_is_gaussian_(account)))
-    return DPPAIR_ERR_NO_PROOF;
-  *held = pure ? 0 : sqrt(account->gaussian);
-  *left = plan->epsilon - account->pure;
-  if (pure && !(*left > 1e-9 * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
-  if (pure) *left -= 1e-12 * plan->epsilon;
-  if (pure) return DPPAIR_OK;
-  whole.ledger = NULL;
-  whole.steps = 1;
-  whole.law = DPPAIR_GAUSSIAN;
-  status = dppair_calibrate(&whole, account, NULL, 0);
-  if (status != DPPAIR_OK) return status;
-  *left = 1 / (whole.noise_multiplier * whole.noise_multiplier); /* squares add up */
-  *left = sqrt(*left - 2e-12 * (*left + account->gaussian));
-  return DPPAIR_OK;
-}
-
 /* The two plans. The trace hides what the solver and the grid of the noise may be off: more of the
  * budget where sums over many records round more and the noise matters less. */
 DPPAIR_API dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_auto_choice_ *c,
@@ -704,7 +677,8 @@ DPPAIR_API dppair_status dppair_auto_decide_(dppair_auto_room_ *r, dppair_plan p
   const dppair_marginals query = {r->columns, r->d, DPPAIR_CELLS_SIDE, 0, 0, 0};
   double left = 0, held = 0, l1 = 0, l2;
   size_t j, numeric = 0;
-  dppair_status status = dppair_auto_left_(&left, &held, plan, account);
+  dppair_status status =
+      dppair_accountant_left(&left, &held, account, plan->epsilon, plan->delta, plan->sampling);
   for (j = 0; j < r->d; j++) numeric += r->columns[j].kind == DPPAIR_COLUMN_NUMERIC ? 1 : 0;
   if (status == DPPAIR_OK)
     status = dppair_marginals_sensitivity(&l2, &l1, &query, DPPAIR_REPLACE_ONE, r->work, r->bytes);

@@ -64,7 +64,8 @@
  *                  an account is as good as)
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
- * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
+ * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
+ *                  dppair_accountant_left (what an account leaves of a budget)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next

@@ -339,3 +339,50 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   plan->check = dppair_plan_check_(plan, a);
   return DPPAIR_OK;
 }
+
+/*
+ * What the account leaves of (epsilon, delta), to be divided: *left is the mu of plain Gaussian
+ * steps, for delta = 0 the sum of pure epsilons, that may be charged to it in as many steps as one
+ * likes, but for what its sums may round; *held is the mu that it holds (0 for delta = 0). Squares
+ * of mu add up. sampling: all records, and who the neighbours are (read for delta > 0).
+ *
+ * Errors zero both: NULL; those of the account; NOT_FINITE, EPSILON, DELTA; NO_PROOF, it holds
+ * other steps than plain Gaussian ones, for delta = 0 than pure ones; EXHAUSTED, it leaves less
+ * than 1e-9 of the budget; delta > 0: those of dppair_calibrate.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, double *held,
+                                                                  const dppair_accountant *a,
+                                                                  double epsilon, double delta,
+                                                                  dppair_sampling sampling) {
+  const int pure = !(delta > 0.0);
+  dppair_plan whole;
+  dppair_status status;
+  if (left != NULL) *left = 0.0;
+  if (held != NULL) *held = 0.0;
+  if (left == NULL || held == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (a->failure > 0.0 ||
+      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
+    return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (pure) {
+    if (!(epsilon - a->pure > 1e-9 * epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    *left = epsilon - a->pure - 1e-12 * epsilon;
+    return DPPAIR_OK;
+  }
+  memset(&whole, 0, sizeof whole);
+  whole.epsilon = epsilon;
+  whole.delta = delta;
+  whole.sampling = sampling;
+  whole.steps = 1;
+  whole.law = DPPAIR_GAUSSIAN;
+  status = dppair_calibrate(&whole, a, NULL, 0);
+  if (status != DPPAIR_OK) return status;
+  *held = sqrt(a->gaussian);
+  *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);
+  *left = sqrt(*left - 2e-12 * (*left + a->gaussian));
+  return DPPAIR_OK;
+}

@@ -461,6 +461,47 @@ static void plans_of_objectives_say_all_of_it(void **state) {
   }
 }
 
+/* What is left, charged in two parts, ends within the budget and near it; beside other steps there
+ * is no answer. */
+static void what_an_account_leaves_can_be_charged(void **state) {
+  static const double spent[] = {0, 0.1, 0.7, 0.999};
+  const dppair_sampling all = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
+  double left, held, epsilon;
+  dppair_accountant a;
+  (void)state;
+  for (int pure = 0; pure < 2; pure++)
+    for (size_t i = 0; i < 4; i++) {
+      const double delta = pure ? 0 : 1e-6;
+      dppair_step s;
+      memset(&s, 0, sizeof s);
+      s.kind = pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+      s.sampling.adjacency = DPPAIR_REPLACE_ONE;
+      assert_ok(dppair_accountant_init(&a));
+      assert_ok(dppair_accountant_left(&left, &held, &a, 1, delta, all));
+      s.steps = 1;
+      s.noise_multiplier = 1 / (left * spent[i]);
+      if (i > 0) assert_ok(dppair_accountant_step(&a, &s));
+      assert_ok(dppair_accountant_left(&left, &held, &a, 1, delta, all));
+      assert_true(fabs(held * s.noise_multiplier - (i > 0 && !pure)) < 1e-9 || i == 0);
+      s.noise_multiplier = pure ? 2 / left : sqrt(2) / left;
+      s.steps = 2;
+      assert_ok(dppair_accountant_step(&a, &s));
+      assert_ok(dppair_accountant_epsilon(&epsilon, &a, delta));
+      assert_true(epsilon <= 1 && epsilon > 1 - 1e-8);
+      assert_int_equal(dppair_accountant_left(&left, &held, &a, 1, delta, all),
+                       DPPAIR_ERR_EXHAUSTED);
+      assert_true(left == 0 && held == 0);
+      assert_int_equal(dppair_accountant_left(&left, &held, &a, 2, pure ? 1e-6 : 0, all),
+                       DPPAIR_ERR_NO_PROOF);
+    }
+  assert_ok(dppair_accountant_init(&a));
+  assert_int_equal(dppair_accountant_left(NULL, &held, &a, 1, 0, all), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_accountant_left(&left, &held, NULL, 1, 0, all), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_accountant_left(&left, &held, &a, 0, 0, all), DPPAIR_ERR_EPSILON);
+  assert_int_equal(dppair_accountant_left(&left, &held, &a, 1, 1, all), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_accountant_left(&left, &held, &a, 1, -1, all), DPPAIR_ERR_DELTA);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_closed_form_is_above_the_dominating_pair_and_near_it),
@@ -473,6 +514,7 @@ int main(void) {
       TEST(the_noise_is_the_smallest_that_an_account_accepts),
       TEST(plans_pay_for_their_output_noise_too),
       TEST(plans_of_objectives_say_all_of_it),
+      TEST(what_an_account_leaves_can_be_charged),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
