@@ -258,52 +258,52 @@
  *   6996  fits/problem.h                     Regularised fits of a margin loss
  *   7111  fits/evaluate.h                    The objective of a fit at a point
  *   7257  fits/minimise.h                    Minimisers of fits
- *   7492  pairs/parameters.h                 The template's parameters
- *   7572  tiles/form_state.h                 State of the forms
- *   7915  tiles/clip_state.h                 State of per-pair clipping
- *   8081  tiles/listed_state.h               State of listed pairs
- *   8196  simd/each_tier.h                   Each tier: the body once for every tier
- *   8268  simd/each_type.h                   Each type: the body once for every element type
- *   8312  simd/registers.h                   Native registers: what a tier brings
- *   8400  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8436  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8493  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8590  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8712  simd/operations.h                  The vocabulary on virtual vectors
- *   8807  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8929  rows/kernels_f64.h                 Rows of double times a vector
- *   9128  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9193  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9488  pairs/box_differences.h            The box method with weights: sums of differences
- *   9568  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9834  tiles/multiply.h                   The micro-kernel of the tiles
- *  10028  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10087  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10112  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10542  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10619  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11030  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11218  tiles/listed.h                     Gradients of listed pairs
- *  11454  pairs/template.h                   The functions of an instance over pairs
- *  11815  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11888  pairs/weighted.h                   Coefficients of weighted records
- *  12075  pairs/curvature.h                  The second derivative's pair sums
- *  12338  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12516  tiles/template.h                   The functions of an instance over tiles
- *  12850  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12929  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13121  measures/leave.h                   Leaving records out
- *  13416  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13750  measures/stability.h               Locally elastic and uniform stability
- *  13858  release/template.h                 The releases of an instance
- *  14151  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14289  pairs/parameters_end.h             End of an instance
- *  14320  release/smoothing.h                Cells of a column
- *  14567  release/marginals.h                Marginals
- *  14994  release/estimate.h                 Estimates from released marginals
- *  15360  release/classes.h                  What marginals by class say of the label
- *  15490  release/shrinkage.h                Shrinkage
- *  15622  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   7496  pairs/parameters.h                 The template's parameters
+ *   7576  tiles/form_state.h                 State of the forms
+ *   7919  tiles/clip_state.h                 State of per-pair clipping
+ *   8085  tiles/listed_state.h               State of listed pairs
+ *   8200  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8272  simd/each_type.h                   Each type: the body once for every element type
+ *   8316  simd/registers.h                   Native registers: what a tier brings
+ *   8404  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8440  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8497  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8594  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8716  simd/operations.h                  The vocabulary on virtual vectors
+ *   8811  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8933  rows/kernels_f64.h                 Rows of double times a vector
+ *   9132  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9197  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9492  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9572  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9838  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10032  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10091  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10116  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10546  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10623  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11034  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11222  tiles/listed.h                     Gradients of listed pairs
+ *  11458  pairs/template.h                   The functions of an instance over pairs
+ *  11819  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11892  pairs/weighted.h                   Coefficients of weighted records
+ *  12079  pairs/curvature.h                  The second derivative's pair sums
+ *  12342  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12520  tiles/template.h                   The functions of an instance over tiles
+ *  12854  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12933  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13125  measures/leave.h                   Leaving records out
+ *  13420  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13754  measures/stability.h               Locally elastic and uniform stability
+ *  13862  release/template.h                 The releases of an instance
+ *  14155  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14293  pairs/parameters_end.h             End of an instance
+ *  14324  release/smoothing.h                Cells of a column
+ *  14571  release/marginals.h                Marginals
+ *  14998  release/estimate.h                 Estimates from released marginals
+ *  15364  release/classes.h                  What marginals by class say of the label
+ *  15494  release/shrinkage.h                Shrinkage
+ *  15626  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -7292,24 +7292,28 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
 
 /* Newton steps with as much damping as it takes (Levenberg, Marquardt), until the gradient has
  * fallen by `fall` or is reached. Leaves fit evaluated at w. A Hessian costs about 1 + d/30
- * evaluations: it is built anew unless the old one still cuts the gradient by more than that. */
+ * evaluations: it is built anew unless the old one still cuts the gradient by more than that.
+ * Damping begins at the mean of the Hessian's diagonal and falls to the ridge before there is none:
+ * where rows are of very different lengths, more than the least that helps makes steps that hardly
+ * move. */
 DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
   const double worth = fmax(3.0, 3000.0 / (30.0 + (double)fit->of.d));
-  double norm, first = 0.0, before = 0.0, damping = 0.0, least = 0.0, f, ignored;
-  int k, tries;
+  double norm, first = 0.0, before = 0.0, damping = 0.0, mean = 0.0, f, ignored;
+  int k, tries, damped = 0;
   dppair_status status = dppair_fit_evaluate_(&f, fit, w);
   for (k = 0; k < most && status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w); k++) {
     norm = dppair_norm_f64(fit->gradient, fit->of.d);
     if (k == 0) first = norm;
     if (norm <= fall * first) break;
-    if (k == 0 || norm > before / worth) least = dppair_fit_hessian_(fit);
+    if (k == 0 || norm > before / worth) mean = dppair_fit_hessian_(fit);
     before = norm;
     for (tries = 0; tries < 40 && !dppair_fit_step_(w, &f, fit, damping); tries++) {
-      damping = fmax(8.0 * damping, least);
+      damping = damping > 0.0 ? 8.0 * damping : damped ? fit->of.ridge : mean;
       status = dppair_fit_evaluate_(&ignored, fit, w);
     }
     if (tries == 40) break;
-    damping = damping > least ? damping / 8.0 : 0.0;
+    damped |= damping > 0.0;
+    damping = damping > fit->of.ridge ? damping / 8.0 : 0.0;
   }
   return status;
 }
@@ -7349,7 +7353,7 @@ DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
     status = dppair_fit_newton_(w, fit, 60, 0.01);
   }
   fit->of.ridge = ridge;
-  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 100, 0.0) : status;
+  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 1000, 0.0) : status;
 }
 
 /* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
@@ -7388,7 +7392,7 @@ DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
   dppair_status status = dppair_fit_start_(w, fit);
   if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
-  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
+  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 1000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
     status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));

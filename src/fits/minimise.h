@@ -36,24 +36,28 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
 
 /* Newton steps with as much damping as it takes (Levenberg, Marquardt), until the gradient has
  * fallen by `fall` or is reached. Leaves fit evaluated at w. A Hessian costs about 1 + d/30
- * evaluations: it is built anew unless the old one still cuts the gradient by more than that. */
+ * evaluations: it is built anew unless the old one still cuts the gradient by more than that.
+ * Damping begins at the mean of the Hessian's diagonal and falls to the ridge before there is none:
+ * where rows are of very different lengths, more than the least that helps makes steps that hardly
+ * move. */
 DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
   const double worth = fmax(3.0, 3000.0 / (30.0 + (double)fit->of.d));
-  double norm, first = 0.0, before = 0.0, damping = 0.0, least = 0.0, f, ignored;
-  int k, tries;
+  double norm, first = 0.0, before = 0.0, damping = 0.0, mean = 0.0, f, ignored;
+  int k, tries, damped = 0;
   dppair_status status = dppair_fit_evaluate_(&f, fit, w);
   for (k = 0; k < most && status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w); k++) {
     norm = dppair_norm_f64(fit->gradient, fit->of.d);
     if (k == 0) first = norm;
     if (norm <= fall * first) break;
-    if (k == 0 || norm > before / worth) least = dppair_fit_hessian_(fit);
+    if (k == 0 || norm > before / worth) mean = dppair_fit_hessian_(fit);
     before = norm;
     for (tries = 0; tries < 40 && !dppair_fit_step_(w, &f, fit, damping); tries++) {
-      damping = fmax(8.0 * damping, least);
+      damping = damping > 0.0 ? 8.0 * damping : damped ? fit->of.ridge : mean;
       status = dppair_fit_evaluate_(&ignored, fit, w);
     }
     if (tries == 40) break;
-    damping = damping > least ? damping / 8.0 : 0.0;
+    damped |= damping > 0.0;
+    damping = damping > fit->of.ridge ? damping / 8.0 : 0.0;
   }
   return status;
 }
@@ -93,7 +97,7 @@ DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
     status = dppair_fit_newton_(w, fit, 60, 0.01);
   }
   fit->of.ridge = ridge;
-  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 100, 0.0) : status;
+  return status == DPPAIR_OK ? dppair_fit_newton_(w, fit, 1000, 0.0) : status;
 }
 
 /* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
@@ -132,7 +136,7 @@ DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = sqrt(fit->of.ridge / fit->smooth);
   dppair_status status = dppair_fit_start_(w, fit);
   if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
-  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 100, 0.0);
+  if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 1000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
     status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));

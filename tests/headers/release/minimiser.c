@@ -203,6 +203,42 @@ static void the_tolerance_holds_for_the_exact_gradient_on_hostile_records(void *
   check_fit(100, 200, 1, 9, 0);
 }
 
+/* How often a loss may still be asked. */
+static size_t left_to_ask;
+static void counting_at(double out[3], double t, double parameter) {
+  assert_true(left_to_ask-- > 0);
+  dppair_margin_soft_hinge().at(out, t, parameter);
+}
+
+/* Rows of very different lengths with a ridge that is hardly there: each in its turn allows longer
+ * steps than the one before. Newton's steps must not crawl, since plain ones would take years. */
+static void lengths_of_rows_do_not_slow_the_solver_down(void **state) {
+  enum { FEW = 3, MORE = 63, WIDE = 20 };
+  static const double short_rows[FEW * FEW] = {
+      0.1061, 1.5196, 3.131e-11, 0.01087, 0.007445, 0.00389, -2.134e-4, 0.1698, 6.454e-6};
+  static const double pulls[FEW] = {0.0014826, 0.019653, 2.2656e-6};
+  static double x[MORE * WIDE];
+  double w[WIDE] = {0}, b[WIDE];
+  dppair_margin_tolerance t;
+  dppair_margin_problem p = {dppair_margin_soft_hinge(), FEW, FEW, 1, 1.154e-10};
+  size_t i, k;
+  (void)state;
+  p.loss.at = counting_at;
+  left_to_ask = 2000 * p.n;
+  assert_int_equal(dppair_margin_reach(&t, &p, 0), DPPAIR_OK);
+  assert_int_equal(dppair_minimiser_not_private(w, short_rows, FEW, NULL, &p, pulls, &t, room,
+                                                sizeof room),
+                   DPPAIR_OK);
+  p.n = MORE, p.d = WIDE, p.ridge = 6.4e-10;
+  for (i = 0; i < MORE; i++)
+    for (k = 0; k < WIDE; k++) x[i * WIDE + k] = between(-2, 2) * pow(10, -(double)(k % 16));
+  for (k = 0; k < WIDE; k++) w[k] = 0, b[k] = 0.01 * between(-1, 1);
+  left_to_ask = 2000 * p.n;
+  assert_int_equal(dppair_margin_reach(&t, &p, 0), DPPAIR_OK);
+  assert_int_equal(
+      dppair_minimiser_not_private(w, x, WIDE, NULL, &p, b, &t, room, sizeof room), DPPAIR_OK);
+}
+
 /* Another minimiser of the same objective: gradient steps in long double. */
 static void reference(long double *w, const double *x, const double *y,
                       const dppair_margin_problem *p, const double *b) {
@@ -584,6 +620,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(shipped_losses_are_what_their_facts_say),
       TEST(the_tolerance_holds_for_the_exact_gradient_on_hostile_records),
+      TEST(lengths_of_rows_do_not_slow_the_solver_down),
       TEST(minimisers_are_within_the_certificate_of_another_solvers),
       TEST(computed_gradients_are_within_the_stated_error_and_plain_steps_end),
       TEST(the_b_that_gives_a_minimiser_moves_by_two_slopes_on_every_neighbour),
