@@ -125,6 +125,7 @@ static const audit_fault table[] = {
     ROW(perturbed_fit, FIT_RIDGE_OF_DATA, FAR, CHARGE, "", "a ridge that suits the rows"),
     ROW(perturbed_fit, FIT_OUTPUT_NOISE_LESS, FAR, SCALE, "", "too little noise on the minimiser"),
     ROW(perturbed_fit, FIT_SLOPE_FALSE, FAR, DISTANCE, "", "a loss with the slope of another one"),
+    ROW(perturbed_fit, FIT_LOSS_RISES, FAR, DISTANCE, "", "least squares, with a hinge's facts"),
     ROW(perturbed_fit, FIT_CENTRE_OF_DATA, FAR, DISTANCE, "", "drawn to a sum without noise"),
     ROW(perturbed_fit, FIT_RADIUS_OF_DATA, SHORT, SCALE, "", "the radius of the rows as they are"),
     ROW(perturbed_fit, FIT_TWICE, FAR, UNPAID, "", "a second fit under one plan"),

@@ -15,6 +15,7 @@ enum {
   FIT_RADIUS_OF_DATA,
   FIT_TWICE,
   FIT_EXACT_PUBLISHED,
+  FIT_LOSS_RISES,
   FIT_ETA_FORGOTTEN,
   FIT_TRACE_FORGOTTEN
 };
@@ -29,6 +30,12 @@ static int claim_of_less(const dppair_accountant *account, const dppair_release 
   if (fault == FIT_TRACE_FORGOTTEN) epsilon += log1p(1.0 / release->ridge);
   audit_claim(account, epsilon, DELTA, (int)account->adjacency);
   return 0;
+}
+
+/* (1 - t)^2/2: its slopes are within 1 at the margins of these records only. */
+static void squared_at(double out[3], double t, double parameter) {
+  (void)parameter;
+  out[0] = 0.5 * (1.0 - t) * (1.0 - t), out[1] = t - 1.0, out[2] = 1.0;
 }
 
 /* The sum of the rows by label is released, and its direction is where the fit is drawn to. */
@@ -66,6 +73,7 @@ static int perturbed_fit(void *context, int side) {
   if (f->fault == FIT_RIDGE_LESS) fit.ridge /= 2.0;
   if (f->fault == FIT_OUTPUT_NOISE_LESS) fit.trace *= 100.0;
   if (f->fault == FIT_SLOPE_FALSE) loss.steepest = 0.25; /* that of another loss's curvature */
+  if (f->fault == FIT_LOSS_RISES) loss.at = squared_at;
   if (f->fault == FIT_RADIUS_OF_DATA) radius = fmax(0.1, length(r.x[0]));
   MUST(dppair_minimiser_workspace(&need, N, D));
   if (need > sizeof work) return faults_stop("work", DPPAIR_ERR_WORKSPACE);

@@ -47,31 +47,40 @@ static double log_determinant(double *h, size_t d) {
 
 enum { GRID = 40 }; /* the noise of b is on a grid of its scale over 2^40 */
 
-/* b(w) and H of a fit, from its records; tells rows and slopes that are not what its facts say. */
+/* Tells a loss whose slope and curvature at a margin are not what its facts say. */
+static void fit_check_loss(double at[3], const dppair_margin_loss *loss, double margin) {
+  const double most = 1 + 1e-12;
+  loss->at(at, margin, loss->parameter);
+  if (!(at[1] <= 0 && -at[1] <= loss->steepest * most && at[2] >= 0 && at[2] <= loss->top * most))
+    audit_tell(AUDIT_DISTANCE,
+               "at margin %.9g a loss has slope %.9g and curvature %.9g, not within "
+               "%.9g and %.9g",
+               margin, at[1], at[2], loss->steepest, loss->top);
+}
+
+/* b(w) and H of a fit, from its records; tells rows and slopes that are not what its facts say, at
+ * their margins and at others that some records might have. */
 static void fit_inverse(double *b, double *h, const double *w, const dppair_fit_ *fit, double *u) {
   const dppair_margin_problem *p = &fit->of;
   const size_t d = p->d;
+  double margin, at[3];
   size_t i, j, k;
   memset(h, 0, d * d * sizeof *h);
+  for (margin = -32; margin <= 32; margin += 0.25) fit_check_loss(at, &p->loss, margin);
   for (k = 0; k < d; k++) {
     b[k] = -p->ridge * w[k];
     h[k * d + k] = p->ridge;
   }
   for (i = 0; i < p->n; i++) {
     const double *x = fit->x + i * fit->ld, f = fit->factor[i];
-    double margin = 0, at[3];
+    margin = 0;
     for (k = 0; k < d; k++) {
       u[k] = f == 0 ? 0 : f * x[k];
       margin += w[k] * u[k];
     }
-    p->loss.at(at, margin, p->loss.parameter);
+    fit_check_loss(at, &p->loss, margin);
     if (!(norm_of(u, d) <= p->radius * (1 + 1e-12)))
       audit_tell(AUDIT_DISTANCE, "a row of a fit is longer than %.9g", p->radius);
-    if (!(at[1] <= 0 && -at[1] <= p->loss.steepest && at[2] >= 0 && at[2] <= p->loss.top))
-      audit_tell(AUDIT_DISTANCE,
-                 "at margin %.9g a loss has slope %.9g and curvature %.9g, not within "
-                 "%.9g and %.9g",
-                 margin, at[1], at[2], p->loss.steepest, p->loss.top);
     for (k = 0; k < d; k++) b[k] -= at[1] * u[k];
     for (j = 0; j < d; j++)
       for (k = 0; k < d; k++) h[j * d + k] += at[2] * u[j] * u[k];
