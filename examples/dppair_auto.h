@@ -47,8 +47,8 @@ enum { DPPAIR_AUTO_KNOTS = 52 };
 /* Bits of `warnings`; the first three are about a column. */
 enum {
   DPPAIR_AUTO_BELOW = 1, /* its first cell holds more records than noise explains: so may the
-                            range exclude some                                                */
-  DPPAIR_AUTO_ABOVE = 2, /* its last cell does                                                */
+                            range exclude some. Not where it begins at 0                      */
+  DPPAIR_AUTO_ABOVE = 2, /* its last cell does. Not where it ends at 0                        */
   DPPAIR_AUTO_FLAT = 4,  /* it has no spread                                                  */
   DPPAIR_AUTO_LOW = 8,   /* rho is below 10: the budget is too small to learn much            */
   DPPAIR_AUTO_DELTA = 16 /* delta >= 1/n: a record may be published with that probability     */
@@ -733,12 +733,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, 
  *
  * plan: epsilon; delta, 0 for pure privacy or from 1e-250 on; sampling =
  * dppair_sampling_all(n, DPPAIR_REPLACE_ONE); ledger, context; all else 0. keys: NULL for keys of
- * the system. fitted->map: the caller's array of d maps. columns: what is declared. Any x is
- * allowed: what lies outside of a range counts as its nearer end, NaN as the low one.
+ * the system. fitted->map: the caller's array of d maps. columns: what is declared; a flag or a
+ * column of a group has no range. Any x is allowed: what lies outside of a range counts as its
+ * nearer end, NaN as the low one.
  *
- * Errors leave the model and its maps zero. They cost nothing: NULL, SIZE, UNREAD, ADJACENCY,
- * EPSILON, DELTA, DOMAIN (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other
- * steps), ENVIRONMENT, SELF_TEST. May cost: ENTROPY, and errors of the ledger.
+ * Errors leave the model and its maps zero (maps untouched: NULL, OVERFLOW, SIZE of n or d). They
+ * cost nothing: NULL, SIZE, OVERFLOW, UNREAD (also of a column), ADJACENCY, EPSILON, DELTA, DOMAIN
+ * and NOT_FINITE (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other steps),
+ * ENVIRONMENT, SELF_TEST. May cost: ENTROPY, and errors of the ledger.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dppair_plan *plan,
@@ -754,10 +756,9 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
   if (map == NULL || account == NULL || plan == NULL || x == NULL || y == NULL || columns == NULL ||
       work == NULL)
     return DPPAIR_ERR_NULL;
-  status = dppair_auto_check_(plan, n, d, columns);
-  if (status != DPPAIR_OK) return status;
-  memset(map, 0, d * sizeof *map);
   status = dppair_auto_workspace(&need, n, d, columns);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_auto_check_(plan, n, d, columns);
   if (status == DPPAIR_OK && bytes < need) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) {
     (void)dppair_auto_take_(&r, dppair_align_(work), n, d, columns);

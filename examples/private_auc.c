@@ -48,6 +48,13 @@ static const char usage_runs[] =
     "  --svg FILE          a picture of AUC over epsilon\n"
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
+    "scores\n"
+    "  --apply MODEL       prints a score for each record of DATA, in a line each, by a model that\n"
+    "                      --model wrote: of auto, or a linear one. DATA needs no labels: a CSV's\n"
+    "                      columns are found by their names, in any order, and others are not\n"
+    "                      read (--header no: they stand in the model's order); LIBSVM lines may\n"
+    "                      begin with their features. Derived columns need --maps again. The\n"
+    "                      scores are NOT PRIVATE: they show something of these new records\n"
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
     "                      write weights, scaling and guarantee into a new file; needs one\n"
@@ -56,14 +63,7 @@ static const char usage_runs[] =
     "                      format and with the declarations of DATA, printed with noise of its own\n"
     "  --evaluate-epsilon E\n"
     "                      what that may spend of these people's budget. A record that is in both\n"
-    "                      files is charged for both\n"
-    "scores\n"
-    "  --apply MODEL       prints a score for each record of DATA, in a line each, by a model that\n"
-    "                      --model wrote: of auto, or a linear one. DATA needs no labels: a CSV's\n"
-    "                      columns are found by their names, in any order, and others are not\n"
-    "                      read (--header no: they stand in the model's order); LIBSVM lines may\n"
-    "                      begin with their features. Derived columns need --maps again. The\n"
-    "                      scores are NOT PRIVATE: they show something of these new records\n";
+    "                      files is charged for both\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct results {
