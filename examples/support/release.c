@@ -135,6 +135,8 @@ void print_promise(const release_kind *kind, const options *o, const method *m, 
                    double spent) {
   char text[GUARANTEE_SIZE];
   const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
+  /* with more records than a simulation trains on it may spend what that one left */
+  if (spent < o->epsilon[0]) spent = o->epsilon[0];
   (void)printf("What a release of all records with --model FILE --epsilon %g would guarantee%s:\n",
                o->epsilon[0], o->with.as_printed ? " (its epsilon is that of the simulation)" : "");
   guarantee(text, kind, o, m, stated_epsilon(spent, o->epsilon[0]), delta, 0, units(o, data),
