@@ -36,7 +36,6 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
