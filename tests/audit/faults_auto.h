@@ -38,7 +38,7 @@ static int auto_by_parts(dppair_auto_model *m, dppair_accountant *account, const
   }
   if (fault == CLASS_SHARES_OF_DATA) rate = positives / N;
   MUST(dppair_auto_vector_(&r, &release[1], dppair_auto_radius_(&r), rate));
-  dppair_auto_shrink_(r.w, r.sd, r.square, columns, r.d, r.c.features);
+  MUST(dppair_auto_shrink_(&r));
   dppair_auto_maps_(m->map, &r);
   dppair_release_close(&release[0]);
   dppair_release_close(&release[1]);
