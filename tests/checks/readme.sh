@@ -73,13 +73,12 @@ done
 # Another loss: one word. Each step shows S N / 2, which is the steepest slope within margins of 2 |w|.
 slope() {
   case $1 in
-    logistic) echo '1 / (1 + exp(-2 * $2))' ;;
     hinge) echo 1 ;;
-    squared_hinge | square) echo '2 * (1 + 2 * $2)' ;;
+    squared_hinge) echo '2 * (1 + 2 * $2)' ;;
     exponential) echo 'exp(2 * $2)' ;;
   esac
 }
-for loss in logistic hinge squared_hinge square exponential; do
+for loss in hinge squared_hinge exponential; do
   cp "$first" "$work/other.c"
   use dppair_logistic dppair_$loss "$work/other.c"
   use "s = $release;" "const double norm = dppair_norm_f64(w, D); s = $release;
