@@ -15014,7 +15014,7 @@ DPPAIR_FP_END_
  * Relies on marginals.h.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_FP_BEGIN_
+DPPAIR_LIBM_BEGIN_
 
 enum {
   DPPAIR_BELLS_ = 512,

@@ -17,7 +17,7 @@
  * Relies on marginals.h.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_FP_BEGIN_
+DPPAIR_LIBM_BEGIN_
 
 enum {
   DPPAIR_BELLS_ = 512,
