@@ -62,7 +62,6 @@ typedef struct dppair_auto_map {
 
 /* How the weights were found: a public rule of n, the columns and the budget decides. */
 typedef enum dppair_auto_route {
-  DPPAIR_AUTO_DECLARED = 1, /* one noisy vector on the declared ranges, all of the budget */
   DPPAIR_AUTO_VECTOR = 2,   /* release 1, then one noisy vector                           */
   DPPAIR_AUTO_FIT = 3       /* release 1, then a perturbed fit                            */
 } dppair_auto_route;
@@ -353,7 +352,7 @@ DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
   size_t j, k;
   if (fitted == NULL || fitted->map == NULL) return DPPAIR_ERR_NULL;
   if (fitted->d == 0) return DPPAIR_ERR_SIZE;
-  if (fitted->route < DPPAIR_AUTO_DECLARED || fitted->route > DPPAIR_AUTO_FIT ||
+  if (fitted->route < DPPAIR_AUTO_VECTOR || fitted->route > DPPAIR_AUTO_FIT ||
       !(fitted->epsilon > 0) || !(fitted->delta >= 0 && fitted->delta < 1))
     return DPPAIR_ERR_DOMAIN;
   for (j = 0; j < fitted->d; j++) {
@@ -757,6 +756,7 @@ dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dpp
     return DPPAIR_ERR_NULL;
   status = dppair_auto_workspace(&need, n, d, columns);
   if (status != DPPAIR_OK) return status;
+  memset(map, 0, d * sizeof *map); /* whatever the caller left there */
   status = dppair_auto_check_(plan, n, d, columns);
   if (status == DPPAIR_OK && bytes < need) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) {
