@@ -738,7 +738,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_workspace(size_t *bytes, 
  * Errors leave the model and its maps zero (maps untouched: NULL, OVERFLOW, SIZE of n or d). They
  * cost nothing: NULL, SIZE, OVERFLOW, UNREAD (also of a column), ADJACENCY, EPSILON, DELTA, DOMAIN
  * and NOT_FINITE (a range or a kind), WORKSPACE, EXHAUSTED, NO_PROOF (an account with other steps),
- * ENVIRONMENT, SELF_TEST. May cost: ENTROPY, and errors of the ledger.
+ * ENVIRONMENT, SELF_TEST. May cost: ENTROPY, the ledger's; NO_PROOF: n epsilon > 8e11, delta 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_auto_fit(dppair_auto_model *fitted, dppair_accountant *account, const dppair_plan *plan,
