@@ -763,7 +763,7 @@ static void histograms_of_a_table_are_published(void **state) {
                                            {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
   const dppair_marginals query = {columns, 3, 24, 0, 0, 1.0};
   dppair_plan plan;
-  size_t start[5], bytes;
+  size_t start[5], bytes, same = 0;
   double epsilon, positives = 0;
   (void)state;
   for (int i = 0; i < N; i++) {
@@ -787,8 +787,9 @@ static void histograms_of_a_table_are_published(void **state) {
   assert_true(fabs(v[start[3]] - positives) < 6 * release.sigma);
   for (size_t k = 0; k < start[4]; k++) {
     assert_true(fabs(v[k] - before[k]) < 7 * release.sigma);
-    assert_true(v[k] != before[k]);
+    same += v[k] == before[k];
   }
+  assert_true(same < 4); /* noise of 0 grid steps: 4 in 10,000 each, so 4 of them once in 10^7 runs */
   dppair_release_close(&release);
 }
 
