@@ -237,73 +237,73 @@
  *   3453  evaluation/roc.h                   The ROC curve with a band
  *   3692  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3703  simd/names.h                       Names of code that is compiled several times
- *   4046  simd/vocabulary.h                  The vocabulary DPV_*
- *   4106  simd/fused.h                       Fused multiply-add in plain C
- *   4192  pairs/fast_state.h                 Near-linear coefficients
- *   4367  core/norm.h                        The Euclidean norm
- *   4398  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4743  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4863  rows/sparse.h                      Sparse rows
- *   4922  domains/projections.h              Domains: exact Euclidean projections
- *   5056  domains/symmetric.h                Symmetric matrices
- *   5417  measures/ranking.h                 Measures
- *   5735  core/parts.h                       Parts and threads
- *   5780  rows/parts.h                       A gradient of linear scores in parts
- *   5856  pairs/box.h                        The box method: grid, error and table
- *   6236  pairs/curvature_state.h            Pair sums of differences
- *   6442  measures/influence.h               Influence
- *   6714  pairs/pass.h                       Groups of records
- *   6839  tiles/shared.h                     Tiles: what all instances share
- *   6920  fits/loss.h                        Margin losses
- *   6996  fits/problem.h                     Regularised fits of a margin loss
- *   7111  fits/evaluate.h                    The objective of a fit at a point
- *   7257  fits/minimise.h                    Minimisers of fits
- *   7496  pairs/parameters.h                 The template's parameters
- *   7576  tiles/form_state.h                 State of the forms
- *   7919  tiles/clip_state.h                 State of per-pair clipping
- *   8085  tiles/listed_state.h               State of listed pairs
- *   8200  simd/each_tier.h                   Each tier: the body once for every tier
- *   8272  simd/each_type.h                   Each type: the body once for every element type
- *   8316  simd/registers.h                   Native registers: what a tier brings
- *   8404  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8440  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8497  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8594  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8716  simd/operations.h                  The vocabulary on virtual vectors
- *   8811  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8933  rows/kernels_f64.h                 Rows of double times a vector
- *   9132  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9197  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9492  pairs/box_differences.h            The box method with weights: sums of differences
- *   9572  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9838  tiles/multiply.h                   The micro-kernel of the tiles
- *  10032  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10091  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10116  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10546  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10623  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11034  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11222  tiles/listed.h                     Gradients of listed pairs
- *  11458  pairs/template.h                   The functions of an instance over pairs
- *  11819  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11892  pairs/weighted.h                   Coefficients of weighted records
- *  12079  pairs/curvature.h                  The second derivative's pair sums
- *  12342  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12520  tiles/template.h                   The functions of an instance over tiles
- *  12854  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12933  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13125  measures/leave.h                   Leaving records out
- *  13420  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13754  measures/stability.h               Locally elastic and uniform stability
- *  13862  release/template.h                 The releases of an instance
- *  14155  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14293  pairs/parameters_end.h             End of an instance
- *  14324  release/smoothing.h                Cells of a column
- *  14571  release/marginals.h                Marginals
- *  14998  release/estimate.h                 Estimates from released marginals
- *  15364  release/classes.h                  What marginals by class say of the label
- *  15494  release/shrinkage.h                Shrinkage
- *  15626  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   4049  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4115  simd/fused.h                       Fused multiply-add in plain C
+ *   4201  pairs/fast_state.h                 Near-linear coefficients
+ *   4376  core/norm.h                        The Euclidean norm
+ *   4407  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4752  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4872  rows/sparse.h                      Sparse rows
+ *   4931  domains/projections.h              Domains: exact Euclidean projections
+ *   5065  domains/symmetric.h                Symmetric matrices
+ *   5426  measures/ranking.h                 Measures
+ *   5744  core/parts.h                       Parts and threads
+ *   5789  rows/parts.h                       A gradient of linear scores in parts
+ *   5865  pairs/box.h                        The box method: grid, error and table
+ *   6245  pairs/curvature_state.h            Pair sums of differences
+ *   6451  measures/influence.h               Influence
+ *   6723  pairs/pass.h                       Groups of records
+ *   6848  tiles/shared.h                     Tiles: what all instances share
+ *   6929  fits/loss.h                        Margin losses
+ *   7005  fits/problem.h                     Regularised fits of a margin loss
+ *   7120  fits/evaluate.h                    The objective of a fit at a point
+ *   7266  fits/minimise.h                    Minimisers of fits
+ *   7505  pairs/parameters.h                 The template's parameters
+ *   7585  tiles/form_state.h                 State of the forms
+ *   7928  tiles/clip_state.h                 State of per-pair clipping
+ *   8094  tiles/listed_state.h               State of listed pairs
+ *   8209  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8281  simd/each_type.h                   Each type: the body once for every element type
+ *   8325  simd/registers.h                   Native registers: what a tier brings
+ *   8415  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8470  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8528  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8626  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8749  simd/operations.h                  The vocabulary on virtual vectors
+ *   8851  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8973  rows/kernels_f64.h                 Rows of double times a vector
+ *   9172  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9237  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9532  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9612  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9878  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10072  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10133  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10158  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10588  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10665  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11076  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11264  tiles/listed.h                     Gradients of listed pairs
+ *  11500  pairs/template.h                   The functions of an instance over pairs
+ *  11861  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11934  pairs/weighted.h                   Coefficients of weighted records
+ *  12121  pairs/curvature.h                  The second derivative's pair sums
+ *  12384  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12562  tiles/template.h                   The functions of an instance over tiles
+ *  12896  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12975  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13167  measures/leave.h                   Leaving records out
+ *  13462  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13796  measures/stability.h               Locally elastic and uniform stability
+ *  13904  release/template.h                 The releases of an instance
+ *  14197  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14335  pairs/parameters_end.h             End of an instance
+ *  14366  release/smoothing.h                Cells of a column
+ *  14613  release/marginals.h                Marginals
+ *  15040  release/estimate.h                 Estimates from released marginals
+ *  15406  release/classes.h                  What marginals by class say of the label
+ *  15536  release/shrinkage.h                Shrinkage
+ *  15668  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3735,6 +3735,9 @@ DPPAIR_FP_END_
 #define dpv_storen DPPAIR_V_(storen)
 #define dpv_load_f32 DPPAIR_V_(load_f32)
 #define dpv_store_f32 DPPAIR_V_(store_f32)
+#define dpv_load_bits DPPAIR_V_(load_bits)
+#define dpv_store_bits DPPAIR_V_(store_bits)
+#define dpv_add_bits DPPAIR_V_(add_bits)
 #define dpv_both DPPAIR_V_(both)
 #define dpv_either DPPAIR_V_(either)
 #define dpv_add DPPAIR_V_(add)
@@ -4059,6 +4062,9 @@ DPPAIR_FP_END_
  *                                      are fill, or are not stored
  *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
  *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
+ *   DPV_LOAD_BITS(p) DPV_STORE_BITS(p, v)             8 integers of type uint64_t as the bits of
+ *                                      lanes; only in code for double, as DPV_ADD_BITS(a, b), which
+ *                                      adds the bits of lanes as such integers
  *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b; hence b if either is NaN
  *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
  *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
@@ -4079,6 +4085,9 @@ DPPAIR_FP_END_
 #define DPV_STOREN(p, v, n) dpv_storen(p, v, n)
 #define DPV_LOAD_F32(p) dpv_load_f32(p)
 #define DPV_STORE_F32(p, v) dpv_store_f32(p, v)
+#define DPV_LOAD_BITS(p) dpv_load_bits(p)
+#define DPV_STORE_BITS(p, v) dpv_store_bits(p, v)
+#define DPV_ADD_BITS(a, b) dpv_add_bits(a, b)
 #define DPV_AND(m, n) dpv_both(m, n) /* `and` and `or` are words of C++ and iso646.h */
 #define DPV_OR(m, n) dpv_either(m, n)
 #define DPV_ADD(a, b) dpv_add(a, b)
@@ -8327,11 +8336,13 @@ DPPAIR_TARGET_END_
  *   DPN_FMA SQRT MAX MIN         MAX and MIN as DPV_MAX and DPV_MIN: the second operand for NaN
  *   DPN_LT LE EQ MAND MOR SEL    comparisons; and, or of masks; choice by a mask
  *   DPN_AND OR XOR SHL SHR       the bits of each number; shifts by a constant
+ *   DPN_ADD_BITS                 the bits of doubles, added as integers (only for double)
  *
  * and then writes DPN_VECTORS;. Its file may replace a generic function by a faster one with the
- * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_ROW_END,
- * _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8 and dpv_sums8 (rows/kernels_f64.h,
- * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
+ * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_BITS for
+ * vectors of integers (there too), DPN_OWN_ROW_END, _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8
+ * and dpv_sums8 (rows/kernels_f64.h, rows/kernels_f32.h). Every name that a tier defines is
+ * undefined in simd/registers_end.h.
  *
  * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
  * simd/each_tier.h, dppair.h and, for another processor, simd/intrinsics.h; it adds simd/NAME.h.
@@ -8436,6 +8447,25 @@ DPPAIR_TARGET_END_
   }
 #define DPN_REGISTERS 16
 DPN_VECTORS;
+
+/* Integers in the lanes of an array. They are moved as bytes: a function that returns a double can
+ * change the bits of a NaN on the way (x87). */
+#define DPN_OWN_BITS
+#if DPPAIR_F64_
+DPV_INLINE_ DPV_T dpv_load_bits(const uint64_t *p) {
+  DPV_T v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+DPV_INLINE_ void dpv_store_bits(uint64_t *p, DPV_T v) { memcpy(p, &v, sizeof v); }
+DPV_INLINE_ DPV_T dpv_add_bits(DPV_T a, DPV_T b) {
+  uint64_t x[DPV_LANES], y[DPV_LANES];
+  dpv_store_bits(x, a);
+  dpv_store_bits(y, b);
+  for (int i = 0; i < DPV_LANES; i++) x[i] += y[i];
+  return dpv_load_bits(x);
+}
+#endif
 #elif DPPAIR_TIER_ == 1
 /* ---- src/simd/simd128.h ---------------------------------------------------------------------
  * Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
@@ -8485,6 +8515,7 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_FLOAT(u) DPN_PD(simde_mm_castsi128_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(simde_mm_slli_)(DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(simde_mm_srli_)(DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(simde_mm_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_IT(i, s)                                                                               \
   {                                                                                                \
     enum { k = i };                                                                                \
@@ -8528,6 +8559,7 @@ DPN_VECTORS;
 #define DPN_FLOAT(u) DPN_PD(_mm256_castsi256_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm256_slli_)(DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm256_srli_)(DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(_mm256_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_IT(i, s)                                                                               \
   {                                                                                                \
     enum { k = i };                                                                                \
@@ -8631,6 +8663,7 @@ DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
 #define DPN_FLOAT(u) DPN_PD(_mm512_castsi512_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_slli_)(DPN_ALL, DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_srli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(_mm512_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_EACH(s)                                                                                \
   {                                                                                                \
     enum { k = 0 };                                                                                \
@@ -8738,6 +8771,13 @@ DPV_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
 /* Eight floats to double, and back, rounded once. */
 DPV_INLINE_ DPV_T dpv_load_f32(const float *p) { DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER)); }
 DPV_INLINE_ void dpv_store_f32(float *p, DPV_T v) { DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k])); }
+#ifndef DPN_OWN_BITS
+DPV_INLINE_ DPV_T dpv_load_bits(const uint64_t *p) {
+  return DPV_LOAD((const double *)(const void *)p);
+}
+DPV_INLINE_ void dpv_store_bits(uint64_t *p, DPV_T v) { DPV_STORE((double *)(void *)p, v); }
+DPV_INLINE_ DPV_T dpv_add_bits(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD_BITS(a.r[k], b.r[k])); }
+#endif
 #endif
 DPV_INLINE_ DPV_T dpv_add(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_sub(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_SUB(a.r[k], b.r[k])); }
@@ -10034,6 +10074,7 @@ DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a
  * ---------------------------------------------------------------------------------------------- */
 #undef DPN_ADD
 #undef DPN_ALL
+#undef DPN_ADD_BITS
 #undef DPN_AND
 #undef DPN_BI
 #undef DPN_BIAS
@@ -10065,6 +10106,7 @@ DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a
 #undef DPN_MUL
 #undef DPN_NORM
 #undef DPN_OR
+#undef DPN_OWN_BITS
 #undef DPN_OWN_ROWS8
 #undef DPN_OWN_ROW_END
 #undef DPN_OWN_SCALE

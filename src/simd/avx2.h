@@ -32,6 +32,7 @@
 #define DPN_FLOAT(u) DPN_PD(_mm256_castsi256_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm256_slli_)(DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm256_srli_)(DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(_mm256_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_IT(i, s)                                                                               \
   {                                                                                                \
     enum { k = i };                                                                                \

@@ -38,6 +38,7 @@
 #define DPN_FLOAT(u) DPN_PD(_mm512_castsi512_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_slli_)(DPN_ALL, DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_srli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(_mm512_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_EACH(s)                                                                                \
   {                                                                                                \
     enum { k = 0 };                                                                                \

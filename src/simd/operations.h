@@ -23,6 +23,13 @@ DPV_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
 /* Eight floats to double, and back, rounded once. */
 DPV_INLINE_ DPV_T dpv_load_f32(const float *p) { DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER)); }
 DPV_INLINE_ void dpv_store_f32(float *p, DPV_T v) { DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k])); }
+#ifndef DPN_OWN_BITS
+DPV_INLINE_ DPV_T dpv_load_bits(const uint64_t *p) {
+  return DPV_LOAD((const double *)(const void *)p);
+}
+DPV_INLINE_ void dpv_store_bits(uint64_t *p, DPV_T v) { DPV_STORE((double *)(void *)p, v); }
+DPV_INLINE_ DPV_T dpv_add_bits(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD_BITS(a.r[k], b.r[k])); }
+#endif
 #endif
 DPV_INLINE_ DPV_T dpv_add(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_sub(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_SUB(a.r[k], b.r[k])); }

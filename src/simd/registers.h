@@ -12,11 +12,13 @@
  *   DPN_FMA SQRT MAX MIN         MAX and MIN as DPV_MAX and DPV_MIN: the second operand for NaN
  *   DPN_LT LE EQ MAND MOR SEL    comparisons; and, or of masks; choice by a mask
  *   DPN_AND OR XOR SHL SHR       the bits of each number; shifts by a constant
+ *   DPN_ADD_BITS                 the bits of doubles, added as integers (only for double)
  *
  * and then writes DPN_VECTORS;. Its file may replace a generic function by a faster one with the
- * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_ROW_END,
- * _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8 and dpv_sums8 (rows/kernels_f64.h,
- * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
+ * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_BITS for
+ * vectors of integers (there too), DPN_OWN_ROW_END, _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8
+ * and dpv_sums8 (rows/kernels_f64.h, rows/kernels_f32.h). Every name that a tier defines is
+ * undefined in simd/registers_end.h.
  *
  * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
  * simd/each_tier.h, dppair.h and, for another processor, simd/intrinsics.h; it adds simd/NAME.h.

@@ -3,6 +3,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #undef DPN_ADD
 #undef DPN_ALL
+#undef DPN_ADD_BITS
 #undef DPN_AND
 #undef DPN_BI
 #undef DPN_BIAS
@@ -34,6 +35,7 @@
 #undef DPN_MUL
 #undef DPN_NORM
 #undef DPN_OR
+#undef DPN_OWN_BITS
 #undef DPN_OWN_ROWS8
 #undef DPN_OWN_ROW_END
 #undef DPN_OWN_SCALE

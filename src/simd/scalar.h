@@ -33,3 +33,22 @@
   }
 #define DPN_REGISTERS 16
 DPN_VECTORS;
+
+/* Integers in the lanes of an array. They are moved as bytes: a function that returns a double can
+ * change the bits of a NaN on the way (x87). */
+#define DPN_OWN_BITS
+#if DPPAIR_F64_
+DPV_INLINE_ DPV_T dpv_load_bits(const uint64_t *p) {
+  DPV_T v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+DPV_INLINE_ void dpv_store_bits(uint64_t *p, DPV_T v) { memcpy(p, &v, sizeof v); }
+DPV_INLINE_ DPV_T dpv_add_bits(DPV_T a, DPV_T b) {
+  uint64_t x[DPV_LANES], y[DPV_LANES];
+  dpv_store_bits(x, a);
+  dpv_store_bits(y, b);
+  for (int i = 0; i < DPV_LANES; i++) x[i] += y[i];
+  return dpv_load_bits(x);
+}
+#endif

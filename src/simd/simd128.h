@@ -46,6 +46,7 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_FLOAT(u) DPN_PD(simde_mm_castsi128_)(u)
 #define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(simde_mm_slli_)(DPN_INT(a), n))
 #define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(simde_mm_srli_)(DPN_INT(a), n))
+#define DPN_ADD_BITS(a, b) DPN_FLOAT(simde_mm_add_epi64(DPN_INT(a), DPN_INT(b)))
 #define DPN_IT(i, s)                                                                               \
   {                                                                                                \
     enum { k = i };                                                                                \

@@ -14,6 +14,9 @@
  *                                      are fill, or are not stored
  *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
  *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
+ *   DPV_LOAD_BITS(p) DPV_STORE_BITS(p, v)             8 integers of type uint64_t as the bits of
+ *                                      lanes; only in code for double, as DPV_ADD_BITS(a, b), which
+ *                                      adds the bits of lanes as such integers
  *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b; hence b if either is NaN
  *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
  *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
@@ -34,6 +37,9 @@
 #define DPV_STOREN(p, v, n) dpv_storen(p, v, n)
 #define DPV_LOAD_F32(p) dpv_load_f32(p)
 #define DPV_STORE_F32(p, v) dpv_store_f32(p, v)
+#define DPV_LOAD_BITS(p) dpv_load_bits(p)
+#define DPV_STORE_BITS(p, v) dpv_store_bits(p, v)
+#define DPV_ADD_BITS(a, b) dpv_add_bits(a, b)
 #define DPV_AND(m, n) dpv_both(m, n) /* `and` and `or` are words of C++ and iso646.h */
 #define DPV_OR(m, n) dpv_either(m, n)
 #define DPV_ADD(a, b) dpv_add(a, b)

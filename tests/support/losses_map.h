@@ -66,6 +66,15 @@ static void DPPAIR_CAT(map_, DPPAIR_SUFFIX_)(int what, DPV_R *out, const DPV_R *
   };
   each[what](out, in, n, p);
 }
+#ifdef MAP_BITS
+/* to[0..n) += the bits of v[0..n) + offset, n a multiple of 8. */
+static void DPPAIR_CAT(bits_, DPPAIR_SUFFIX_)(uint64_t *to, const double *v, size_t n,
+                                              double offset) {
+  for (size_t i = 0; i < n; i += DPV_LANES)
+    DPV_STORE_BITS(to + i, DPV_ADD_BITS(DPV_LOAD_BITS(to + i),
+                                        DPV_ADD(DPV_LOAD(v + i), DPV_SET(offset))));
+}
+#endif
 #pragma pop_macro("DPV_EXP")
 #pragma pop_macro("DPV_SIGMOID")
 #pragma pop_macro("DPV_SOFTPLUS")

@@ -11,6 +11,7 @@ enum { MAP_EXP, MAP_LOG, MAP_LOG1P, MAP_SIGMOID, MAP_SOFTPLUS, MAP_LINKS };
 
 #define DPV_R double
 #define DPV_LANES 8
+#define MAP_BITS
 DPPAIR_FP_BEGIN_
 #define DPPAIR_SUFFIX_ f64_scalar
 #include "losses_map.h"
@@ -37,6 +38,7 @@ DPPAIR_TARGET_END_
 #endif
 #undef DPV_R
 #undef DPV_LANES
+#undef MAP_BITS
 
 #define DPV_R float
 #define DPV_LANES 16
@@ -96,6 +98,12 @@ static map_f64 tier_f64(int tier) {
 static map_f32 tier_f32(int tier) {
   static const map_f32 map[] = TIERS(map_f32);
   return tier <= DPPAIR_TIER_SIMD128 || tier <= dppair_tier() ? map[tier] : NULL;
+}
+
+typedef void (*bits_f64)(uint64_t *, const double *, size_t, double);
+static bits_f64 bits_tier(int tier) {
+  static const bits_f64 bits[] = TIERS(bits_f64);
+  return tier <= DPPAIR_TIER_SIMD128 || tier <= dppair_tier() ? bits[tier] : NULL;
 }
 
 enum { SAMPLES = BRIEF ? 4096 : 65536 };
@@ -248,6 +256,30 @@ static int near_kink(double u, const double *p) {
 }
 
 /* Values against the formulas, slopes and curvatures against differences of them in long double. */
+static void bits_of_lanes_are_added_as_integers_on_every_tier(void **unused) {
+  (void)unused;
+  for (int tier = 0; tier < 4; tier++) {
+    uint64_t room[17], *sum = room + 1, want[16]; /* not aligned to a vector */
+    double v[16];
+    if (!bits_tier(tier)) continue;
+    for (int i = 0; i < 16; i++) {
+      v[i] = i % 2 ? (double)i * 3.0 : -(double)i;
+      /* small integers, those whose bits are a NaN that signals, and those that overflow */
+      sum[i] = want[i] = i % 4 == 0   ? (uint64_t)i
+                         : i % 4 == 1 ? UINT64_C(0xfff0000000000001)
+                         : i % 4 == 2 ? UINT64_C(0x7ff0000000000001)
+                                      : UINT64_MAX;
+    }
+    for (int turn = 0; turn < 5; turn++) {
+      bits_tier(tier)(sum, v, 16, DPPAIR_MAGIC_F64_);
+      for (int i = 0; i < 16; i++) {
+        want[i] += dppair_bits_f64_(DPPAIR_MAGIC_F64_) + (uint64_t)(int64_t)v[i];
+        assert_int_equal(sum[i], want[i]);
+      }
+    }
+  }
+}
+
 static void slopes_and_curvatures_are_the_derivatives_of_the_values(void **unused) {
   static const double params[3][2] = {{0.3, 0.7}, {0.9, 2.5}, {0.5, 0.01}};
   const long double h = 1e-5L;
@@ -427,6 +459,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(elementary_functions_keep_their_bound_in_ulp_on_every_tier),
       TEST(the_fused_tiers_agree_in_every_bit),
+      TEST(bits_of_lanes_are_added_as_integers_on_every_tier),
       TEST(slopes_and_curvatures_are_the_derivatives_of_the_values),
       TEST(links_are_convex_monotone_and_smooth_as_the_table_says),
       TEST(envelopes_are_the_minimum_that_moreau_defines),
