@@ -180,7 +180,7 @@
  *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
- *   dppair_release_resume                after a crash: the same plan, paid already
+ *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
  * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
@@ -224,86 +224,86 @@
  *   1296  core/sort.h                        Sorting doubles
  *   1397  core/audit.h                       Audit
  *   1472  release/keys.h                     Keys of a release
- *   1563  release/open.h                     Opening a plan: what it costs is paid at once
- *   1834  release/vector.h                   Releases of vectors, and the draw of a step
- *   2139  release/resume.h                   Going on with a plan after the program was stopped
- *   2214  release/histogram.h                Parts of a permit, and histograms of scores
- *   2389  evaluation/permit.h                Private evaluation
- *   2591  evaluation/interval.h              Intervals
- *   2712  evaluation/placements.h            Placements
- *   2891  evaluation/auc.h                   AUC
- *   3113  evaluation/partial.h               Partial AUC
- *   3224  evaluation/statistic.h             Means over all pairs of records
- *   3453  evaluation/roc.h                   The ROC curve with a band
- *   3692  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3703  simd/names.h                       Names of code that is compiled several times
- *   4049  simd/vocabulary.h                  The vocabulary DPV_*
- *   4115  simd/fused.h                       Fused multiply-add in plain C
- *   4201  pairs/fast_state.h                 Near-linear coefficients
- *   4376  core/norm.h                        The Euclidean norm
- *   4407  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4752  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4872  rows/sparse.h                      Sparse rows
- *   4931  domains/projections.h              Domains: exact Euclidean projections
- *   5065  domains/symmetric.h                Symmetric matrices
- *   5426  measures/ranking.h                 Measures
- *   5744  core/parts.h                       Parts and threads
- *   5789  rows/parts.h                       A gradient of linear scores in parts
- *   5865  pairs/box.h                        The box method: grid, error and table
- *   6245  pairs/curvature_state.h            Pair sums of differences
- *   6451  measures/influence.h               Influence
- *   6723  pairs/pass.h                       Groups of records
- *   6848  tiles/shared.h                     Tiles: what all instances share
- *   6929  fits/loss.h                        Margin losses
- *   7005  fits/problem.h                     Regularised fits of a margin loss
- *   7120  fits/evaluate.h                    The objective of a fit at a point
- *   7266  fits/minimise.h                    Minimisers of fits
- *   7505  pairs/parameters.h                 The template's parameters
- *   7585  tiles/form_state.h                 State of the forms
- *   7928  tiles/clip_state.h                 State of per-pair clipping
- *   8094  tiles/listed_state.h               State of listed pairs
- *   8209  simd/each_tier.h                   Each tier: the body once for every tier
- *   8281  simd/each_type.h                   Each type: the body once for every element type
- *   8325  simd/registers.h                   Native registers: what a tier brings
- *   8415  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8470  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8528  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8626  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8749  simd/operations.h                  The vocabulary on virtual vectors
- *   8851  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8973  rows/kernels_f64.h                 Rows of double times a vector
- *   9172  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9237  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9532  pairs/box_differences.h            The box method with weights: sums of differences
- *   9612  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9878  tiles/multiply.h                   The micro-kernel of the tiles
- *  10072  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10133  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10158  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10588  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10665  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11076  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11264  tiles/listed.h                     Gradients of listed pairs
- *  11500  pairs/template.h                   The functions of an instance over pairs
- *  11861  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11934  pairs/weighted.h                   Coefficients of weighted records
- *  12121  pairs/curvature.h                  The second derivative's pair sums
- *  12384  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12562  tiles/template.h                   The functions of an instance over tiles
- *  12896  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12975  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13167  measures/leave.h                   Leaving records out
- *  13462  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13796  measures/stability.h               Locally elastic and uniform stability
- *  13904  release/template.h                 The releases of an instance
- *  14197  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14335  pairs/parameters_end.h             End of an instance
- *  14366  release/smoothing.h                Cells of a column
- *  14613  release/marginals.h                Marginals
- *  15040  release/estimate.h                 Estimates from released marginals
- *  15406  release/classes.h                  What marginals by class say of the label
- *  15536  release/shrinkage.h                Shrinkage
- *  15668  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   1577  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1848  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2153  release/resume.h                   Going on with a plan after the program was stopped
+ *   2228  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2403  evaluation/permit.h                Private evaluation
+ *   2605  evaluation/interval.h              Intervals
+ *   2726  evaluation/placements.h            Placements
+ *   2905  evaluation/auc.h                   AUC
+ *   3127  evaluation/partial.h               Partial AUC
+ *   3238  evaluation/statistic.h             Means over all pairs of records
+ *   3467  evaluation/roc.h                   The ROC curve with a band
+ *   3706  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3717  simd/names.h                       Names of code that is compiled several times
+ *   4063  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4129  simd/fused.h                       Fused multiply-add in plain C
+ *   4215  pairs/fast_state.h                 Near-linear coefficients
+ *   4390  core/norm.h                        The Euclidean norm
+ *   4421  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4766  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4886  rows/sparse.h                      Sparse rows
+ *   4945  domains/projections.h              Domains: exact Euclidean projections
+ *   5079  domains/symmetric.h                Symmetric matrices
+ *   5440  measures/ranking.h                 Measures
+ *   5758  core/parts.h                       Parts and threads
+ *   5803  rows/parts.h                       A gradient of linear scores in parts
+ *   5879  pairs/box.h                        The box method: grid, error and table
+ *   6259  pairs/curvature_state.h            Pair sums of differences
+ *   6465  measures/influence.h               Influence
+ *   6737  pairs/pass.h                       Groups of records
+ *   6862  tiles/shared.h                     Tiles: what all instances share
+ *   6943  fits/loss.h                        Margin losses
+ *   7019  fits/problem.h                     Regularised fits of a margin loss
+ *   7134  fits/evaluate.h                    The objective of a fit at a point
+ *   7280  fits/minimise.h                    Minimisers of fits
+ *   7519  pairs/parameters.h                 The template's parameters
+ *   7599  tiles/form_state.h                 State of the forms
+ *   7942  tiles/clip_state.h                 State of per-pair clipping
+ *   8108  tiles/listed_state.h               State of listed pairs
+ *   8223  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8295  simd/each_type.h                   Each type: the body once for every element type
+ *   8339  simd/registers.h                   Native registers: what a tier brings
+ *   8429  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8484  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8542  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8640  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   8763  simd/operations.h                  The vocabulary on virtual vectors
+ *   8865  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   8987  rows/kernels_f64.h                 Rows of double times a vector
+ *   9186  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9251  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9546  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9626  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   9892  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10086  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10147  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10172  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10602  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  10679  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11090  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11278  tiles/listed.h                     Gradients of listed pairs
+ *  11514  pairs/template.h                   The functions of an instance over pairs
+ *  11875  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  11948  pairs/weighted.h                   Coefficients of weighted records
+ *  12135  pairs/curvature.h                  The second derivative's pair sums
+ *  12398  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12576  tiles/template.h                   The functions of an instance over tiles
+ *  12910  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  12989  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13181  measures/leave.h                   Leaving records out
+ *  13476  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  13810  measures/stability.h               Locally elastic and uniform stability
+ *  13918  release/template.h                 The releases of an instance
+ *  14211  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14349  pairs/parameters_end.h             End of an instance
+ *  14380  release/smoothing.h                Cells of a column
+ *  14627  release/marginals.h                Marginals
+ *  15054  release/estimate.h                 Estimates from released marginals
+ *  15420  release/classes.h                  What marginals by class say of the label
+ *  15550  release/shrinkage.h                Shrinkage
+ *  15682  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1491,7 +1491,8 @@ DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *v
  *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
  *         from the system, as in every production: a program that is started again with the same
  *         key and run repeats its noise, over data or weights that may have changed since. Given,
- *         together with a key, for replays and simulations only; the caller answers for it */
+ *         together with a key, for replays and simulations only; the caller answers for it. What
+ *         dppair_release_run completed can be gone on with */
 typedef struct dppair_release_keys {
   const uint8_t *key;
   const uint8_t *run;
@@ -1544,6 +1545,19 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
 DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
   dppair_release_sign_work_(run, key);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+}
+
+/*
+ * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
+ * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
+ * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of the
+ * key. Errors: NULL.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE],
+                                                              const uint8_t key[32]) {
+  if (run == NULL || key == NULL) return DPPAIR_ERR_NULL;
+  dppair_release_sign_(run, key);
+  return DPPAIR_OK;
 }
 
 /* The generators of a plan; both belong to this process. */
@@ -2173,8 +2187,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
- * by the line's run. (A run of the caller's own says nothing about the key: such a plan cannot be
- * gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
+ * by the line's run. (A run of the caller's own says nothing about the key, unless
+ * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
  * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would

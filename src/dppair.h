@@ -179,7 +179,7 @@
  *                                        head of release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
- *   dppair_release_resume                after a crash: the same plan, paid already
+ *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
  * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is

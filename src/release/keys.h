@@ -20,7 +20,8 @@
  *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
  *         from the system, as in every production: a program that is started again with the same
  *         key and run repeats its noise, over data or weights that may have changed since. Given,
- *         together with a key, for replays and simulations only; the caller answers for it */
+ *         together with a key, for replays and simulations only; the caller answers for it. What
+ *         dppair_release_run completed can be gone on with */
 typedef struct dppair_release_keys {
   const uint8_t *key;
   const uint8_t *run;
@@ -73,6 +74,19 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
 DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
   dppair_release_sign_work_(run, key);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+}
+
+/*
+ * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
+ * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
+ * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of the
+ * key. Errors: NULL.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE],
+                                                              const uint8_t key[32]) {
+  if (run == NULL || key == NULL) return DPPAIR_ERR_NULL;
+  dppair_release_sign_(run, key);
+  return DPPAIR_OK;
 }
 
 /* The generators of a plan; both belong to this process. */

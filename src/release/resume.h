@@ -35,8 +35,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
- * by the line's run. (A run of the caller's own says nothing about the key: such a plan cannot be
- * gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
+ * by the line's run. (A run of the caller's own says nothing about the key, unless
+ * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
  * read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would

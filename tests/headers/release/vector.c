@@ -378,6 +378,44 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
                    DPPAIR_ERR_NULL);
 }
 
+/* A key of the caller's with eight bytes of a run: the same noise each time, and it can be gone on
+ * with. */
+static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
+  dppair_plan plan = plan_of(1, 1e-5, 3);
+  uint8_t run[16] = {1, 2, 3, 4, 5, 6, 7, 8}, again[16], other[32];
+  const dppair_release_keys keys = {KEY, run};
+  double one[SIZE] = {0}, two[SIZE] = {0};
+  (void)state;
+  assert_int_equal(dppair_release_run(run, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_run(NULL, KEY), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_run(run, KEY), DPPAIR_OK);
+  memcpy(again, run, sizeof run);
+  memset(again + 8, 9, 8);
+  assert_int_equal(dppair_release_run(again, KEY), DPPAIR_OK);
+  assert_memory_equal(run, again, sizeof run);
+  memcpy(other, KEY, sizeof other);
+  other[31] ^= 1;
+  assert_int_equal(dppair_release_run(again, other), DPPAIR_OK);
+  assert_memory_equal(run, again, 8);
+  assert_memory_not_equal(run + 8, again + 8, 8);
+  plan.ledger = store;
+  ledger_length = 0;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
+  assert_int_equal(dppair_release_vector(one, SIZE, &release, 1.0), DPPAIR_OK);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 1), DPPAIR_OK);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_OK);
+  assert_int_equal(dppair_release_resume(&release, &account, &plan, ledger, ledger_length - 1, KEY, 0),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_release_vector(two, SIZE, &release, 1.0), DPPAIR_OK);
+  assert_memory_equal(one, two, sizeof one);
+  run[15] ^= 1; /* a run that is not the key's */
+  ledger_length = 0;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+}
+
 /* --- permits ---------------------------------------------------------------------------------- */
 
 static void so_many_releases_as_were_paid_for(void **state) {
@@ -777,6 +815,7 @@ int main(void) {
       TEST(a_line_that_is_not_stored_breaks_the_account),
       TEST(a_stopped_plan_goes_on_where_it_was),
       TEST(only_a_line_that_was_charged_and_planned_is_resumed),
+      TEST(a_run_that_was_completed_can_be_gone_on_with),
       TEST(so_many_releases_as_were_paid_for),
       TEST(errors_of_public_arguments_use_no_permit),
       TEST(counts_need_the_law_of_their_norm),
