@@ -29,11 +29,10 @@
  *       --noise--> released g --step, project--> w
  *
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
- * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
- * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
- * All of these return sums over pairs, never means. A release divides by dppair_normaliser of its
- * draw. Never divide by the product of the two class counts: they are private, and replacing one
- * record can change them.
+ * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and so works
+ * with any scorer: for a network, c is the derivative of the sum in its outputs. These are sums
+ * over pairs, never means; a release divides by dppair_normaliser of its draw. Never divide by the
+ * product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
@@ -51,12 +50,14 @@
  *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, rank_release_vector, rank_release_pointwise:
- *                    see RELEASES; there if dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
+ *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
+ *                    rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: see CHUNKS
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
@@ -64,12 +65,8 @@
  *                    metrics L L^T of low rank, similarities x^T W x', in parts
  *                    rank_form_pairs: a metric over listed pairs
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
- * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
- * rank_curvature, rank_weighted, and rank_sizes, the sums of |phi' (t - t')|. Those of
- * rank_risk_not_private, rank_coeffs, rank_weighted, rank_pairs, rank_curvature and rank_sizes do
- * not check their arguments.
+ * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
+ * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -77,6 +74,8 @@
  *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
+ *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
+ *               the same bits for any order and split of the rows  dppair_words_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
@@ -89,12 +88,10 @@
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
- *               record out does to a minimiser (Kang et al. 2021);
- *               rank_influence_record_not_private of one record, rank_influence_along_not_private
- *               along one direction, rank_influence_pair_not_private that of a pair's loss;
- *               rank_minimiser_not_private; rank_stability_not_private, locally elastic and uniform
- *               stability; rank_influence_workspace: of all of these.
- *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
+ *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
+ *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
+ *               rank_minimiser_not_private; rank_stability_not_private; rank_influence_workspace:
+ *               of all. dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
@@ -116,7 +113,7 @@
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
- *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
+ *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *
  * CONTRACT
@@ -140,20 +137,24 @@
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
- *   library, which has to round once. That of mingw-w64 does not and is replaced; if another does
- *   not, rank_fast_init for an analytic loss returns ENVIRONMENT. The 128-bit tier on x86 has no
- *   fused multiply-add; its results differ within the stated bounds.
+ *   threads; only the number of parts may change the last bits, and with an order-free state (see
+ *   CHUNKS) not even that. This relies on an fma() of the C library that rounds once. That of
+ *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
+ *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
  *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
  *
  *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
- *   that computes in a wider type (x87; FLT_EVAL_METHOD is not 0) is rejected with #error, and the
- *   message names the flags that help. Another rounding mode at run time, or sums that a compiler
- *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
- *   returns DPPAIR_ERR_ENVIRONMENT.
+ *   that computes in a wider type (x87) is rejected with #error. Another rounding mode, or sums
+ *   that a compiler flag has merged, are found by dppair_environment_check: what is certified calls
+ *   it on entry and returns DPPAIR_ERR_ENVIRONMENT.
+ *
+ * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
+ * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
+ * integers: the same bits for any split. Only moments and sums travel, a few KB. The head of
+ * pairs/chunks.h has an example; rank_gradient and rank_release with such a state do the same.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -172,8 +173,8 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_form    metrics, low rank, similarities
- *   rank_release_vector  a sum of pair gradients that you computed: networks (clip the gradient of
- *                        each record's score before pairing: the default), matchings
+ *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
  *                        noise or less under zero-out; both may be parts of one permit
  *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
@@ -184,8 +185,8 @@
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
  * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
- * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc, which never refuses;
- * _partial_auc: needs promised class sizes or plan.failure; _roc: points at public thresholds, and a
+ * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc never refuses;
+ * _partial_auc needs promised class sizes or plan.failure; _roc: points at public thresholds and a
  * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
  * _pairs: two numbers that add up over sites.
  *
@@ -194,19 +195,16 @@
  * KNOBS, macros to define before the first include
  *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
  *                     unused functions and needs no separate source file
- *   DPPAIR_SELF       the name by which this header includes itself, once per tier and type.
- *                     Default: "dppair.h". Set it if you rename the file
+ *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
  *                     128-bit tier: for a build that depends on nothing. Default: not defined
- *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
- *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
- *                     not defined; without optimisation nothing is forced anyway
+ *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
+ *                     sanitizers and debuggers, which otherwise take minutes to compile
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
- *                     noise as a dppair_event *, private numbers included: for tests that repeat a
- *                     run on neighbouring data. Default: not defined, and no code for it
+ *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
@@ -216,94 +214,97 @@
  *    544  core/checks.h                      Checks of numbers and sizes
  *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
  *    666  core/bits.h                        The bits of a number as an integer, and back
- *    690  core/processor.h                   Processor: the tiers of this build and machine
- *    754  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    804  core/environment.h                 Floating-point environment: the check of rounding
- *    855  core/sampling.h                    Sampling
- *   1245  core/stream.h                      Streams
- *   1296  core/sort.h                        Sorting doubles
- *   1397  core/audit.h                       Audit
- *   1472  release/keys.h                     Keys of a release
- *   1577  release/open.h                     Opening a plan: what it costs is paid at once
- *   1848  release/vector.h                   Releases of vectors, and the draw of a step
- *   2153  release/resume.h                   Going on with a plan after the program was stopped
- *   2228  release/histogram.h                Parts of a permit, and histograms of scores
- *   2403  evaluation/permit.h                Private evaluation
- *   2605  evaluation/interval.h              Intervals
- *   2726  evaluation/placements.h            Placements
- *   2905  evaluation/auc.h                   AUC
- *   3127  evaluation/partial.h               Partial AUC
- *   3238  evaluation/statistic.h             Means over all pairs of records
- *   3467  evaluation/roc.h                   The ROC curve with a band
- *   3706  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3717  simd/names.h                       Names of code that is compiled several times
- *   4063  simd/vocabulary.h                  The vocabulary DPV_*
- *   4129  simd/fused.h                       Fused multiply-add in plain C
- *   4215  pairs/fast_state.h                 Near-linear coefficients
- *   4390  core/norm.h                        The Euclidean norm
- *   4421  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4766  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4886  rows/sparse.h                      Sparse rows
- *   4945  domains/projections.h              Domains: exact Euclidean projections
- *   5079  domains/symmetric.h                Symmetric matrices
- *   5440  measures/ranking.h                 Measures
- *   5758  core/parts.h                       Parts and threads
- *   5803  rows/parts.h                       A gradient of linear scores in parts
- *   5879  pairs/box.h                        The box method: grid, error and table
- *   6259  pairs/curvature_state.h            Pair sums of differences
- *   6465  measures/influence.h               Influence
- *   6737  pairs/pass.h                       Groups of records
- *   6862  tiles/shared.h                     Tiles: what all instances share
- *   6943  fits/loss.h                        Margin losses
- *   7019  fits/problem.h                     Regularised fits of a margin loss
- *   7134  fits/evaluate.h                    The objective of a fit at a point
- *   7280  fits/minimise.h                    Minimisers of fits
- *   7519  pairs/parameters.h                 The template's parameters
- *   7599  tiles/form_state.h                 State of the forms
- *   7942  tiles/clip_state.h                 State of per-pair clipping
- *   8108  tiles/listed_state.h               State of listed pairs
- *   8223  simd/each_tier.h                   Each tier: the body once for every tier
- *   8295  simd/each_type.h                   Each type: the body once for every element type
- *   8339  simd/registers.h                   Native registers: what a tier brings
- *   8429  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8484  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8542  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8640  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   8763  simd/operations.h                  The vocabulary on virtual vectors
- *   8865  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   8987  rows/kernels_f64.h                 Rows of double times a vector
- *   9186  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9251  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9546  pairs/box_differences.h            The box method with weights: sums of differences
- *   9626  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   9892  tiles/multiply.h                   The micro-kernel of the tiles
- *  10086  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10147  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10172  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10602  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  10679  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11090  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11278  tiles/listed.h                     Gradients of listed pairs
- *  11514  pairs/template.h                   The functions of an instance over pairs
- *  11875  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  11948  pairs/weighted.h                   Coefficients of weighted records
- *  12135  pairs/curvature.h                  The second derivative's pair sums
- *  12398  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12576  tiles/template.h                   The functions of an instance over tiles
- *  12910  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  12989  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13181  measures/leave.h                   Leaving records out
- *  13476  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  13810  measures/stability.h               Locally elastic and uniform stability
- *  13918  release/template.h                 The releases of an instance
- *  14211  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14349  pairs/parameters_end.h             End of an instance
- *  14380  release/smoothing.h                Cells of a column
- *  14627  release/marginals.h                Marginals
- *  15054  release/estimate.h                 Estimates from released marginals
- *  15420  release/classes.h                  What marginals by class say of the label
- *  15550  release/shrinkage.h                Shrinkage
- *  15682  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    690  core/words.h                       Integers of 128 bits
+ *    736  core/processor.h                   Processor: the tiers of this build and machine
+ *    800  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    850  core/environment.h                 Floating-point environment: the check of rounding
+ *    901  core/sampling.h                    Sampling
+ *   1291  core/stream.h                      Streams
+ *   1342  core/sort.h                        Sorting doubles
+ *   1443  core/audit.h                       Audit
+ *   1518  release/keys.h                     Keys of a release
+ *   1623  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1894  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2199  release/resume.h                   Going on with a plan after the program was stopped
+ *   2274  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2449  evaluation/permit.h                Private evaluation
+ *   2651  evaluation/interval.h              Intervals
+ *   2772  evaluation/placements.h            Placements
+ *   2951  evaluation/auc.h                   AUC
+ *   3173  evaluation/partial.h               Partial AUC
+ *   3284  evaluation/statistic.h             Means over all pairs of records
+ *   3513  evaluation/roc.h                   The ROC curve with a band
+ *   3752  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3763  simd/names.h                       Names of code that is compiled several times
+ *   4114  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4180  simd/fused.h                       Fused multiply-add in plain C
+ *   4266  pairs/fast_state.h                 Near-linear coefficients
+ *   4441  core/norm.h                        The Euclidean norm
+ *   4472  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4817  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4937  rows/sums.h                        Sums without order of rows
+ *   5135  rows/sparse.h                      Sparse rows
+ *   5194  domains/projections.h              Domains: exact Euclidean projections
+ *   5328  domains/symmetric.h                Symmetric matrices
+ *   5689  measures/ranking.h                 Measures
+ *   6007  core/parts.h                       Parts and threads
+ *   6052  rows/parts.h                       A gradient of linear scores in parts
+ *   6128  pairs/box.h                        The box method: grid, error and table
+ *   6508  pairs/curvature_state.h            Pair sums of differences
+ *   6714  measures/influence.h               Influence
+ *   6986  pairs/pass.h                       Groups of records
+ *   7111  tiles/shared.h                     Tiles: what all instances share
+ *   7192  fits/loss.h                        Margin losses
+ *   7268  fits/problem.h                     Regularised fits of a margin loss
+ *   7383  fits/evaluate.h                    The objective of a fit at a point
+ *   7529  fits/minimise.h                    Minimisers of fits
+ *   7768  pairs/parameters.h                 The template's parameters
+ *   7848  tiles/form_state.h                 State of the forms
+ *   8191  tiles/clip_state.h                 State of per-pair clipping
+ *   8357  tiles/listed_state.h               State of listed pairs
+ *   8472  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8544  simd/each_type.h                   Each type: the body once for every element type
+ *   8588  simd/registers.h                   Native registers: what a tier brings
+ *   8678  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   8733  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   8791  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   8889  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9012  simd/operations.h                  The vocabulary on virtual vectors
+ *   9114  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   9236  rows/kernels_f64.h                 Rows of double times a vector
+ *   9434  rows/sums_kernels.h                Rows times coefficients
+ *   9529  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9594  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   9889  pairs/box_differences.h            The box method with weights: sums of differences
+ *   9969  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  10235  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10429  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10490  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10515  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  10945  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  11022  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11433  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  11621  tiles/listed.h                     Gradients of listed pairs
+ *  11857  pairs/template.h                   The functions of an instance over pairs
+ *  12218  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  12291  pairs/weighted.h                   Coefficients of weighted records
+ *  12478  pairs/curvature.h                  The second derivative's pair sums
+ *  12741  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  12919  tiles/template.h                   The functions of an instance over tiles
+ *  13253  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  13332  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  13524  measures/leave.h                   Leaving records out
+ *  13819  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  14153  measures/stability.h               Locally elastic and uniform stability
+ *  14261  release/template.h                 The releases of an instance
+ *  14554  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  14692  pairs/parameters_end.h             End of an instance
+ *  14723  release/smoothing.h                Cells of a column
+ *  14970  release/marginals.h                Marginals
+ *  15397  release/estimate.h                 Estimates from released marginals
+ *  15763  release/classes.h                  What marginals by class say of the label
+ *  15893  release/shrinkage.h                Shrinkage
+ *  16025  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -339,7 +340,6 @@
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
-
 /* ---- src/core/compiler.h --------------------------------------------------------------------
  * Compiler: attributes, knobs, strict arithmetic
  * ---------------------------------------------------------------------------------------------- */
@@ -687,6 +687,52 @@ DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
   memcpy(&x, &u, sizeof x);
   return x;
 }
+/* ---- src/core/words.h -----------------------------------------------------------------------
+ * Integers of 128 bits, as pairs of 64: the low word first, two's complement
+ *
+ * Sums of such integers have the same bits in any order, which sums of doubles have not.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* w += v, an integer of 64 bits with a sign (bit 63), modulo 2^128. */
+DPPAIR_FORCE_INLINE_ void dppair_word_add_(uint64_t *w, uint64_t v) {
+  w[0] += v;
+  w[1] += (uint64_t)(w[0] < v) - (v >> 63);
+}
+
+/* to[k] += from[k] for `count` integers of 128 bits, that is 2 count words, modulo 2^128: all that
+ * a process or a site has to do with the sums of another. NULL does nothing. */
+DPPAIR_API void dppair_words_add(uint64_t *to, const uint64_t *from, size_t count) {
+  size_t k;
+  if (!to || !from) return;
+  for (k = 0; k < count; k++) {
+    const uint64_t low = from[2 * k], high = from[2 * k + 1];
+    to[2 * k] += low;
+    to[2 * k + 1] += high + (uint64_t)(to[2 * k] < low);
+  }
+}
+
+/* The integer w times unit, a power of two for which no result leaves the normal numbers, rounded
+ * once, ties to even: of the first 64 digits the last one is set where anything follows, so that
+ * the sum of their halves, both exact, rounds as the whole would. */
+DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
+  const uint64_t sign = w[1] >> 63;
+  const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
+  uint64_t top = low, rest;
+  double value;
+  int shift = 0;
+  while (shift < 64 && high >> shift) shift++;
+  if (shift) {
+    rest = shift < 64 ? low << (64 - shift) : low;
+    top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
+  }
+  value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
+  value = ldexp(value, shift) * unit;
+  return sign ? -value : value;
+}
+
+DPPAIR_FP_END_
 /* ---- src/core/processor.h -------------------------------------------------------------------
  * Processor: the tiers of this build and machine
  * ---------------------------------------------------------------------------------------------- */
@@ -3794,7 +3840,7 @@ DPPAIR_FP_END_
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
 
-/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
 #define dpv_ahead DPPAIR_V_(ahead)
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)
@@ -3804,11 +3850,16 @@ DPPAIR_FP_END_
 #define dpv_row_end DPPAIR_V_(row_end)
 #define dpv_rows8 DPPAIR_V_(rows8)
 #define dpv_some DPPAIR_V_(some)
+#define dpv_sum_rows DPPAIR_V_(sum_rows)
 #define dpv_sums8 DPPAIR_V_(sums8)
+#define dpv_tick_rows DPPAIR_V_(tick_rows)
+#define dpv_ticks DPPAIR_V_(ticks)
 #define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
 #define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
 #define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
 #define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
+#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
+#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
 
 /* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
 #define dpv_box_run DPPAIR_V_(box_run)
@@ -4880,6 +4931,204 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g,
   if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(dppair_combine_f32, (g, rows->x, rows->n, rows->d, rows->ld, c, rows->factor));
   return dppair_finish_(g, rows->d);
+}
+
+DPPAIR_FP_END_
+/* ---- src/rows/sums.h ------------------------------------------------------------------------
+ * Sums without order of rows
+ *
+ * X^T c with the same bits for any order of the records, any split into chunks, parts, threads,
+ * processes: each addend is rounded to a multiple of one public unit, by itself, and the multiples
+ * are added as integers of 128 bits. NOT PRIVATE: such a sum is raw material, as secret as the
+ * records; NAME_release_sum adds noise.
+ *
+ *   size_t bytes;
+ *   dppair_sum_workspace(&bytes, d);
+ *   dppair_sum_open(&sum, d, bound, work, bytes);          no addend is larger than bound
+ *   dppair_sum_combine_f64(&sum, &rows, c);                once for each chunk of rows
+ *   dppair_sum_add(&sum, &other);                          what another thread or process has
+ *   dppair_sum_value(g, &sum);
+ *
+ * An addend is a function of its record alone: p = c_i factor_i rounded once, then p x_ik rounded
+ * to the unit, ties to even. All tiers give the same bits but the 128-bit tier on x86, which rounds
+ * that product first; its sums, too, do not depend on an order. Relies on core/words.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
+typedef struct dppair_sum {
+  size_t size;
+  double unit;     /* a power of two, 2^-50 of the one above bound: what an addend is rounded to */
+  double bound;
+  double radius;   /* of the rows: set by NAME_sum_open, to whose sums only NAME_chunk_sum adds; else 0 */
+  uint64_t count;  /* of records so far */
+  uint64_t digest; /* of w, radius and state, set by NAME_chunk_sum: such sums may be added. Else 0 */
+  uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
+} dppair_sum;
+
+/* *bytes = the workspace of a sum of `size` numbers. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_workspace(size_t *bytes, size_t size) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (size > (SIZE_MAX - 64) / (2 * sizeof(uint64_t))) return DPPAIR_ERR_OVERFLOW;
+  *bytes = size * 2 * sizeof(uint64_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as *s.
+ * bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN (bound not
+ * positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE, ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
+                                                           void *work, size_t bytes) {
+  size_t needed;
+  int e;
+  dppair_status status;
+  if (!s) return DPPAIR_ERR_NULL;
+  memset(s, 0, sizeof *s);
+  if (!work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
+  (void)frexp(bound, &e);
+  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_sum_workspace(&needed, size);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  s->size = size;
+  s->bound = bound;
+  s->unit = ldexp(1.0, e - 50);
+  s->words = (uint64_t *)(void *)dppair_align_(work);
+  memset(s->words, 0, size * 2 * sizeof *s->words);
+  return DPPAIR_OK;
+}
+
+/* Adding this number rounds to multiples of the unit, which are then in the low digits. */
+DPPAIR_API double dppair_sum_magic_(const dppair_sum *s) { return DPPAIR_MAGIC_F64_ * s->unit; }
+
+/* Is *s open? */
+DPPAIR_API dppair_status dppair_sum_check_(const dppair_sum *s) {
+  if (!s) return DPPAIR_ERR_NULL;
+  return s->words && s->unit > 0.0 ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
+}
+
+/* Checks what dppair_sum_combine takes, but for the coefficients. */
+DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, size_t n, size_t d,
+                                          size_t ld, double radius, const double *c) {
+  const dppair_status status = dppair_sum_check_(s);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
+  if (d != s->size || ld < d) return DPPAIR_ERR_SIZE;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (s->radius > 0.0) return DPPAIR_ERR_WORKSPACE;
+  return dppair_environment_check();
+}
+
+/* What dppair_sum_combine adds, of arguments that are checked. */
+DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
+  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
+  DPPAIR_DISPATCH_(dppair_sum_f64, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
+                                    magic, most));
+  s->count += rows->n;
+}
+DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
+  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
+  DPPAIR_DISPATCH_(dppair_sum_f32, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
+                                    magic, most));
+  s->count += rows->n;
+}
+
+/*
+ * s += X^T c: s[k] += the sum over i < n of c[i] factor[i] x[i ld + k], each addend rounded to the
+ * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no status
+ * depends on its size.
+ *   rows     radius > 0; a row that is longer, which a radius set by hand allows, makes every sum
+ *            meaningless
+ *   c        rows->n numbers
+ * Error = |s - exact| per number: (5/8) unit and 2^-53 |c_i| radius a record. Errors leave *s as it
+ * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld),
+ * NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
+ * addressed).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f64(dppair_sum *s,
+                                                                  const dppair_rows_f64 *rows,
+                                                                  const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_rows_f64_(s, rows, c);
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f32(dppair_sum *s,
+                                                                  const dppair_rows_f32 *rows,
+                                                                  const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_rows_f32_(s, rows, c);
+  return DPPAIR_OK;
+}
+
+/* s += v[0..size), finite numbers, each rounded once to the unit, ties to even; one beyond +-bound
+ * counts as that. */
+DPPAIR_API void dppair_sum_vector_(dppair_sum *s, const double *v) {
+  const double magic = dppair_sum_magic_(s);
+  size_t k;
+  for (k = 0; k < s->size; k++) {
+    const double low = v[k] < -s->bound ? -s->bound : v[k], held = low > s->bound ? s->bound : low;
+    dppair_word_add_(s->words + 2 * k, dppair_bits_f64_(held + magic) - dppair_bits_f64_(magic));
+  }
+}
+
+/* The same. count stays: the caller knows of how many records v is. Errors leave *s as it is: NULL,
+ * WORKSPACE (not open, or made by NAME_sum_open), NOT_FINITE (a number of v), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, const double *v) {
+  dppair_status status = dppair_sum_check_(s);
+  if (status == DPPAIR_OK && s->radius > 0.0) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !v && s->size) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(v, s->size)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_vector_(s, v);
+  return DPPAIR_OK;
+}
+
+/* Is this a sum to which no record was added? */
+DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
+
+/* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ), NULL;
+ * these leave *s as it is. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
+  dppair_status status = dppair_sum_check_(s);
+  if (status == DPPAIR_OK) status = dppair_sum_check_(other);
+  if (status != DPPAIR_OK) return status;
+  if (s->size != other->size) return DPPAIR_ERR_SIZE;
+  if (fabs(s->bound - other->bound) > 0.0 || fabs(s->radius - other->radius) > 0.0 ||
+      (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
+    return DPPAIR_ERR_WORKSPACE;
+  dppair_words_add(s->words, other->words, s->size);
+  s->count += other->count;
+  s->digest |= other->digest;
+  return DPPAIR_OK;
+}
+
+/* v[0..size) = the sum, each number rounded once to nearest, ties to even. Errors zero v where its
+ * size is known: NULL, WORKSPACE (not open), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_value(double *v, const dppair_sum *s) {
+  dppair_status status = dppair_sum_check_(s);
+  size_t k;
+  if (status == DPPAIR_OK && !v && s->size) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  if (s->size) memset(v, 0, s->size * sizeof *v);
+  status = dppair_environment_check();
+  for (k = 0; status == DPPAIR_OK && k < s->size; k++)
+    v[k] = dppair_word_value_(s->words + 2 * k, s->unit);
+  return status;
 }
 
 DPPAIR_FP_END_
@@ -9182,6 +9431,100 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 #undef DPL_AHEAD
 #undef DPL_CHUNK
 #undef DPL_ROWS
+/* ---- src/rows/sums_kernels.h ----------------------------------------------------------------
+ * Rows times coefficients, summed exactly: the kernels of rows/sums.h
+ *
+ * An addend c x is computed as t = c x + magic, magic = 1.5 2^52 unit, in one fused operation: t is
+ * magic plus c x rounded to a multiple of unit, ties to even, and the bits of t are those of magic
+ * plus that multiple. They are added as integers. That holds while |c x| <= 2^51 unit; the bits of
+ * other numbers, NaN too, are added as well, and the sum is then no sum, but nothing is undefined.
+ * On the 128-bit tier of x86 the product is rounded first: t is off by 5/8 of a unit then, not 1/2.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPL_CHUNK 128  /* columns whose sums are kept at a time */
+#define DPL_ROWS 32    /* rows that stay in the nearest cache while all these columns pass */
+#define DPL_FLUSH 2048 /* rows whose sums of multiples below 2^51 fit in 63 bits */
+
+/* sum[0..8 vectors) += the bits of c[i] x + magic over `rows` rows from x[at] on; of the last vector
+ * only `last` columns are there. `vectors` is a constant of the caller, and `last` is 8 or it is
+ * less and vectors is 1. */
+DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, size_t ld,
+                                    const double *c, size_t rows, int vectors, size_t last,
+                                    double magic, int is_f32) {
+  const DPV_T m = DPV_SET(magic);
+  DPV_T s[4];
+  DPV_UNROLL_
+  for (int v = 0; v < vectors; v++) s[v] = DPV_LOAD_BITS(sum + 8 * v);
+  if (last < 8) {
+    for (size_t i = 0; i < rows; i++, at += ld)
+      s[0] = DPV_ADD_BITS(s[0], DPV_FMA(DPV_SET(c[i]), dpv_row_end(x, at, last, is_f32), m));
+  } else {
+    for (size_t i = 0; i < rows; i++, at += ld) {
+      const DPV_T of = DPV_SET(c[i]);
+      if (is_f32) dpv_ahead(x, at + DPL_ROWS * ld, is_f32); /* doubles gain nothing */
+      DPV_UNROLL_
+      for (int v = 0; v < vectors; v++)
+        s[v] = DPV_ADD_BITS(s[v], DPV_FMA(of, dpv_row(x, at + 8 * (size_t)v, is_f32), m));
+    }
+  }
+  DPV_UNROLL_
+  for (int v = 0; v < vectors; v++) DPV_STORE_BITS(sum + 8 * v, s[v]);
+}
+
+/* The same for `columns` <= DPL_CHUNK columns. */
+DPPAIR_FORCE_INLINE_ void dpv_tick_rows(uint64_t *sum, const void *x, size_t at, size_t ld,
+                                        const double *c, size_t rows, size_t columns, double magic,
+                                        int is_f32) {
+  size_t k = 0;
+  for (; k + 32 <= columns; k += 32)
+    dpv_ticks(sum + k, x, at + k, ld, c, rows, 4, 8, magic, is_f32);
+  for (; k + 8 <= columns; k += 8)
+    dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
+  if (k < columns) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, columns - k, magic, is_f32);
+}
+
+/* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld +
+ * k] in units, k < d. Coefficients beyond +-most count as that; their product with the factor is
+ * rounded. */
+DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n, size_t d,
+                                       size_t ld, const double *c, const double *factor,
+                                       double magic, double most, int is_f32) {
+  const uint64_t zero = dppair_bits_f64_(magic);
+  for (size_t begin = 0; begin < n; begin += DPL_FLUSH) {
+    const size_t end = n - begin > DPL_FLUSH ? begin + DPL_FLUSH : n;
+    for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
+      const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+      uint64_t sum[DPL_CHUNK];
+      for (size_t k = 0; k < DPL_CHUNK; k++) sum[k] = 0 - zero * (uint64_t)(end - begin);
+      for (size_t i = begin; i < end; i += DPL_ROWS) {
+        const size_t rows = end - i > DPL_ROWS ? DPL_ROWS : end - i;
+        double of[DPL_ROWS];
+        for (size_t r = 0; r < rows; r++) {
+          const double held = c[i + r] > most ? most : c[i + r];
+          of[r] = held < -most ? -most : held;
+        }
+        for (size_t r = 0; factor && r < rows; r++) of[r] *= factor[i + r];
+        dpv_tick_rows(sum, x, i * ld + k0, ld, of, rows, columns, magic, is_f32);
+      }
+      for (size_t k = 0; k < columns; k++) dppair_word_add_(words + 2 * (k0 + k), sum[k]);
+    }
+  }
+}
+
+/* The functions that rows/sums.h calls, for rows of double and of float. */
+DPPAIR_API void dppair_sum_f64_TIER(uint64_t *words, const double *x, size_t n, size_t d, size_t ld,
+                                    const double *c, const double *factor, double magic,
+                                    double most) {
+  dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 0);
+}
+DPPAIR_API void dppair_sum_f32_TIER(uint64_t *words, const float *x, size_t n, size_t d, size_t ld,
+                                    const double *c, const double *factor, double magic,
+                                    double most) {
+  dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
+}
+#undef DPL_CHUNK
+#undef DPL_ROWS
+#undef DPL_FLUSH
 #else
 /* ---- src/rows/kernels_f32.h -----------------------------------------------------------------
  * Rows times a vector, all in float

@@ -28,11 +28,10 @@
  *       --noise--> released g --step, project--> w
  *
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
- * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
- * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
- * All of these return sums over pairs, never means. A release divides by dppair_normaliser of its
- * draw. Never divide by the product of the two class counts: they are private, and replacing one
- * record can change them.
+ * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and so works
+ * with any scorer: for a network, c is the derivative of the sum in its outputs. These are sums
+ * over pairs, never means; a release divides by dppair_normaliser of its draw. Never divide by the
+ * product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
@@ -50,12 +49,14 @@
  *                    losses without L_CURVE
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, rank_release_vector, rank_release_pointwise:
- *                    see RELEASES; there if dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
+ *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
+ *                    rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: see CHUNKS
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
@@ -63,12 +64,8 @@
  *                    metrics L L^T of low rank, similarities x^T W x', in parts
  *                    rank_form_pairs: a metric over listed pairs
  *                    rank_form_error: a bound on the rounding of rank_form_gradient
- * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk_not_private, rank_pairs, rank_clip_coeffs, rank_clip_cache,
- * rank_pairs_gradient, rank_form_gradient, rank_form_risk_not_private, rank_form_pairs,
- * rank_curvature, rank_weighted, and rank_sizes, the sums of |phi' (t - t')|. Those of
- * rank_risk_not_private, rank_coeffs, rank_weighted, rank_pairs, rank_curvature and rank_sizes do
- * not check their arguments.
+ * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
+ * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
  * FUNCTIONS
  *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
@@ -76,6 +73,8 @@
  *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
+ *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
+ *               the same bits for any order and split of the rows  dppair_words_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
@@ -88,12 +87,10 @@
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
- *               record out does to a minimiser (Kang et al. 2021);
- *               rank_influence_record_not_private of one record, rank_influence_along_not_private
- *               along one direction, rank_influence_pair_not_private that of a pair's loss;
- *               rank_minimiser_not_private; rank_stability_not_private, locally elastic and uniform
- *               stability; rank_influence_workspace: of all of these.
- *               dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
+ *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
+ *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
+ *               rank_minimiser_not_private; rank_stability_not_private; rank_influence_workspace:
+ *               of all. dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
@@ -115,7 +112,7 @@
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
  *               dppair_influence  dppair_influence_risk  dppair_stability
- *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
+ *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *
  * CONTRACT
@@ -139,20 +136,24 @@
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
- *   library, which has to round once. That of mingw-w64 does not and is replaced; if another does
- *   not, rank_fast_init for an analytic loss returns ENVIRONMENT. The 128-bit tier on x86 has no
- *   fused multiply-add; its results differ within the stated bounds.
+ *   threads; only the number of parts may change the last bits, and with an order-free state (see
+ *   CHUNKS) not even that. This relies on an fma() of the C library that rounds once. That of
+ *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
+ *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
  *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
  *
  *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
- *   that computes in a wider type (x87; FLT_EVAL_METHOD is not 0) is rejected with #error, and the
- *   message names the flags that help. Another rounding mode at run time, or sums that a compiler
- *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
- *   returns DPPAIR_ERR_ENVIRONMENT.
+ *   that computes in a wider type (x87) is rejected with #error. Another rounding mode, or sums
+ *   that a compiler flag has merged, are found by dppair_environment_check: what is certified calls
+ *   it on entry and returns DPPAIR_ERR_ENVIRONMENT.
+ *
+ * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
+ * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
+ * integers: the same bits for any split. Only moments and sums travel, a few KB. The head of
+ * pairs/chunks.h has an example; rank_gradient and rank_release with such a state do the same.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -171,8 +172,8 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_form    metrics, low rank, similarities
- *   rank_release_vector  a sum of pair gradients that you computed: networks (clip the gradient of
- *                        each record's score before pairing: the default), matchings
+ *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
  *                        noise or less under zero-out; both may be parts of one permit
  *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
@@ -183,8 +184,8 @@
  *
  * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
  * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
- * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc, which never refuses;
- * _partial_auc: needs promised class sizes or plan.failure; _roc: points at public thresholds, and a
+ * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc never refuses;
+ * _partial_auc needs promised class sizes or plan.failure; _roc: points at public thresholds and a
  * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
  * _pairs: two numbers that add up over sites.
  *
@@ -193,19 +194,16 @@
  * KNOBS, macros to define before the first include
  *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
  *                     unused functions and needs no separate source file
- *   DPPAIR_SELF       the name by which this header includes itself, once per tier and type.
- *                     Default: "dppair.h". Set it if you rename the file
+ *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
  *                     128-bit tier: for a build that depends on nothing. Default: not defined
- *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
- *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
- *                     not defined; without optimisation nothing is forced anyway
+ *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
+ *                     sanitizers and debuggers, which otherwise take minutes to compile
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
- *                     noise as a dppair_event *, private numbers included: for tests that repeat a
- *                     run on neighbouring data. Default: not defined, and no code for it
+ *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -241,12 +239,12 @@
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
-
 #include "core/compiler.h"
 #include "core/status.h"
 #include "core/checks.h"
 #include "core/workspace.h"
 #include "core/bits.h"
+#include "core/words.h"
 #include "core/processor.h"
 #include "core/dispatch.h"
 #include "core/environment.h"
@@ -306,6 +304,7 @@
 
 #include "rows/block.h"
 #include "rows/linear.h"
+#include "rows/sums.h"
 #include "rows/sparse.h"
 #include "domains/projections.h"
 #include "domains/symmetric.h"
@@ -385,6 +384,7 @@
 
 #if DPPAIR_F64_
 #include "rows/kernels_f64.h"
+#include "rows/sums_kernels.h"
 #else
 #include "rows/kernels_f32.h"
 #endif

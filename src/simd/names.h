@@ -78,7 +78,7 @@
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
 
-/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
 #define dpv_ahead DPPAIR_V_(ahead)
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)
@@ -88,11 +88,16 @@
 #define dpv_row_end DPPAIR_V_(row_end)
 #define dpv_rows8 DPPAIR_V_(rows8)
 #define dpv_some DPPAIR_V_(some)
+#define dpv_sum_rows DPPAIR_V_(sum_rows)
 #define dpv_sums8 DPPAIR_V_(sums8)
+#define dpv_tick_rows DPPAIR_V_(tick_rows)
+#define dpv_ticks DPPAIR_V_(ticks)
 #define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
 #define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
 #define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
 #define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
+#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
+#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
 
 /* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
 #define dpv_box_run DPPAIR_V_(box_run)

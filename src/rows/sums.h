@@ -1,0 +1,198 @@
+/* ------------------------------------------------------------------------------------------------
+ * Sums without order of rows
+ *
+ * X^T c with the same bits for any order of the records, any split into chunks, parts, threads,
+ * processes: each addend is rounded to a multiple of one public unit, by itself, and the multiples
+ * are added as integers of 128 bits. NOT PRIVATE: such a sum is raw material, as secret as the
+ * records; NAME_release_sum adds noise.
+ *
+ *   size_t bytes;
+ *   dppair_sum_workspace(&bytes, d);
+ *   dppair_sum_open(&sum, d, bound, work, bytes);          no addend is larger than bound
+ *   dppair_sum_combine_f64(&sum, &rows, c);                once for each chunk of rows
+ *   dppair_sum_add(&sum, &other);                          what another thread or process has
+ *   dppair_sum_value(g, &sum);
+ *
+ * An addend is a function of its record alone: p = c_i factor_i rounded once, then p x_ik rounded
+ * to the unit, ties to even. All tiers give the same bits but the 128-bit tier on x86, which rounds
+ * that product first; its sums, too, do not depend on an order. Relies on core/words.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
+typedef struct dppair_sum {
+  size_t size;
+  double unit;     /* a power of two, 2^-50 of the one above bound: what an addend is rounded to */
+  double bound;
+  double radius;   /* of the rows: set by NAME_sum_open, to whose sums only NAME_chunk_sum adds; else 0 */
+  uint64_t count;  /* of records so far */
+  uint64_t digest; /* of w, radius and state, set by NAME_chunk_sum: such sums may be added. Else 0 */
+  uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
+} dppair_sum;
+
+/* *bytes = the workspace of a sum of `size` numbers. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_workspace(size_t *bytes, size_t size) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (size > (SIZE_MAX - 64) / (2 * sizeof(uint64_t))) return DPPAIR_ERR_OVERFLOW;
+  *bytes = size * 2 * sizeof(uint64_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as *s.
+ * bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN (bound not
+ * positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE, ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
+                                                           void *work, size_t bytes) {
+  size_t needed;
+  int e;
+  dppair_status status;
+  if (!s) return DPPAIR_ERR_NULL;
+  memset(s, 0, sizeof *s);
+  if (!work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
+  (void)frexp(bound, &e);
+  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_sum_workspace(&needed, size);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  s->size = size;
+  s->bound = bound;
+  s->unit = ldexp(1.0, e - 50);
+  s->words = (uint64_t *)(void *)dppair_align_(work);
+  memset(s->words, 0, size * 2 * sizeof *s->words);
+  return DPPAIR_OK;
+}
+
+/* Adding this number rounds to multiples of the unit, which are then in the low digits. */
+DPPAIR_API double dppair_sum_magic_(const dppair_sum *s) { return DPPAIR_MAGIC_F64_ * s->unit; }
+
+/* Is *s open? */
+DPPAIR_API dppair_status dppair_sum_check_(const dppair_sum *s) {
+  if (!s) return DPPAIR_ERR_NULL;
+  return s->words && s->unit > 0.0 ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
+}
+
+/* Checks what dppair_sum_combine takes, but for the coefficients. */
+DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, size_t n, size_t d,
+                                          size_t ld, double radius, const double *c) {
+  const dppair_status status = dppair_sum_check_(s);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
+  if (d != s->size || ld < d) return DPPAIR_ERR_SIZE;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (s->radius > 0.0) return DPPAIR_ERR_WORKSPACE;
+  return dppair_environment_check();
+}
+
+/* What dppair_sum_combine adds, of arguments that are checked. */
+DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
+  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
+  DPPAIR_DISPATCH_(dppair_sum_f64, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
+                                    magic, most));
+  s->count += rows->n;
+}
+DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
+  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
+  DPPAIR_DISPATCH_(dppair_sum_f32, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
+                                    magic, most));
+  s->count += rows->n;
+}
+
+/*
+ * s += X^T c: s[k] += the sum over i < n of c[i] factor[i] x[i ld + k], each addend rounded to the
+ * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no status
+ * depends on its size.
+ *   rows     radius > 0; a row that is longer, which a radius set by hand allows, makes every sum
+ *            meaningless
+ *   c        rows->n numbers
+ * Error = |s - exact| per number: (5/8) unit and 2^-53 |c_i| radius a record. Errors leave *s as it
+ * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld),
+ * NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
+ * addressed).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f64(dppair_sum *s,
+                                                                  const dppair_rows_f64 *rows,
+                                                                  const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_rows_f64_(s, rows, c);
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f32(dppair_sum *s,
+                                                                  const dppair_rows_f32 *rows,
+                                                                  const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_rows_f32_(s, rows, c);
+  return DPPAIR_OK;
+}
+
+/* s += v[0..size), finite numbers, each rounded once to the unit, ties to even; one beyond +-bound
+ * counts as that. */
+DPPAIR_API void dppair_sum_vector_(dppair_sum *s, const double *v) {
+  const double magic = dppair_sum_magic_(s);
+  size_t k;
+  for (k = 0; k < s->size; k++) {
+    const double low = v[k] < -s->bound ? -s->bound : v[k], held = low > s->bound ? s->bound : low;
+    dppair_word_add_(s->words + 2 * k, dppair_bits_f64_(held + magic) - dppair_bits_f64_(magic));
+  }
+}
+
+/* The same. count stays: the caller knows of how many records v is. Errors leave *s as it is: NULL,
+ * WORKSPACE (not open, or made by NAME_sum_open), NOT_FINITE (a number of v), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, const double *v) {
+  dppair_status status = dppair_sum_check_(s);
+  if (status == DPPAIR_OK && s->radius > 0.0) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !v && s->size) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(v, s->size)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_vector_(s, v);
+  return DPPAIR_OK;
+}
+
+/* Is this a sum to which no record was added? */
+DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
+
+/* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ), NULL;
+ * these leave *s as it is. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
+  dppair_status status = dppair_sum_check_(s);
+  if (status == DPPAIR_OK) status = dppair_sum_check_(other);
+  if (status != DPPAIR_OK) return status;
+  if (s->size != other->size) return DPPAIR_ERR_SIZE;
+  if (fabs(s->bound - other->bound) > 0.0 || fabs(s->radius - other->radius) > 0.0 ||
+      (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
+    return DPPAIR_ERR_WORKSPACE;
+  dppair_words_add(s->words, other->words, s->size);
+  s->count += other->count;
+  s->digest |= other->digest;
+  return DPPAIR_OK;
+}
+
+/* v[0..size) = the sum, each number rounded once to nearest, ties to even. Errors zero v where its
+ * size is known: NULL, WORKSPACE (not open), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_value(double *v, const dppair_sum *s) {
+  dppair_status status = dppair_sum_check_(s);
+  size_t k;
+  if (status == DPPAIR_OK && !v && s->size) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  if (s->size) memset(v, 0, s->size * sizeof *v);
+  status = dppair_environment_check();
+  for (k = 0; status == DPPAIR_OK && k < s->size; k++)
+    v[k] = dppair_word_value_(s->words + 2 * k, s->unit);
+  return status;
+}
+
+DPPAIR_FP_END_
