@@ -209,102 +209,106 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    485  core/status.h                      Status
- *    544  core/checks.h                      Checks of numbers and sizes
- *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    666  core/bits.h                        The bits of a number as an integer, and back
- *    690  core/words.h                       Integers of 128 bits
- *    736  core/processor.h                   Processor: the tiers of this build and machine
- *    800  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    850  core/environment.h                 Floating-point environment: the check of rounding
- *    901  core/sampling.h                    Sampling
- *   1291  core/stream.h                      Streams
- *   1342  core/sort.h                        Sorting doubles
- *   1443  core/audit.h                       Audit
- *   1518  release/keys.h                     Keys of a release
- *   1623  release/open.h                     Opening a plan: what it costs is paid at once
- *   1894  release/vector.h                   Releases of vectors, and the draw of a step
- *   2199  release/resume.h                   Going on with a plan after the program was stopped
- *   2274  release/histogram.h                Parts of a permit, and histograms of scores
- *   2449  evaluation/permit.h                Private evaluation
- *   2651  evaluation/interval.h              Intervals
- *   2772  evaluation/placements.h            Placements
- *   2951  evaluation/auc.h                   AUC
- *   3173  evaluation/partial.h               Partial AUC
- *   3284  evaluation/statistic.h             Means over all pairs of records
- *   3513  evaluation/roc.h                   The ROC curve with a band
- *   3752  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3763  simd/names.h                       Names of code that is compiled several times
- *   4114  simd/vocabulary.h                  The vocabulary DPV_*
- *   4180  simd/fused.h                       Fused multiply-add in plain C
- *   4266  pairs/fast_state.h                 Near-linear coefficients
- *   4441  core/norm.h                        The Euclidean norm
- *   4472  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4817  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   4937  rows/sums.h                        Sums without order of rows
- *   5135  rows/sparse.h                      Sparse rows
- *   5194  domains/projections.h              Domains: exact Euclidean projections
- *   5328  domains/symmetric.h                Symmetric matrices
- *   5689  measures/ranking.h                 Measures
- *   6007  core/parts.h                       Parts and threads
- *   6052  rows/parts.h                       A gradient of linear scores in parts
- *   6128  pairs/box.h                        The box method: grid, error and table
- *   6508  pairs/curvature_state.h            Pair sums of differences
- *   6714  measures/influence.h               Influence
- *   6986  pairs/pass.h                       Groups of records
- *   7111  tiles/shared.h                     Tiles: what all instances share
- *   7192  fits/loss.h                        Margin losses
- *   7268  fits/problem.h                     Regularised fits of a margin loss
- *   7383  fits/evaluate.h                    The objective of a fit at a point
- *   7529  fits/minimise.h                    Minimisers of fits
- *   7768  pairs/parameters.h                 The template's parameters
- *   7848  tiles/form_state.h                 State of the forms
- *   8191  tiles/clip_state.h                 State of per-pair clipping
- *   8357  tiles/listed_state.h               State of listed pairs
- *   8472  simd/each_tier.h                   Each tier: the body once for every tier
- *   8544  simd/each_type.h                   Each type: the body once for every element type
- *   8588  simd/registers.h                   Native registers: what a tier brings
- *   8678  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   8733  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   8791  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   8889  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9012  simd/operations.h                  The vocabulary on virtual vectors
- *   9114  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   9236  rows/kernels_f64.h                 Rows of double times a vector
- *   9434  rows/sums_kernels.h                Rows times coefficients
- *   9529  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9594  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   9889  pairs/box_differences.h            The box method with weights: sums of differences
- *   9969  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  10235  tiles/multiply.h                   The micro-kernel of the tiles
- *  10429  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10490  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10515  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  10945  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  11022  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11433  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  11621  tiles/listed.h                     Gradients of listed pairs
- *  11857  pairs/template.h                   The functions of an instance over pairs
- *  12218  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  12291  pairs/weighted.h                   Coefficients of weighted records
- *  12478  pairs/curvature.h                  The second derivative's pair sums
- *  12741  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  12919  tiles/template.h                   The functions of an instance over tiles
- *  13253  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  13332  tiles/gradient.h                   The gradient of an instance for linear scores
- *  13524  measures/leave.h                   Leaving records out
- *  13819  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  14153  measures/stability.h               Locally elastic and uniform stability
- *  14261  release/template.h                 The releases of an instance
- *  14554  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  14692  pairs/parameters_end.h             End of an instance
- *  14723  release/smoothing.h                Cells of a column
- *  14970  release/marginals.h                Marginals
- *  15397  release/estimate.h                 Estimates from released marginals
- *  15763  release/classes.h                  What marginals by class say of the label
- *  15893  release/shrinkage.h                Shrinkage
- *  16025  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    347  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    489  core/status.h                      Status
+ *    548  core/checks.h                      Checks of numbers and sizes
+ *    621  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    670  core/bits.h                        The bits of a number as an integer, and back
+ *    694  core/words.h                       Integers of 128 bits
+ *    740  core/processor.h                   Processor: the tiers of this build and machine
+ *    804  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    854  core/environment.h                 Floating-point environment: the check of rounding
+ *    905  core/sampling.h                    Sampling
+ *   1295  core/stream.h                      Streams
+ *   1346  core/sort.h                        Sorting doubles
+ *   1447  core/audit.h                       Audit
+ *   1522  release/keys.h                     Keys of a release
+ *   1627  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1898  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2203  release/resume.h                   Going on with a plan after the program was stopped
+ *   2278  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2453  evaluation/permit.h                Private evaluation
+ *   2655  evaluation/interval.h              Intervals
+ *   2776  evaluation/placements.h            Placements
+ *   2955  evaluation/auc.h                   AUC
+ *   3177  evaluation/partial.h               Partial AUC
+ *   3288  evaluation/statistic.h             Means over all pairs of records
+ *   3517  evaluation/roc.h                   The ROC curve with a band
+ *   3756  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3767  simd/names.h                       Names of code that is compiled several times
+ *   4133  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4199  simd/fused.h                       Fused multiply-add in plain C
+ *   4285  pairs/fast_state.h                 Near-linear coefficients
+ *   4481  pairs/moments_state.h              Moments without order: the state
+ *   4558  core/norm.h                        The Euclidean norm
+ *   4589  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4934  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5054  rows/sums.h                        Sums without order of rows
+ *   5252  rows/sparse.h                      Sparse rows
+ *   5311  domains/projections.h              Domains: exact Euclidean projections
+ *   5445  domains/symmetric.h                Symmetric matrices
+ *   5806  measures/ranking.h                 Measures
+ *   6124  core/parts.h                       Parts and threads
+ *   6169  rows/parts.h                       A gradient of linear scores in parts
+ *   6245  pairs/box.h                        The box method: grid, error and table
+ *   6630  pairs/moments.h                    Moments without order
+ *   6791  pairs/curvature_state.h            Pair sums of differences
+ *   6997  measures/influence.h               Influence
+ *   7269  pairs/pass.h                       Groups of records
+ *   7394  tiles/shared.h                     Tiles: what all instances share
+ *   7475  fits/loss.h                        Margin losses
+ *   7551  fits/problem.h                     Regularised fits of a margin loss
+ *   7666  fits/evaluate.h                    The objective of a fit at a point
+ *   7812  fits/minimise.h                    Minimisers of fits
+ *   8051  pairs/parameters.h                 The template's parameters
+ *   8131  tiles/form_state.h                 State of the forms
+ *   8474  tiles/clip_state.h                 State of per-pair clipping
+ *   8640  tiles/listed_state.h               State of listed pairs
+ *   8755  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8827  simd/each_type.h                   Each type: the body once for every element type
+ *   8871  simd/registers.h                   Native registers: what a tier brings
+ *   8961  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9016  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9074  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9172  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9295  simd/operations.h                  The vocabulary on virtual vectors
+ *   9397  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   9519  rows/kernels_f64.h                 Rows of double times a vector
+ *   9717  rows/sums_kernels.h                Rows times coefficients
+ *   9812  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9877  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10171  pairs/moments_kernels.h            Moments without order: boxes
+ *  10325  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10405  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  10671  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10865  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10926  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10951  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11381  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  11458  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11869  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12057  tiles/listed.h                     Gradients of listed pairs
+ *  12293  pairs/template.h                   The functions of an instance over pairs
+ *  12668  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  12869  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  12942  pairs/weighted.h                   Coefficients of weighted records
+ *  13129  pairs/curvature.h                  The second derivative's pair sums
+ *  13392  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  13570  tiles/template.h                   The functions of an instance over tiles
+ *  13904  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  13983  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14175  measures/leave.h                   Leaving records out
+ *  14470  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  14804  measures/stability.h               Locally elastic and uniform stability
+ *  14912  release/template.h                 The releases of an instance
+ *  15205  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  15343  pairs/parameters_end.h             End of an instance
+ *  15374  release/smoothing.h                Cells of a column
+ *  15621  release/marginals.h                Marginals
+ *  16048  release/estimate.h                 Estimates from released marginals
+ *  16414  release/classes.h                  What marginals by class say of the label
+ *  16544  release/shrinkage.h                Shrinkage
+ *  16676  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3880,6 +3884,8 @@ DPPAIR_FP_END_
 #define dpv_locate DPPAIR_V_(locate)
 #define dpv_mirror DPPAIR_V_(mirror)
 #define dpv_moments DPPAIR_V_(moments)
+#define dpv_moments_add DPPAIR_V_(moments_add)
+#define dpv_moments_side DPPAIR_V_(moments_side)
 #define dpv_moments_of DPPAIR_V_(moments_of)
 #define dpv_number DPPAIR_V_(number)
 #define dpv_piece DPPAIR_V_(piece)
@@ -3887,10 +3893,14 @@ DPPAIR_FP_END_
 #define dpv_range DPPAIR_V_(range)
 #define dpv_scores8 DPPAIR_V_(scores8)
 #define dpv_scores8_held DPPAIR_V_(scores8_held)
+#define dpv_shares8_grid DPPAIR_V_(shares8_grid)
 #define dpv_shares8 DPPAIR_V_(shares8)
 #define dpv_total DPPAIR_V_(total)
 #define dpv_translate DPPAIR_V_(translate)
 #define dppair_box_coeffs_TIER DPPAIR_TIER_OF_(dppair_box_coeffs)
+#define dppair_moments_count_TIER DPPAIR_TIER_OF_(dppair_moments_count)
+#define dppair_moments_close_TIER DPPAIR_TIER_OF_(dppair_moments_close)
+#define dppair_moments_read_TIER DPPAIR_TIER_OF_(dppair_moments_read)
 #define dppair_box_differences_TIER DPPAIR_TIER_OF_(dppair_box_differences)
 #define dppair_pieces_coeffs_TIER DPPAIR_TIER_OF_(dppair_pieces_coeffs)
 
@@ -3935,6 +3945,15 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
+#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
+#define DPPAIR_NAME_fast_boxes_ DPPAIR_NAME_OF_(_fast_boxes_)
+#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
+#define DPPAIR_NAME_moments_block_ DPPAIR_NAME_OF_(_moments_block_)
+#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
+#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
+#define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
+#define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
+#define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
 #define DPPAIR_NAME_fast_run_ DPPAIR_NAME_OF_(_fast_run_)
 #define DPPAIR_NAME_weighted DPPAIR_NAME_OF_(_weighted)
 #define DPPAIR_NAME_own DPPAIR_NAME_OF_(_own)
@@ -4334,18 +4353,39 @@ typedef enum dppair_accuracy {
  * run            the method. It is called through the state, so that a program that prepares none
  *                compiles no boxes and no sorting. weight: NULL, or the weights of both sides, as
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
+ * order_free     1: made by NAME_sums_init. Sums are of integers, so bits depend on no order, and
+ *                coefficients can be computed in chunks (moments_template.h).
+ * most, slope    of such a state: a public bound of the number of records in all, and one of |K|,
+ *                so that a coefficient is at most most slope
  */
 struct dppair_fast;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
+/* The methods of an order-free state, which NAME_moments, _finish and _coeffs_from_moments call. */
+struct dppair_moments;
+typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
+                                   size_t positives, const double *weight,
+                                   const struct dppair_fast *f, int is_f32);
+typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair_fast *f,
+                                   const dppair_piece *pieces, int count, int is_f32);
+typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
+                                  const double *weight, const struct dppair_moments *m,
+                                  const struct dppair_fast *f, int is_f32);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
   dppair_fast_run_ *run;
+  int order_free;
+  uint64_t most;
+  double slope;
+  size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
+  dppair_moments_count_ *count;
+  dppair_moments_close_ *close;
+  dppair_moments_read_ *read;
 } dppair_fast;
 
 /* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */
@@ -4438,6 +4478,83 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 /* What x expands to, as a string. */
 #define DPPAIR_TEXT_(...) DPPAIR_TEXT_1_(__VA_ARGS__)
 #define DPPAIR_TEXT_1_(...) #__VA_ARGS__
+/* ---- src/pairs/moments_state.h --------------------------------------------------------------
+ * Moments without order: the state
+ *
+ * What sums over all partners read of the records, class by class, as integers of 128 bits: of an
+ * analytic loss the moments of boxes (moments_kernels.h), of a piecewise linear one what a grid
+ * counts. Each record adds numbers that are rounded to multiples of 2^-50 by itself. So any split
+ * of the records into chunks, in any order, on any tier that fuses products, gives the same bits.
+ * It relies on core/words.h, core/bits.h and fast_state.h.
+ *
+ * Records add to sums of 64 bits at first, in copies, so that neighbours in a box do not wait for
+ * each other. A record adds at most 2^50 to a sum; those of DPPAIR_MOMENTS_FLUSH_ records stay
+ * below 2^63 in all copies together, and then go to 128 bits.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_MOMENTS_UNIT_ 8.8817841970012523e-16 /* 2^-50 */
+#define DPPAIR_MOMENTS_COPIES_ 4
+#define DPPAIR_MOMENTS_FLUSH_ 8184 /* a multiple of 8 below 2^13 */
+
+/* Moments of records, opened by NAME_moments_open in the caller's workspace. */
+typedef struct dppair_moments {
+  uint64_t count[2]; /* the positives and the negatives that were added */
+  uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
+  double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
+  size_t cells;      /* of each class */
+  size_t all;        /* the number of words */
+  uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,
+                      * with the counts (dppair_words_add) */
+  uint64_t *partial; /* sums of 64 bits that are not in `words` yet; none after a public call */
+  double *coefficients;               /* what NAME_moments_finish makes */
+  size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
+  int finished;                       /* 1: nothing can be added any more; -1: spoiled by an error */
+} dppair_moments;
+
+/* Sums of class `side` begin here: in integers of 128 bits for `words`, in numbers for one copy. */
+DPPAIR_API size_t dppair_moments_at_(const dppair_moments *m, const dppair_fast *f, int side,
+                                     size_t cell) {
+  return ((side ? m->cells : 0) + cell) * (size_t)f->stride;
+}
+
+/* Adds what is pending of class `side` to the words. */
+DPPAIR_API void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast *f, int side) {
+  const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
+  size_t cell, k;
+  for (cell = m->first[side]; cell < m->end[side]; cell++) {
+    const size_t at = dppair_moments_at_(m, f, side, cell);
+    const uint64_t *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
+    for (k = 0; k < terms; k++)
+      dppair_word_add_(m->words + 2 * (at + k), from[k] + from[stride + k] + from[2 * stride + k] +
+                                                    from[3 * stride + k]);
+  }
+  m->pending[side] = 0;
+  m->first[side] = m->end[side] = 0;
+}
+DPPAIR_API void dppair_moments_settle_(dppair_moments *m, const dppair_fast *f) {
+  dppair_moments_settle_side_(m, f, 0);
+  dppair_moments_settle_side_(m, f, 1);
+}
+
+/* Makes room for at most DPPAIR_MOMENTS_FLUSH_ more records of class `side` in the cells from
+ * `first` up to `end`. Cells that come into use are zeroed; others are not touched. */
+DPPAIR_API void dppair_moments_cover_(dppair_moments *m, const dppair_fast *f, int side,
+                                      size_t first, size_t end, size_t records) {
+  const size_t cell = DPPAIR_MOMENTS_COPIES_ * (size_t)f->stride;
+  uint64_t *base;
+  if (records > DPPAIR_MOMENTS_FLUSH_ - m->pending[side]) dppair_moments_settle_side_(m, f, side);
+  if (m->first[side] == m->end[side]) m->first[side] = m->end[side] = first;
+  base = m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  if (first < m->first[side]) {
+    memset(base + first * cell, 0, (m->first[side] - first) * cell * sizeof *base);
+    m->first[side] = first;
+  }
+  if (end > m->end[side]) {
+    memset(base + m->end[side] * cell, 0, (end - m->end[side]) * cell * sizeof *base);
+    m->end[side] = end;
+  }
+  m->pending[side] += records;
+}
 /* ---- src/core/norm.h ------------------------------------------------------------------------
  * The Euclidean norm
  * ---------------------------------------------------------------------------------------------- */
@@ -6421,18 +6538,23 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   return DPPAIR_OK;
 }
 
+/* Doubles of the table. */
+DPPAIR_API size_t dppair_box_table_(const dppair_fast *f) {
+  return (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+}
+
 /* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
 DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
-  const size_t stride = (size_t)f->stride, offsets = 2 * (size_t)f->reach + 1;
-  return 8 + offsets * (size_t)f->terms * stride + (2 + DPPAIR_BOX_COPIES_) * f->capacity * stride;
+  return 8 + dppair_box_table_(f) + (2 + DPPAIR_BOX_COPIES_) * f->capacity * (size_t)f->stride;
 }
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge. */
+ * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
-  const double chain = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_) + n / DPPAIR_BOX_FLUSH_;
+  const double chain = f->order_free ? 4.0 /* one, and the sums that are far */
+                                     : DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_ + n / DPPAIR_BOX_FLUSH_;
   const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
-  if (f->kind == DPPAIR_KIND_PIECEWISE_) return n + 8.0;
+  if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
   return chain + 8.0 + powers + products + 2.0 * f->terms;
 }
 
@@ -6502,6 +6624,167 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
   if (dppair_isfinite_f64(*rounding)) return DPPAIR_OK;
   *rounding = 0.0;
   return DPPAIR_ERR_OVERFLOW;
+}
+
+DPPAIR_FP_END_
+/* ---- src/pairs/moments.h --------------------------------------------------------------------
+ * Moments without order: joining, errors, the methods of a state
+ *
+ * moments_state.h says what moments are, moments_kernels.h computes them, moments_template.h has
+ * the functions of an instance.
+ *
+ * Rounding of a coefficient, u = 2^-53, W = f->weight (the largest sum of |K_kl| of a box), for
+ * partners of weight w' in 4 units of every sum that a partner enters: u 14 w' for its powers and
+ * 4 u (2^-51) for the multiple of 2^-50, since sums of multiples are exact. A sum that becomes a
+ * double is rounded once, 1 u of the weights in it. Sums of boxes that are beyond the reach are
+ * added in two doubles: 8 u with the product. Then come translation and Horner's rule as in box.h,
+ * (2 reach + 1) p/4 + 8 and 2p roundings, and the product with the own weight. All of them are of
+ * numbers that W times the weights of partners bound:
+ *
+ *   |c_i - sum over j of w_i w_j K(s_i, s_j)| <= 1.01 u W w_i (4 partners + steps (their weights))
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The sum over all records of the errors above, at most. spread: the sum of own weights times the
+ * number of partners; mass: the sum of own weights times those of partners; over the records of
+ * both classes: for all pairs of n records both are n^2/2. */
+DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
+  const double u = 0.5 * DBL_EPSILON, grid = f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
+  return 1.01 * u * f->weight * (grid * spread + dppair_fast_steps_(f, 0.0) * mass);
+}
+
+/* The same of one record, whose partners are all those of the state. */
+DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
+  return dppair_moments_rounding_(f, (double)f->most, (double)f->most);
+}
+
+/* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
+ * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
+DPPAIR_API double dppair_share_grid_(double weight) {
+  const double w = dppair_share_(weight), near = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
+  return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
+}
+
+/* Is *f an order-free state, and *m opened for such a one? */
+DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
+  if (!m || !f) return DPPAIR_ERR_NULL;
+  if (!f->order_free || !m->words || m->cells != f->cells || m->all != f->words)
+    return DPPAIR_ERR_WORKSPACE;
+  return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
+}
+
+/* Can n more records, or moments, be added to *m? SIZE: more than the state has room for. */
+DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
+                                              uint64_t n) {
+  const dppair_status status = dppair_moments_check_(m, f);
+  const uint64_t there = m->count[0] + m->count[1];
+  if (status != DPPAIR_OK) return status;
+  if (m->finished) return DPPAIR_ERR_DOMAIN;
+  return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+/* The bytes of moments of this state: words, then partial sums or coefficients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
+                                                                 const dppair_fast *f) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!f) return DPPAIR_ERR_NULL;
+  if (!f->order_free) return DPPAIR_ERR_WORKSPACE;
+  if (f->words > SIZE_MAX / 32 || f->room > SIZE_MAX / 32) return DPPAIR_ERR_OVERFLOW;
+  *bytes = (f->words + f->room) * sizeof(uint64_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Makes *m empty moments at base, which is aligned. */
+DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
+  memset(m, 0, sizeof *m);
+  m->cells = f->cells;
+  m->all = f->words;
+  m->words = (uint64_t *)base;
+  m->partial = m->words + f->words;
+  m->coefficients = (double *)(void *)m->partial;
+  memset(m->words, 0, f->words * sizeof *m->words);
+}
+
+/*
+ * m += other, which may come from another thread; words of another process are added by
+ * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
+ * open, or spoiled; of another state, rows of another radius, another w), DOMAIN (finished).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
+                                                              const dppair_moments *other) {
+  if (!m || !other) return DPPAIR_ERR_NULL;
+  if (!m->words || !other->words || m->cells != other->cells || m->all != other->all ||
+      m->finished < 0 || other->finished < 0)
+    return DPPAIR_ERR_WORKSPACE;
+  if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
+  if (other->count[0] + other->count[1] == 0) return DPPAIR_OK;
+  if (m->count[0] + m->count[1] > 0 &&
+      (m->digest != other->digest || fabs(m->radius - other->radius) > 0.0))
+    return DPPAIR_ERR_WORKSPACE;
+  m->digest = other->digest;
+  m->radius = other->radius;
+  m->count[0] += other->count[0];
+  m->count[1] += other->count[1];
+  dppair_words_add(m->words, other->words, m->all / 2);
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
+DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
+                                             const void *sn, size_t nn, const dppair_fast *f,
+                                             const dppair_piece *pieces, int count, int is_f32,
+                                             const double *const *weight) {
+  const double *w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
+  dppair_moments m;
+  if (np > f->most || nn > f->most - np) return DPPAIR_ERR_WORKSPACE;
+  dppair_moments_clear_(&m, f, f->work);
+  f->count(&m, sp, np, np, w[0], f, is_f32);
+  f->count(&m, sn, nn, 0, w[1], f, is_f32);
+  f->close(&m, f, pieces, count, is_f32);
+  f->read(a, sp, np, np, w[0], &m, f, is_f32);
+  f->read(b, sn, nn, 0, w[1], &m, f, is_f32);
+  return DPPAIR_OK;
+}
+
+/* The methods of boxes. */
+DPPAIR_API void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
+                                    const double *weight, const dppair_fast *f, int is_f32) {
+  DPPAIR_DISPATCH_(dppair_moments_count, (m, s, n, positives, weight, f, is_f32));
+}
+DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
+                                    const dppair_piece *pieces, int count, int is_f32) {
+  (void)pieces;
+  (void)count;
+  (void)is_f32;
+  dppair_moments_settle_(m, f);
+  DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
+}
+DPPAIR_API void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
+                                   const double *weight, const dppair_moments *m,
+                                   const dppair_fast *f, int is_f32) {
+  DPPAIR_DISPATCH_(dppair_moments_read, (c, s, n, positives, weight, m, f, is_f32));
+}
+
+/* Sums that are sure to hold the boxes of +-cap: their number, as the kernels count it. */
+DPPAIR_API size_t dppair_box_cells_(const dppair_fast *f) {
+  const double top = f->score_cap / f->width + DPPAIR_MAGIC_F64_;
+  return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
+}
+
+/* Makes the boxes of *f, which box_plan_ or fast_init filled, an order-free state of `most`
+ * records, but for the bound of its slopes. */
+DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
+  f->order_free = 1;
+  f->most = most;
+  f->cells = dppair_box_cells_(f);
+  f->words = 4 * f->cells * (size_t)f->stride;
+  f->room = 2 * DPPAIR_MOMENTS_COPIES_ * f->cells * (size_t)f->stride;
+  f->run = dppair_moments_run_;
+  f->count = dppair_boxes_count_;
+  f->close = dppair_boxes_close_;
+  f->read = dppair_boxes_read_;
 }
 
 DPPAIR_FP_END_
@@ -9884,6 +10167,159 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
   *status = f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1, w)
                          : dpv_box_run(out, s, n, f, is_f32, 0, w);
 }
+#endif
+/* ---- src/pairs/moments_kernels.h ------------------------------------------------------------
+ * Moments without order: boxes
+ *
+ * The moments of box_kernels.h in integers, for one tier, over boxes that the cap alone fixes. A
+ * record adds w t^k for k below the number of terms, w = 1 where there are no weights. Powers are
+ * within 14 units of 2^-53 (products of t, t^2, t^4, t^8, and w); each is then rounded to a
+ * multiple of 2^-50, ties to even, by adding 1.5 2^52 2^-50 = 6: the bits of the sum less those of
+ * 6 are the multiple, for |w t^k| <= 1.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPB_MAGIC (DPN_MAGIC * DPPAIR_MOMENTS_UNIT_) /* 6 */
+
+/* Eight weights as they count: dppair_share_grid_. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8_grid(const double *weight, size_t at, size_t n) {
+  const DPV_T w = dpv_shares8(weight, at, n), magic = DPV_SET(DPB_MAGIC);
+  const DPV_T near = DPV_SUB(DPV_ADD(w, magic), magic);
+  return DPV_SEL(DPV_LT(w, near), DPV_SUB(near, DPV_SET(DPPAIR_MOMENTS_UNIT_)), near);
+}
+
+/* Adds n records of one class to its sums of 64 bits: partial[box (4 stride) + (l mod 4) stride +
+ * k] for record l of eight. */
+DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, const void *s,
+                                          size_t n, int is_f32, int two, const double *weight) {
+  static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+  const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5), magic = DPV_SET(DPB_MAGIC);
+  const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
+  const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
+  const size_t stride = two ? 16 : 8;
+  uint64_t less[8];
+  DPV_T back;
+  for (int l = 0; l < 8; l++) less[l] = 0 - dppair_bits_f64_(DPB_MAGIC);
+  back = DPV_LOAD_BITS(less);
+  for (size_t i = 0; i < n; i += 8) {
+    const size_t rest = n - i < 8 ? n - i : 8;
+    double t1[8], t2[8], t4[8], t8[8], times[8];
+    size_t at[8];
+    const DPV_T t =
+        dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, DPPAIR_MOMENTS_COPIES_ * stride);
+    const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
+    DPV_STORE(t1, t);
+    DPV_STORE(t2, square);
+    DPV_STORE(t4, fourth);
+    DPV_STORE(t8, DPV_MUL(fourth, fourth));
+    if (weight) DPV_STORE(times, dpv_shares8_grid(weight, i, n));
+    DPV_UNROLL_
+    for (size_t l = 0; l < rest; l++) {
+      uint64_t *to = partial + at[l] + l % DPPAIR_MOMENTS_COPIES_ * stride;
+      const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
+      const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
+      const DPV_T low = DPV_ADD(v, magic);
+      DPV_STORE_BITS(to, DPV_ADD_BITS(DPV_LOAD_BITS(to), DPV_ADD_BITS(back, low)));
+      if (two) {
+        const DPV_T high = DPV_FMA(v, DPV_SET(t8[l]), magic);
+        DPV_STORE_BITS(to + 8, DPV_ADD_BITS(DPV_LOAD_BITS(to + 8), DPV_ADD_BITS(back, high)));
+      }
+    }
+  }
+}
+
+/* Adds n records of class `side`, block by block. */
+DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const void *s, size_t n,
+                                           const double *weight, const dppair_fast *f, int is_f32,
+                                           int two) {
+  const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
+  const size_t most = DPPAIR_MOMENTS_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
+  uint64_t *partial =
+      m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  for (size_t i = 0; i < n; i += most) {
+    const size_t count = n - i < most ? n - i : most;
+    const void *from = (const char *)s + i * bytes;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    dppair_boxes_ g;
+    size_t first;
+    dpv_range(&low, &high, from, count, is_f32);
+    g = dpv_boxes(low, high, f);
+    first = (size_t)(g.first - all.first);
+    dppair_moments_cover_(m, f, side, first, first + g.count, (count + 7) / 8 * 8);
+    g.first = all.first;
+    if (weight) /* a choice in the loop costs a sixteenth of its time */
+      dpv_moments_add(partial, g, from, count, is_f32, two, weight + i);
+    else
+      dpv_moments_add(partial, g, from, count, is_f32, two, NULL);
+  }
+}
+
+/* Adds a chunk of n records, the positives first. */
+DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size_t n,
+                                          size_t positives, const double *weight,
+                                          const dppair_fast *f, int is_f32) {
+  const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
+  for (int side = 0; side < 2; side++) {
+    const size_t from = side ? positives : 0, count = side ? n - positives : positives;
+    const void *at = count ? (const char *)s + from * bytes : s;
+    const double *w = weight && count ? weight + from : NULL;
+    if (f->terms > 8)
+      dpv_moments_side(m, side, at, count, w, f, is_f32, 1);
+    else
+      dpv_moments_side(m, side, at, count, w, f, is_f32, 0);
+  }
+}
+
+/* The polynomials of every box and class, at m->coefficients, from the words; those of boxes
+ * without records of the class are 0. */
+DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
+  const size_t stride = (size_t)f->stride, terms = (size_t)f->terms, size = m->cells * stride;
+  double *sum = (double *)(void *)m->partial;
+  size_t first = m->cells, end = 0;
+  m->coefficients = sum + 2 * size;
+  memset(sum, 0, 4 * size * sizeof *sum);
+  for (int side = 0; side < 2; side++)
+    for (size_t cell = 0; cell < m->cells; cell++) {
+      const size_t at = dppair_moments_at_(m, f, side, cell);
+      if (!(m->words[2 * at] | m->words[2 * at + 1])) continue; /* the weights of its records */
+      for (size_t k = 0; k < terms; k++)
+        sum[at + k] = dppair_word_value_(m->words + 2 * (at + k), DPPAIR_MOMENTS_UNIT_);
+      first = cell < first ? cell : first;
+      end = cell < end ? end : cell + 1;
+    }
+  for (int side = 0; side < 2 && first < end; side++) {
+    const double *own = sum + (side ? size : 0) + first * stride;
+    const double *other = sum + (side ? 0 : size) + first * stride;
+    double *to = m->coefficients + (side ? size : 0) + first * stride;
+    if (f->terms > 8)
+      dpv_translate(to, other, other, own, end - first, f, 1, side);
+    else
+      dpv_translate(to, other, other, own, end - first, f, 0, side);
+  }
+}
+
+/* c[i] = the coefficient of each of n records, the positives first. */
+DPPAIR_API void dppair_moments_read_TIER(double *c, const void *s, size_t n, size_t positives,
+                                         const double *weight, const dppair_moments *m,
+                                         const dppair_fast *f, int is_f32) {
+  const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
+  const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
+  for (int side = 0; side < 2; side++) {
+    const size_t from = side ? positives : 0, count = side ? n - positives : positives;
+    const double *of = m->coefficients + dppair_moments_at_(m, f, side, 0);
+    if (!count) continue;
+    if (f->terms > 8)
+      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 1, NULL);
+    else
+      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 0, NULL);
+  }
+  for (size_t i = 0; weight && i < n; i += 8) {
+    const size_t rest = n - i < 8 ? n - i : 8;
+    DPV_STOREN(c + i, DPV_MUL(DPV_LOADN(c + i, rest, 0.0), dpv_shares8_grid(weight, i, n)), rest);
+  }
+}
+#undef DPB_MAGIC
 #undef DPB_POWERS
 #endif
 /* ---- src/pairs/box_differences.h ------------------------------------------------------------
@@ -12095,6 +12531,28 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
   }
 }
 
+/* Fills *f with the plan, the limits and the table of the slopes, in the workspace, which is large
+ * enough. ENVIRONMENT, DOMAIN; *f is then unusable. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_boxes_(dppair_fast *f,
+                                                                   dppair_accuracy accuracy,
+                                                                   double cap, const double *params,
+                                                                   void *work) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  dppair_status status = dppair_environment_check();
+  (void)params;
+  if (status == DPPAIR_OK) status = dppair_fma_check_();
+  if (status == DPPAIR_OK) status = dppair_box_plan_(f, poles, accuracy, cap);
+  if (status != DPPAIR_OK) {
+    memset(f, 0, sizeof *f);
+    return status;
+  }
+  f->table = (double *)(void *)dppair_align_(work);
+  f->work = f->table + dppair_box_table_(f);
+  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
+  return DPPAIR_OK;
+}
+
 /* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
  * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
@@ -12103,25 +12561,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
                                                                  dppair_accuracy accuracy,
                                                                  double cap, const double *params,
                                                                  void *work, size_t bytes) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
   dppair_status status;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
+  status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_box_plan_(f, poles, accuracy, cap);
-  if (status != DPPAIR_OK) return status;
-  f->table = (double *)(void *)dppair_align_(work);
-  f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
-  f->run = dppair_box_run_;
-  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
-  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
-  return DPPAIR_OK;
+  status = DPPAIR_NAME_fast_boxes_(f, accuracy, cap, params, work);
+  if (status == DPPAIR_OK) f->run = dppair_box_run_;
+  return status;
 }
 
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has
@@ -12215,6 +12665,207 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
 }
 
 DPPAIR_FP_END_
+/* ---- src/pairs/moments_template.h -----------------------------------------------------------
+ * Moments of an instance: coefficients in chunks
+ *
+ * The near-linear coefficients in two passes over chunks of scores, which may be in any order, on
+ * any thread or process, and in any split:
+ *
+ *   NAME_sums_init(&state, n, accuracy, cap, params, work, bytes)       n records in all
+ *   NAME_moments_open(&m, &state, ..)                                   one in each thread, process
+ *   NAME_moments(&m, s, n, positives, weight, &state)                   for each chunk
+ *   dppair_moments_add(&m, &other)                                      all that travels
+ *   NAME_moments_finish(&m, params, &state)
+ *   NAME_coeffs_from_moments(c, s, n, positives, weight, &m, &state)    for each chunk again
+ *
+ * A coefficient then is a function of its own score and weight and of all records as a set: bits do
+ * not depend on chunks. NOT PRIVATE: moments and coefficients are as secret as the records.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* *bytes = the workspace of moments of this order-free state; it depends on public numbers only.
+ * Errors zero it: NULL, WORKSPACE (a state that NAME_sums_init did not prepare), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes,
+                                                                         const dppair_fast *fast) {
+  return dppair_moments_bytes_(bytes, fast);
+}
+
+/* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
+ * The state is only read: threads may share it. Errors leave *m unusable: NULL, WORKSPACE (too
+ * little; a state that is not order-free or of another kind of loss), OVERFLOW, ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
+                                                                    const dppair_fast *fast,
+                                                                    void *work, size_t bytes) {
+  size_t needed;
+  dppair_status status;
+  if (!m) return DPPAIR_ERR_NULL;
+  memset(m, 0, sizeof *m);
+  status = dppair_moments_bytes_(&needed, fast);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed || fast->kind != DPPAIR_KIND_) return DPPAIR_ERR_WORKSPACE;
+  dppair_moments_clear_(m, fast, dppair_align_(work));
+  return DPPAIR_OK;
+}
+
+/* NAME_moments of a block of a chunk, without its checks: what it adds is in the words after
+ * dppair_moments_settle_. */
+DPPAIR_API void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL *s, size_t n,
+                                           size_t positives, const double *weight,
+                                           const dppair_fast *fast) {
+  fast->count(m, s, n, positives, weight, fast, !DPPAIR_TEMPLATE_F64_);
+  m->count[0] += positives;
+  m->count[1] += n - positives;
+}
+
+/*
+ * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
+ * counts as the cap.
+ *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (piecewise linear
+ *            losses: see grid.h); NULL: all 1
+ *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
+ *
+ * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
+ * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
+ * can be done with *m any more.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m,
+                                                               const DPPAIR_REAL *s, size_t n,
+                                                               size_t positives,
+                                                               const double *weight,
+                                                               const dppair_fast *fast) {
+  dppair_status status = dppair_moments_check_(m, fast);
+  if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && (positives > n || fast->kind != DPPAIR_KIND_))
+    status = positives > n ? DPPAIR_ERR_SIZE : DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK || n == 0) return status;
+  if (!DPT_FINITE(s, n)) {
+    m->finished = -1;
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  DPPAIR_NAME_moments_block_(m, s, n, positives, weight, fast);
+  dppair_moments_settle_(m, fast);
+  return DPPAIR_OK;
+}
+
+/* Prepares *m, which has the records of all chunks in it, for NAME_coeffs_from_moments. From then on
+ * it is only read, and threads may share it. A process that has the words of another and its counts
+ * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
+ * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
+ * n), ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m,
+                                                                      const double *params,
+                                                                      const dppair_fast *fast) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+#else
+  const dppair_piece *pieces = NULL;
+  const int count = 0;
+#endif
+  dppair_status status = dppair_moments_check_(m, fast);
+  (void)params;
+  if (status == DPPAIR_OK && !DPPAIR_NAME_fast_is_own_(fast, params)) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, 0);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  fast->close(m, fast, pieces, count, !DPPAIR_TEMPLATE_F64_);
+  m->finished = 1;
+  return DPPAIR_OK;
+}
+
+/*
+ * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
+ * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
+ * state: f->kernel_error per pair, and dppair_moments_rounding_.
+ *   m        finished; s, weight as NAME_moments had them
+ *
+ * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
+ * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments(
+    double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *weight,
+    const dppair_moments *m, const dppair_fast *fast) {
+  dppair_status status = dppair_zero_(c, n, NULL, 0);
+  if (status == DPPAIR_OK) status = dppair_moments_check_(m, fast);
+  if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && fast->kind != DPPAIR_KIND_) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !m->finished) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK || n == 0) return status;
+  if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
+  fast->read(c, s, n, positives, weight, m, fast, !DPPAIR_TEMPLATE_F64_);
+  return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
+}
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+
+/* *bytes = the workspace of NAME_sums_init; for an analytic loss it depends on the cap, not on n.
+ * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
+ * range), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *bytes, uint64_t n,
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  dppair_fast f;
+  dppair_status status;
+  (void)n;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_box_plan_(&f, poles, accuracy, cap);
+  if (status != DPPAIR_OK) return status;
+  dppair_boxes_sums_(&f, n);
+  status = dppair_moments_bytes_(bytes, &f);
+  if (status == DPPAIR_OK) *bytes += dppair_box_table_(&f) * sizeof(double);
+  return status;
+}
+
+/*
+ * NAME_fast_init of a state without order: sums over it have the same bits for any split of the
+ * records, any order, any number of threads or processes. It serves wherever a state of
+ * NAME_fast_init does, and the functions above.
+ *   n        a public bound of the number of records in all chunks together
+ *   cap      as in NAME_fast_init. The time and the memory of empty moments grow with it, 0.7 KB
+ *            (at 8 terms half of that) per cap
+ * f->slope is then a public bound of |K|, what a coefficient is bounded by per partner. Errors as
+ * NAME_fast_init.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f, uint64_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap, const double *params,
+                                                                 void *work, size_t bytes) {
+  size_t needed;
+  double zero, most;
+  dppair_status status;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_sums_workspace(&needed, n, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  status = DPPAIR_NAME_fast_boxes_(f, accuracy, cap, params, work);
+  if (status != DPPAIR_OK) return status;
+  dppair_boxes_sums_(f, n);
+  /* a logistic slope is between its limits, its derivative between that at 0 and its limit */
+  zero = fabs(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
+  most = fabs(f->low) > fabs(f->high) ? fabs(f->low) : fabs(f->high);
+  f->slope = ((most > zero ? most : zero) + f->kernel_error) * (1.0 + 8.0 * DBL_EPSILON);
+  return DPPAIR_OK;
+}
+#endif
+
+DPPAIR_FP_END_
+
+#endif
 /* ---- src/pairs/nodes.h ----------------------------------------------------------------------
  * Coefficients of records against a histogram of scores
  *

@@ -287,6 +287,7 @@
 #include "simd/vocabulary.h"
 #include "simd/fused.h"
 #include "pairs/fast_state.h"
+#include "pairs/moments_state.h"
 #include "core/norm.h"
 
 /* 3. Per tier and type: the vectors, and the kernels that no loss enters. */
@@ -312,6 +313,7 @@
 #include "core/parts.h"
 #include "rows/parts.h"
 #include "pairs/box.h"
+#include "pairs/moments.h"
 #include "pairs/curvature_state.h"
 #include "measures/influence.h"
 #include "pairs/pass.h"
@@ -390,6 +392,7 @@
 #endif
 
 #include "pairs/box_kernels.h"
+#include "pairs/moments_kernels.h"
 #include "pairs/box_differences.h"
 #include "pairs/sorted.h"
 #include "tiles/multiply.h"
@@ -414,6 +417,7 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "pairs/template.h"
+#include "pairs/moments_template.h"
 #include "pairs/nodes.h"
 #include "pairs/weighted.h"
 #include "pairs/curvature.h"

@@ -294,18 +294,23 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   return DPPAIR_OK;
 }
 
+/* Doubles of the table. */
+DPPAIR_API size_t dppair_box_table_(const dppair_fast *f) {
+  return (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+}
+
 /* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
 DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
-  const size_t stride = (size_t)f->stride, offsets = 2 * (size_t)f->reach + 1;
-  return 8 + offsets * (size_t)f->terms * stride + (2 + DPPAIR_BOX_COPIES_) * f->capacity * stride;
+  return 8 + dppair_box_table_(f) + (2 + DPPAIR_BOX_COPIES_) * f->capacity * (size_t)f->stride;
 }
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge. */
+ * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
-  const double chain = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_) + n / DPPAIR_BOX_FLUSH_;
+  const double chain = f->order_free ? 4.0 /* one, and the sums that are far */
+                                     : DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_ + n / DPPAIR_BOX_FLUSH_;
   const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
-  if (f->kind == DPPAIR_KIND_PIECEWISE_) return n + 8.0;
+  if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
   return chain + 8.0 + powers + products + 2.0 * f->terms;
 }
 

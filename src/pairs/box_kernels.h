@@ -291,5 +291,4 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
   *status = f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1, w)
                          : dpv_box_run(out, s, n, f, is_f32, 0, w);
 }
-#undef DPB_POWERS
 #endif

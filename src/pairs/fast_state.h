@@ -69,18 +69,39 @@ typedef enum dppair_accuracy {
  * run            the method. It is called through the state, so that a program that prepares none
  *                compiles no boxes and no sorting. weight: NULL, or the weights of both sides, as
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
+ * order_free     1: made by NAME_sums_init. Sums are of integers, so bits depend on no order, and
+ *                coefficients can be computed in chunks (moments_template.h).
+ * most, slope    of such a state: a public bound of the number of records in all, and one of |K|,
+ *                so that a coefficient is at most most slope
  */
 struct dppair_fast;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
+/* The methods of an order-free state, which NAME_moments, _finish and _coeffs_from_moments call. */
+struct dppair_moments;
+typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
+                                   size_t positives, const double *weight,
+                                   const struct dppair_fast *f, int is_f32);
+typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair_fast *f,
+                                   const dppair_piece *pieces, int count, int is_f32);
+typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
+                                  const double *weight, const struct dppair_moments *m,
+                                  const struct dppair_fast *f, int is_f32);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
   dppair_fast_run_ *run;
+  int order_free;
+  uint64_t most;
+  double slope;
+  size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
+  dppair_moments_count_ *count;
+  dppair_moments_close_ *close;
+  dppair_moments_read_ *read;
 } dppair_fast;
 
 /* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */

@@ -239,6 +239,28 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
   }
 }
 
+/* Fills *f with the plan, the limits and the table of the slopes, in the workspace, which is large
+ * enough. ENVIRONMENT, DOMAIN; *f is then unusable. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_boxes_(dppair_fast *f,
+                                                                   dppair_accuracy accuracy,
+                                                                   double cap, const double *params,
+                                                                   void *work) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  dppair_status status = dppair_environment_check();
+  (void)params;
+  if (status == DPPAIR_OK) status = dppair_fma_check_();
+  if (status == DPPAIR_OK) status = dppair_box_plan_(f, poles, accuracy, cap);
+  if (status != DPPAIR_OK) {
+    memset(f, 0, sizeof *f);
+    return status;
+  }
+  f->table = (double *)(void *)dppair_align_(work);
+  f->work = f->table + dppair_box_table_(f);
+  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
+  return DPPAIR_OK;
+}
+
 /* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
  * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
@@ -247,25 +269,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
                                                                  dppair_accuracy accuracy,
                                                                  double cap, const double *params,
                                                                  void *work, size_t bytes) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
   dppair_status status;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
+  status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_box_plan_(f, poles, accuracy, cap);
-  if (status != DPPAIR_OK) return status;
-  f->table = (double *)(void *)dppair_align_(work);
-  f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
-  f->run = dppair_box_run_;
-  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
-  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
-  return DPPAIR_OK;
+  status = DPPAIR_NAME_fast_boxes_(f, accuracy, cap, params, work);
+  if (status == DPPAIR_OK) f->run = dppair_box_run_;
+  return status;
 }
 
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has

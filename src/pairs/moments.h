@@ -1,0 +1,161 @@
+/* ------------------------------------------------------------------------------------------------
+ * Moments without order: joining, errors, the methods of a state
+ *
+ * moments_state.h says what moments are, moments_kernels.h computes them, moments_template.h has
+ * the functions of an instance.
+ *
+ * Rounding of a coefficient, u = 2^-53, W = f->weight (the largest sum of |K_kl| of a box), for
+ * partners of weight w' in 4 units of every sum that a partner enters: u 14 w' for its powers and
+ * 4 u (2^-51) for the multiple of 2^-50, since sums of multiples are exact. A sum that becomes a
+ * double is rounded once, 1 u of the weights in it. Sums of boxes that are beyond the reach are
+ * added in two doubles: 8 u with the product. Then come translation and Horner's rule as in box.h,
+ * (2 reach + 1) p/4 + 8 and 2p roundings, and the product with the own weight. All of them are of
+ * numbers that W times the weights of partners bound:
+ *
+ *   |c_i - sum over j of w_i w_j K(s_i, s_j)| <= 1.01 u W w_i (4 partners + steps (their weights))
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The sum over all records of the errors above, at most. spread: the sum of own weights times the
+ * number of partners; mass: the sum of own weights times those of partners; over the records of
+ * both classes: for all pairs of n records both are n^2/2. */
+DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
+  const double u = 0.5 * DBL_EPSILON, grid = f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
+  return 1.01 * u * f->weight * (grid * spread + dppair_fast_steps_(f, 0.0) * mass);
+}
+
+/* The same of one record, whose partners are all those of the state. */
+DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
+  return dppair_moments_rounding_(f, (double)f->most, (double)f->most);
+}
+
+/* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
+ * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
+DPPAIR_API double dppair_share_grid_(double weight) {
+  const double w = dppair_share_(weight), near = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
+  return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
+}
+
+/* Is *f an order-free state, and *m opened for such a one? */
+DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
+  if (!m || !f) return DPPAIR_ERR_NULL;
+  if (!f->order_free || !m->words || m->cells != f->cells || m->all != f->words)
+    return DPPAIR_ERR_WORKSPACE;
+  return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
+}
+
+/* Can n more records, or moments, be added to *m? SIZE: more than the state has room for. */
+DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
+                                              uint64_t n) {
+  const dppair_status status = dppair_moments_check_(m, f);
+  const uint64_t there = m->count[0] + m->count[1];
+  if (status != DPPAIR_OK) return status;
+  if (m->finished) return DPPAIR_ERR_DOMAIN;
+  return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+/* The bytes of moments of this state: words, then partial sums or coefficients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
+                                                                 const dppair_fast *f) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!f) return DPPAIR_ERR_NULL;
+  if (!f->order_free) return DPPAIR_ERR_WORKSPACE;
+  if (f->words > SIZE_MAX / 32 || f->room > SIZE_MAX / 32) return DPPAIR_ERR_OVERFLOW;
+  *bytes = (f->words + f->room) * sizeof(uint64_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Makes *m empty moments at base, which is aligned. */
+DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
+  memset(m, 0, sizeof *m);
+  m->cells = f->cells;
+  m->all = f->words;
+  m->words = (uint64_t *)base;
+  m->partial = m->words + f->words;
+  m->coefficients = (double *)(void *)m->partial;
+  memset(m->words, 0, f->words * sizeof *m->words);
+}
+
+/*
+ * m += other, which may come from another thread; words of another process are added by
+ * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
+ * open, or spoiled; of another state, rows of another radius, another w), DOMAIN (finished).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
+                                                              const dppair_moments *other) {
+  if (!m || !other) return DPPAIR_ERR_NULL;
+  if (!m->words || !other->words || m->cells != other->cells || m->all != other->all ||
+      m->finished < 0 || other->finished < 0)
+    return DPPAIR_ERR_WORKSPACE;
+  if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
+  if (other->count[0] + other->count[1] == 0) return DPPAIR_OK;
+  if (m->count[0] + m->count[1] > 0 &&
+      (m->digest != other->digest || fabs(m->radius - other->radius) > 0.0))
+    return DPPAIR_ERR_WORKSPACE;
+  m->digest = other->digest;
+  m->radius = other->radius;
+  m->count[0] += other->count[0];
+  m->count[1] += other->count[1];
+  dppair_words_add(m->words, other->words, m->all / 2);
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
+DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
+                                             const void *sn, size_t nn, const dppair_fast *f,
+                                             const dppair_piece *pieces, int count, int is_f32,
+                                             const double *const *weight) {
+  const double *w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
+  dppair_moments m;
+  if (np > f->most || nn > f->most - np) return DPPAIR_ERR_WORKSPACE;
+  dppair_moments_clear_(&m, f, f->work);
+  f->count(&m, sp, np, np, w[0], f, is_f32);
+  f->count(&m, sn, nn, 0, w[1], f, is_f32);
+  f->close(&m, f, pieces, count, is_f32);
+  f->read(a, sp, np, np, w[0], &m, f, is_f32);
+  f->read(b, sn, nn, 0, w[1], &m, f, is_f32);
+  return DPPAIR_OK;
+}
+
+/* The methods of boxes. */
+DPPAIR_API void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
+                                    const double *weight, const dppair_fast *f, int is_f32) {
+  DPPAIR_DISPATCH_(dppair_moments_count, (m, s, n, positives, weight, f, is_f32));
+}
+DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
+                                    const dppair_piece *pieces, int count, int is_f32) {
+  (void)pieces;
+  (void)count;
+  (void)is_f32;
+  dppair_moments_settle_(m, f);
+  DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
+}
+DPPAIR_API void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
+                                   const double *weight, const dppair_moments *m,
+                                   const dppair_fast *f, int is_f32) {
+  DPPAIR_DISPATCH_(dppair_moments_read, (c, s, n, positives, weight, m, f, is_f32));
+}
+
+/* Sums that are sure to hold the boxes of +-cap: their number, as the kernels count it. */
+DPPAIR_API size_t dppair_box_cells_(const dppair_fast *f) {
+  const double top = f->score_cap / f->width + DPPAIR_MAGIC_F64_;
+  return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
+}
+
+/* Makes the boxes of *f, which box_plan_ or fast_init filled, an order-free state of `most`
+ * records, but for the bound of its slopes. */
+DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
+  f->order_free = 1;
+  f->most = most;
+  f->cells = dppair_box_cells_(f);
+  f->words = 4 * f->cells * (size_t)f->stride;
+  f->room = 2 * DPPAIR_MOMENTS_COPIES_ * f->cells * (size_t)f->stride;
+  f->run = dppair_moments_run_;
+  f->count = dppair_boxes_count_;
+  f->close = dppair_boxes_close_;
+  f->read = dppair_boxes_read_;
+}
+
+DPPAIR_FP_END_
