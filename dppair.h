@@ -35,8 +35,7 @@
  * product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
- *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
+ *   exact            rank_risk_not_private, rank_coeffs: loops over all pairs; rank_coeffs_part
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
@@ -57,14 +56,13 @@
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
- *                    rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: see CHUNKS
- *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache: faster, if only scores change
+ *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
+ *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
+ *   clipped pairs    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
  *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
  *                    metrics L L^T of low rank, similarities x^T W x', in parts
- *                    rank_form_pairs: a metric over listed pairs
- *                    rank_form_error: a bound on the rounding of rank_form_gradient
+ *                    rank_form_pairs: over listed pairs; rank_form_error: bounds the rounding
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -75,13 +73,12 @@
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
- *               the same bits for any order and split of the rows  dppair_words_add
+ *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
- *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
- *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
- *               dppair_cholesky_f64 _solve_f64
+ *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
+ *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
@@ -104,15 +101,14 @@
  *               _groups _allocation: who the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
  *               dppair_sampling_name  dppair_adjacency_name
- *   threads     dppair_run_serial  dppair_parts_join
- *   rounding    dppair_pairs_surcharge
+ *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
- *               dppair_influence  dppair_influence_risk  dppair_stability
+ *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *
@@ -209,106 +205,106 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    347  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    489  core/status.h                      Status
- *    548  core/checks.h                      Checks of numbers and sizes
- *    621  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    670  core/bits.h                        The bits of a number as an integer, and back
- *    694  core/words.h                       Integers of 128 bits
- *    740  core/processor.h                   Processor: the tiers of this build and machine
- *    804  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    854  core/environment.h                 Floating-point environment: the check of rounding
- *    905  core/sampling.h                    Sampling
- *   1295  core/stream.h                      Streams
- *   1346  core/sort.h                        Sorting doubles
- *   1447  core/audit.h                       Audit
- *   1522  release/keys.h                     Keys of a release
- *   1627  release/open.h                     Opening a plan: what it costs is paid at once
- *   1898  release/vector.h                   Releases of vectors, and the draw of a step
- *   2203  release/resume.h                   Going on with a plan after the program was stopped
- *   2278  release/histogram.h                Parts of a permit, and histograms of scores
- *   2453  evaluation/permit.h                Private evaluation
- *   2655  evaluation/interval.h              Intervals
- *   2776  evaluation/placements.h            Placements
- *   2955  evaluation/auc.h                   AUC
- *   3177  evaluation/partial.h               Partial AUC
- *   3288  evaluation/statistic.h             Means over all pairs of records
- *   3517  evaluation/roc.h                   The ROC curve with a band
- *   3756  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3767  simd/names.h                       Names of code that is compiled several times
- *   4133  simd/vocabulary.h                  The vocabulary DPV_*
- *   4199  simd/fused.h                       Fused multiply-add in plain C
- *   4285  pairs/fast_state.h                 Near-linear coefficients
- *   4481  pairs/moments_state.h              Moments without order: the state
- *   4558  core/norm.h                        The Euclidean norm
- *   4589  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4934  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5054  rows/sums.h                        Sums without order of rows
- *   5252  rows/sparse.h                      Sparse rows
- *   5311  domains/projections.h              Domains: exact Euclidean projections
- *   5445  domains/symmetric.h                Symmetric matrices
- *   5806  measures/ranking.h                 Measures
- *   6124  core/parts.h                       Parts and threads
- *   6169  rows/parts.h                       A gradient of linear scores in parts
- *   6245  pairs/box.h                        The box method: grid, error and table
- *   6630  pairs/moments.h                    Moments without order
- *   6791  pairs/curvature_state.h            Pair sums of differences
- *   6997  measures/influence.h               Influence
- *   7269  pairs/pass.h                       Groups of records
- *   7394  tiles/shared.h                     Tiles: what all instances share
- *   7475  fits/loss.h                        Margin losses
- *   7551  fits/problem.h                     Regularised fits of a margin loss
- *   7666  fits/evaluate.h                    The objective of a fit at a point
- *   7812  fits/minimise.h                    Minimisers of fits
- *   8051  pairs/parameters.h                 The template's parameters
- *   8131  tiles/form_state.h                 State of the forms
- *   8474  tiles/clip_state.h                 State of per-pair clipping
- *   8640  tiles/listed_state.h               State of listed pairs
- *   8755  simd/each_tier.h                   Each tier: the body once for every tier
- *   8827  simd/each_type.h                   Each type: the body once for every element type
- *   8871  simd/registers.h                   Native registers: what a tier brings
- *   8961  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9016  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9074  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9172  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9295  simd/operations.h                  The vocabulary on virtual vectors
- *   9397  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   9519  rows/kernels_f64.h                 Rows of double times a vector
- *   9717  rows/sums_kernels.h                Rows times coefficients
- *   9812  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9877  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10171  pairs/moments_kernels.h            Moments without order: boxes
- *  10325  pairs/box_differences.h            The box method with weights: sums of differences
- *  10405  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  10671  tiles/multiply.h                   The micro-kernel of the tiles
- *  10865  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10926  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10951  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11381  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  11458  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11869  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12057  tiles/listed.h                     Gradients of listed pairs
- *  12293  pairs/template.h                   The functions of an instance over pairs
- *  12668  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  12869  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  12942  pairs/weighted.h                   Coefficients of weighted records
- *  13129  pairs/curvature.h                  The second derivative's pair sums
- *  13392  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  13570  tiles/template.h                   The functions of an instance over tiles
- *  13904  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  13983  tiles/gradient.h                   The gradient of an instance for linear scores
- *  14175  measures/leave.h                   Leaving records out
- *  14470  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  14804  measures/stability.h               Locally elastic and uniform stability
- *  14912  release/template.h                 The releases of an instance
- *  15205  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  15343  pairs/parameters_end.h             End of an instance
- *  15374  release/smoothing.h                Cells of a column
- *  15621  release/marginals.h                Marginals
- *  16048  release/estimate.h                 Estimates from released marginals
- *  16414  release/classes.h                  What marginals by class say of the label
- *  16544  release/shrinkage.h                Shrinkage
- *  16676  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    485  core/status.h                      Status
+ *    544  core/checks.h                      Checks of numbers and sizes
+ *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    666  core/bits.h                        The bits of a number as an integer, and back
+ *    690  core/words.h                       Integers of 128 bits
+ *    736  core/processor.h                   Processor: the tiers of this build and machine
+ *    800  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    850  core/environment.h                 Floating-point environment: the check of rounding
+ *    901  core/sampling.h                    Sampling
+ *   1291  core/stream.h                      Streams
+ *   1342  core/sort.h                        Sorting doubles
+ *   1443  core/audit.h                       Audit
+ *   1518  release/keys.h                     Keys of a release
+ *   1623  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1894  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2199  release/resume.h                   Going on with a plan after the program was stopped
+ *   2274  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2449  evaluation/permit.h                Private evaluation
+ *   2651  evaluation/interval.h              Intervals
+ *   2772  evaluation/placements.h            Placements
+ *   2951  evaluation/auc.h                   AUC
+ *   3173  evaluation/partial.h               Partial AUC
+ *   3284  evaluation/statistic.h             Means over all pairs of records
+ *   3513  evaluation/roc.h                   The ROC curve with a band
+ *   3752  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3763  simd/names.h                       Names of code that is compiled several times
+ *   4129  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4195  simd/fused.h                       Fused multiply-add in plain C
+ *   4281  pairs/fast_state.h                 Near-linear coefficients
+ *   4477  pairs/moments_state.h              Moments without order: the state
+ *   4554  core/norm.h                        The Euclidean norm
+ *   4585  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4930  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5050  rows/sums.h                        Sums without order of rows
+ *   5248  rows/sparse.h                      Sparse rows
+ *   5307  domains/projections.h              Domains: exact Euclidean projections
+ *   5441  domains/symmetric.h                Symmetric matrices
+ *   5802  measures/ranking.h                 Measures
+ *   6120  core/parts.h                       Parts and threads
+ *   6165  rows/parts.h                       A gradient of linear scores in parts
+ *   6241  pairs/box.h                        The box method: grid, error and table
+ *   6626  pairs/moments.h                    Moments without order
+ *   6787  pairs/curvature_state.h            Pair sums of differences
+ *   6993  measures/influence.h               Influence
+ *   7265  pairs/pass.h                       Groups of records
+ *   7390  tiles/shared.h                     Tiles: what all instances share
+ *   7471  fits/loss.h                        Margin losses
+ *   7547  fits/problem.h                     Regularised fits of a margin loss
+ *   7662  fits/evaluate.h                    The objective of a fit at a point
+ *   7808  fits/minimise.h                    Minimisers of fits
+ *   8047  pairs/parameters.h                 The template's parameters
+ *   8127  tiles/form_state.h                 State of the forms
+ *   8470  tiles/clip_state.h                 State of per-pair clipping
+ *   8636  tiles/listed_state.h               State of listed pairs
+ *   8751  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8823  simd/each_type.h                   Each type: the body once for every element type
+ *   8867  simd/registers.h                   Native registers: what a tier brings
+ *   8957  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9012  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9070  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9168  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9291  simd/operations.h                  The vocabulary on virtual vectors
+ *   9393  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   9515  rows/kernels_f64.h                 Rows of double times a vector
+ *   9713  rows/sums_kernels.h                Rows times coefficients
+ *   9808  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   9873  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10167  pairs/moments_kernels.h            Moments without order: boxes
+ *  10321  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10401  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  10667  tiles/multiply.h                   The micro-kernel of the tiles
+ *  10861  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  10922  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10947  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11377  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  11454  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  11865  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12053  tiles/listed.h                     Gradients of listed pairs
+ *  12289  pairs/template.h                   The functions of an instance over pairs
+ *  12664  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  12865  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  12938  pairs/weighted.h                   Coefficients of weighted records
+ *  13125  pairs/curvature.h                  The second derivative's pair sums
+ *  13388  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  13566  tiles/template.h                   The functions of an instance over tiles
+ *  13900  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  13979  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14171  measures/leave.h                   Leaving records out
+ *  14466  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  14800  measures/stability.h               Locally elastic and uniform stability
+ *  14908  release/template.h                 The releases of an instance
+ *  15201  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  15339  pairs/parameters_end.h             End of an instance
+ *  15370  release/smoothing.h                Cells of a column
+ *  15617  release/marginals.h                Marginals
+ *  16044  release/estimate.h                 Estimates from released marginals
+ *  16410  release/classes.h                  What marginals by class say of the label
+ *  16540  release/shrinkage.h                Shrinkage
+ *  16672  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4506,9 +4502,9 @@ typedef struct dppair_moments {
   uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,
                       * with the counts (dppair_words_add) */
   uint64_t *partial; /* sums of 64 bits that are not in `words` yet; none after a public call */
-  double *coefficients;               /* what NAME_moments_finish makes */
+  double *coefficients; /* what NAME_moments_finish makes */
   size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
-  int finished;                       /* 1: nothing can be added any more; -1: spoiled by an error */
+  int finished; /* 1: nothing can be added any more; -1: spoiled by an error */
 } dppair_moments;
 
 /* Sums of class `side` begin here: in integers of 128 bits for `words`, in numbers for one copy. */
@@ -6551,8 +6547,8 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
  * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
-  const double chain = f->order_free ? 4.0 /* one, and the sums that are far */
-                                     : DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_ + n / DPPAIR_BOX_FLUSH_;
+  const double copies = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_);
+  const double chain = f->order_free ? 4.0 : copies + n / DPPAIR_BOX_FLUSH_;
   const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
   return chain + 8.0 + powers + products + 2.0 * f->terms;
@@ -12725,8 +12721,8 @@ DPPAIR_API void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL 
 /*
  * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
  * counts as the cap.
- *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (piecewise linear
- *            losses: see grid.h); NULL: all 1
+ *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (of piecewise
+ *            linear losses: see grid.h); NULL: all 1
  *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
  *
  * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
@@ -12754,8 +12750,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m
   return DPPAIR_OK;
 }
 
-/* Prepares *m, which has the records of all chunks in it, for NAME_coeffs_from_moments. From then on
- * it is only read, and threads may share it. A process that has the words of another and its counts
+/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
+ * and threads may share it. A process that has the words of another and its counts
  * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
  * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
  * n), ENVIRONMENT. */

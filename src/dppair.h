@@ -34,8 +34,7 @@
  * product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   exact            rank_risk_not_private, rank_coeffs: loops over all np nn pairs
- *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
+ *   exact            rank_risk_not_private, rank_coeffs: loops over all pairs; rank_coeffs_part
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
  *                    the slope of the loss is piecewise linear; by boxes, to within an error that
  *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
@@ -56,14 +55,13 @@
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
- *                    rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: see CHUNKS
- *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache: faster, if only scores change
+ *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
+ *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
+ *   clipped pairs    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
  *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
  *                    metrics L L^T of low rank, similarities x^T W x', in parts
- *                    rank_form_pairs: a metric over listed pairs
- *                    rank_form_error: a bound on the rounding of rank_form_gradient
+ *                    rank_form_pairs: over listed pairs; rank_form_error: bounds the rounding
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -74,13 +72,12 @@
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
- *               the same bits for any order and split of the rows  dppair_words_add
+ *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
- *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
- *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
- *               dppair_cholesky_f64 _solve_f64
+ *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
+ *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
@@ -103,15 +100,14 @@
  *               _groups _allocation: who the neighbours are and which records a step reads
  *               dppair_normaliser: what the sum over their pairs is divided by
  *               dppair_sampling_name  dppair_adjacency_name
- *   threads     dppair_run_serial  dppair_parts_join
- *   rounding    dppair_pairs_surcharge
+ *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
  *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
  *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
- *               dppair_influence  dppair_influence_risk  dppair_stability
+ *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *

@@ -307,8 +307,8 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
  * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
-  const double chain = f->order_free ? 4.0 /* one, and the sums that are far */
-                                     : DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_ + n / DPPAIR_BOX_FLUSH_;
+  const double copies = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_);
+  const double chain = f->order_free ? 4.0 : copies + n / DPPAIR_BOX_FLUSH_;
   const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
   return chain + 8.0 + powers + products + 2.0 * f->terms;

@@ -26,9 +26,9 @@ typedef struct dppair_moments {
   uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,
                       * with the counts (dppair_words_add) */
   uint64_t *partial; /* sums of 64 bits that are not in `words` yet; none after a public call */
-  double *coefficients;               /* what NAME_moments_finish makes */
+  double *coefficients; /* what NAME_moments_finish makes */
   size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
-  int finished;                       /* 1: nothing can be added any more; -1: spoiled by an error */
+  int finished; /* 1: nothing can be added any more; -1: spoiled by an error */
 } dppair_moments;
 
 /* Sums of class `side` begin here: in integers of 128 bits for `words`, in numbers for one copy. */

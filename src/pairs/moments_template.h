@@ -58,8 +58,8 @@ DPPAIR_API void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL 
 /*
  * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
  * counts as the cap.
- *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (piecewise linear
- *            losses: see grid.h); NULL: all 1
+ *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (of piecewise
+ *            linear losses: see grid.h); NULL: all 1
  *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
  *
  * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
@@ -87,8 +87,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m
   return DPPAIR_OK;
 }
 
-/* Prepares *m, which has the records of all chunks in it, for NAME_coeffs_from_moments. From then on
- * it is only read, and threads may share it. A process that has the words of another and its counts
+/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
+ * and threads may share it. A process that has the words of another and its counts
  * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
  * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
  * n), ENVIRONMENT. */
