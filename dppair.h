@@ -29,24 +29,20 @@
  *       --noise--> released g --step, project--> w
  *
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
- * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and so works
- * with any scorer: for a network, c is the derivative of the sum in its outputs. These are sums
- * over pairs, never means; a release divides by dppair_normaliser of its draw. Never divide by the
- * product of the two class counts: they are private.
+ * sum of phi' over the partners of record i; for a network, c is the derivative of the sum in its
+ * outputs. These are sums over pairs; a release divides by dppair_normaliser of its draw. Never
+ * divide by the product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk_not_private, rank_coeffs: loops over all pairs; rank_coeffs_part
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
- *                    the slope of the loss is piecewise linear; by boxes, to within an error that
- *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
- *                    losses have only the loops
- *   weights, groups  with DPPAIR_WEIGHTS 1: rank_weighted_coeffs, and weights of rows and groups of
- *                    a pass in what follows: persons (pairs of two of them only), queries (pairs
- *                    inside one). Without it they are NO_PROOF: other programs do not pay for it
- *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
+ *                    the slope of the loss is piecewise linear; by boxes, within an error bounded
+ *                    in advance (kernel_error), if it is analytic. Others have only the loops
+ *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
+ *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
- *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
- *                    losses without L_CURVE
+ *                    near-linear with rank_curvature_workspace, rank_curvature_init
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
@@ -75,7 +71,7 @@
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace: of the last two of these
+ *               dppair_project_l1_workspace
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
@@ -117,17 +113,15 @@
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller, `bytes` bytes of any alignment; X_workspace says how many X needs, from public
- *   sizes alone.
+ *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
  *
  *   Private and not. A release is private, and so is what is computed from releases. Whatever else
- *   reads records is NOT PRIVATE: scores, coefficients, gradients, curvature, clipped rows, drawn
- *   batches are raw material, as secret as the records; a figure (a risk, an AUC, an influence)
- *   has not_private in its name, and publishing it needs a mechanism of its own.
+ *   reads records is NOT PRIVATE, as secret as the records: scores, coefficients, gradients, drawn
+ *   batches; a figure (a risk, an AUC, an influence) has not_private in its name.
  *
  *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
@@ -195,8 +189,7 @@
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
- *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
- *                     128-bit tier: for a build that depends on nothing. Default: not defined
+ *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
@@ -205,106 +198,109 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    485  core/status.h                      Status
- *    544  core/checks.h                      Checks of numbers and sizes
- *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    666  core/bits.h                        The bits of a number as an integer, and back
- *    690  core/words.h                       Integers of 128 bits
- *    736  core/processor.h                   Processor: the tiers of this build and machine
- *    800  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    850  core/environment.h                 Floating-point environment: the check of rounding
- *    901  core/sampling.h                    Sampling
- *   1291  core/stream.h                      Streams
- *   1342  core/sort.h                        Sorting doubles
- *   1443  core/audit.h                       Audit
- *   1518  release/keys.h                     Keys of a release
- *   1623  release/open.h                     Opening a plan: what it costs is paid at once
- *   1894  release/vector.h                   Releases of vectors, and the draw of a step
- *   2199  release/resume.h                   Going on with a plan after the program was stopped
- *   2274  release/histogram.h                Parts of a permit, and histograms of scores
- *   2449  evaluation/permit.h                Private evaluation
- *   2651  evaluation/interval.h              Intervals
- *   2772  evaluation/placements.h            Placements
- *   2951  evaluation/auc.h                   AUC
- *   3173  evaluation/partial.h               Partial AUC
- *   3284  evaluation/statistic.h             Means over all pairs of records
- *   3513  evaluation/roc.h                   The ROC curve with a band
- *   3752  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3763  simd/names.h                       Names of code that is compiled several times
- *   4129  simd/vocabulary.h                  The vocabulary DPV_*
- *   4195  simd/fused.h                       Fused multiply-add in plain C
- *   4281  pairs/fast_state.h                 Near-linear coefficients
- *   4477  pairs/moments_state.h              Moments without order: the state
- *   4554  core/norm.h                        The Euclidean norm
- *   4585  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4930  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5050  rows/sums.h                        Sums without order of rows
- *   5248  rows/sparse.h                      Sparse rows
- *   5307  domains/projections.h              Domains: exact Euclidean projections
- *   5441  domains/symmetric.h                Symmetric matrices
- *   5802  measures/ranking.h                 Measures
- *   6120  core/parts.h                       Parts and threads
- *   6165  rows/parts.h                       A gradient of linear scores in parts
- *   6241  pairs/box.h                        The box method: grid, error and table
- *   6626  pairs/moments.h                    Moments without order
- *   6787  pairs/curvature_state.h            Pair sums of differences
- *   6993  measures/influence.h               Influence
- *   7265  pairs/pass.h                       Groups of records
- *   7390  tiles/shared.h                     Tiles: what all instances share
- *   7471  fits/loss.h                        Margin losses
- *   7547  fits/problem.h                     Regularised fits of a margin loss
- *   7662  fits/evaluate.h                    The objective of a fit at a point
- *   7808  fits/minimise.h                    Minimisers of fits
- *   8047  pairs/parameters.h                 The template's parameters
- *   8127  tiles/form_state.h                 State of the forms
- *   8470  tiles/clip_state.h                 State of per-pair clipping
- *   8636  tiles/listed_state.h               State of listed pairs
- *   8751  simd/each_tier.h                   Each tier: the body once for every tier
- *   8823  simd/each_type.h                   Each type: the body once for every element type
- *   8867  simd/registers.h                   Native registers: what a tier brings
- *   8957  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9012  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9070  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9168  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9291  simd/operations.h                  The vocabulary on virtual vectors
- *   9393  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   9515  rows/kernels_f64.h                 Rows of double times a vector
- *   9713  rows/sums_kernels.h                Rows times coefficients
- *   9808  rows/kernels_f32.h                 Rows times a vector, all in float
- *   9873  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10167  pairs/moments_kernels.h            Moments without order: boxes
- *  10321  pairs/box_differences.h            The box method with weights: sums of differences
- *  10401  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  10667  tiles/multiply.h                   The micro-kernel of the tiles
- *  10861  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  10922  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10947  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11377  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  11454  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  11865  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12053  tiles/listed.h                     Gradients of listed pairs
- *  12289  pairs/template.h                   The functions of an instance over pairs
- *  12664  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  12865  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  12938  pairs/weighted.h                   Coefficients of weighted records
- *  13125  pairs/curvature.h                  The second derivative's pair sums
- *  13388  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  13566  tiles/template.h                   The functions of an instance over tiles
- *  13900  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  13979  tiles/gradient.h                   The gradient of an instance for linear scores
- *  14171  measures/leave.h                   Leaving records out
- *  14466  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  14800  measures/stability.h               Locally elastic and uniform stability
- *  14908  release/template.h                 The releases of an instance
- *  15201  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  15339  pairs/parameters_end.h             End of an instance
- *  15370  release/smoothing.h                Cells of a column
- *  15617  release/marginals.h                Marginals
- *  16044  release/estimate.h                 Estimates from released marginals
- *  16410  release/classes.h                  What marginals by class say of the label
- *  16540  release/shrinkage.h                Shrinkage
- *  16672  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    339  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    481  core/status.h                      Status
+ *    540  core/checks.h                      Checks of numbers and sizes
+ *    613  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    662  core/bits.h                        The bits of a number as an integer, and back
+ *    686  core/words.h                       Integers of 128 bits
+ *    732  core/processor.h                   Processor: the tiers of this build and machine
+ *    796  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    846  core/environment.h                 Floating-point environment: the check of rounding
+ *    897  core/sampling.h                    Sampling
+ *   1287  core/stream.h                      Streams
+ *   1338  core/sort.h                        Sorting doubles
+ *   1439  core/audit.h                       Audit
+ *   1514  release/keys.h                     Keys of a release
+ *   1619  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1890  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2195  release/resume.h                   Going on with a plan after the program was stopped
+ *   2270  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2445  evaluation/permit.h                Private evaluation
+ *   2647  evaluation/interval.h              Intervals
+ *   2768  evaluation/placements.h            Placements
+ *   2947  evaluation/auc.h                   AUC
+ *   3169  evaluation/partial.h               Partial AUC
+ *   3280  evaluation/statistic.h             Means over all pairs of records
+ *   3509  evaluation/roc.h                   The ROC curve with a band
+ *   3748  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3759  simd/names.h                       Names of code that is compiled several times
+ *   4150  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4216  simd/fused.h                       Fused multiply-add in plain C
+ *   4302  pairs/fast_state.h                 Near-linear coefficients
+ *   4498  pairs/moments_state.h              Moments without order: the state
+ *   4575  core/norm.h                        The Euclidean norm
+ *   4606  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4951  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5071  rows/sums.h                        Sums without order of rows
+ *   5278  rows/sparse.h                      Sparse rows
+ *   5337  domains/projections.h              Domains: exact Euclidean projections
+ *   5471  domains/symmetric.h                Symmetric matrices
+ *   5832  measures/ranking.h                 Measures
+ *   6150  core/parts.h                       Parts and threads
+ *   6195  rows/parts.h                       A gradient of linear scores in parts
+ *   6271  pairs/box.h                        The box method: grid, error and table
+ *   6657  pairs/moments.h                    Moments without order
+ *   6818  pairs/curvature_state.h            Pair sums of differences
+ *   7024  measures/influence.h               Influence
+ *   7296  pairs/pass.h                       Groups of records
+ *   7426  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7538  tiles/shared.h                     Tiles: what all instances share
+ *   7619  fits/loss.h                        Margin losses
+ *   7695  fits/problem.h                     Regularised fits of a margin loss
+ *   7810  fits/evaluate.h                    The objective of a fit at a point
+ *   7956  fits/minimise.h                    Minimisers of fits
+ *   8195  pairs/parameters.h                 The template's parameters
+ *   8275  tiles/form_state.h                 State of the forms
+ *   8618  tiles/clip_state.h                 State of per-pair clipping
+ *   8784  tiles/listed_state.h               State of listed pairs
+ *   8899  simd/each_tier.h                   Each tier: the body once for every tier
+ *   8971  simd/each_type.h                   Each type: the body once for every element type
+ *   9015  simd/registers.h                   Native registers: what a tier brings
+ *   9105  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9160  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9218  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9316  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9439  simd/operations.h                  The vocabulary on virtual vectors
+ *   9541  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   9663  rows/kernels_f64.h                 Rows of double times a vector
+ *   9861  rows/sums_kernels.h                Rows times coefficients
+ *   9955  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10020  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10314  pairs/moments_kernels.h            Moments without order: boxes
+ *  10468  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10548  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  10814  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11008  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11069  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11094  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11524  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  11601  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12012  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12200  tiles/listed.h                     Gradients of listed pairs
+ *  12436  pairs/template.h                   The functions of an instance over pairs
+ *  12813  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13014  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13087  pairs/weighted.h                   Coefficients of weighted records
+ *  13274  pairs/curvature.h                  The second derivative's pair sums
+ *  13537  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  13916  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14101  tiles/template.h                   The functions of an instance over tiles
+ *  14435  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  14514  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14727  measures/leave.h                   Leaving records out
+ *  15022  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  15356  measures/stability.h               Locally elastic and uniform stability
+ *  15464  release/template.h                 The releases of an instance
+ *  15760  release/sums.h                     The release of a gradient that was summed in chunks
+ *  15846  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  15984  pairs/parameters_end.h             End of an instance
+ *  16015  release/smoothing.h                Cells of a column
+ *  16262  release/marginals.h                Marginals
+ *  16689  release/estimate.h                 Estimates from released marginals
+ *  17055  release/classes.h                  What marginals by class say of the label
+ *  17185  release/shrinkage.h                Shrinkage
+ *  17317  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -3926,6 +3922,28 @@ DPPAIR_FP_END_
 
 /* An instance. */
 #define DPPAIR_NAME_against_nodes_ DPPAIR_NAME_OF_(_against_nodes_)
+#define DPPAIR_NAME_block_ DPPAIR_NAME_OF_(_block_)
+#define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
+#define DPPAIR_NAME_chunk_args_ DPPAIR_NAME_OF_(_chunk_args_)
+#define DPPAIR_NAME_chunk_layout_ DPPAIR_NAME_OF_(_chunk_layout_)
+#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
+#define DPPAIR_NAME_chunk_pass_ DPPAIR_NAME_OF_(_chunk_pass_)
+#define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
+#define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
+#define DPPAIR_NAME_chunked_bytes_ DPPAIR_NAME_OF_(_chunked_bytes_)
+#define DPPAIR_NAME_chunked_gradient_ DPPAIR_NAME_OF_(_chunked_gradient_)
+#define DPPAIR_NAME_chunked_layout_ DPPAIR_NAME_OF_(_chunked_layout_)
+#define DPPAIR_NAME_chunked_moments_ DPPAIR_NAME_OF_(_chunked_moments_)
+#define DPPAIR_NAME_chunked_open_ DPPAIR_NAME_OF_(_chunked_open_)
+#define DPPAIR_NAME_chunked_rows_ DPPAIR_NAME_OF_(_chunked_rows_)
+#define DPPAIR_NAME_chunked_run_ DPPAIR_NAME_OF_(_chunked_run_)
+#define DPPAIR_NAME_chunked_sum_ DPPAIR_NAME_OF_(_chunked_sum_)
+#define DPPAIR_NAME_chunked_workspace_ DPPAIR_NAME_OF_(_chunked_workspace_)
+#define DPPAIR_NAME_digest_ DPPAIR_NAME_OF_(_digest_)
+#define DPPAIR_NAME_moments_of_ DPPAIR_NAME_OF_(_moments_of_)
+#define DPPAIR_NAME_sum_is_own_ DPPAIR_NAME_OF_(_sum_is_own_)
+#define DPPAIR_NAME_sum_of_ DPPAIR_NAME_OF_(_sum_of_)
+#define DPPAIR_NAME_sum_open DPPAIR_NAME_OF_(_sum_open)
 #define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
 #define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
 #define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
@@ -3985,6 +4003,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_form_sensitivity DPPAIR_NAME_OF_(_form_sensitivity)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
+#define DPPAIR_NAME_gradient_check_ DPPAIR_NAME_OF_(_gradient_check_)
 #define DPPAIR_NAME_gradient_clip_ DPPAIR_NAME_OF_(_gradient_clip_)
 #define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
@@ -4035,6 +4054,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
+#define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
+#define DPPAIR_NAME_release_sum_open_ DPPAIR_NAME_OF_(_release_sum_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
@@ -5072,11 +5093,11 @@ DPPAIR_FP_BEGIN_
 /* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
 typedef struct dppair_sum {
   size_t size;
-  double unit;     /* a power of two, 2^-50 of the one above bound: what an addend is rounded to */
-  double bound;
-  double radius;   /* of the rows: set by NAME_sum_open, to whose sums only NAME_chunk_sum adds; else 0 */
+  double unit;     /* what addends are rounded to: 2^-50 of the power of two above bound */
+  double bound;    /* of addends */
+  double radius;   /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
   uint64_t count;  /* of records so far */
-  uint64_t digest; /* of w, radius and state, set by NAME_chunk_sum: such sums may be added. Else 0 */
+  uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
 
@@ -5089,27 +5110,37 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_workspace(size_t *bytes, s
   return DPPAIR_OK;
 }
 
-/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as *s.
- * bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN (bound not
- * positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE, ENVIRONMENT. */
+/* *unit for addends of at most bound: DOMAIN, OVERFLOW. */
+DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
+  int e;
+  *unit = 0.0;
+  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
+  (void)frexp(bound, &e);
+  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
+  *unit = ldexp(1.0, e - 50);
+  return DPPAIR_OK;
+}
+
+/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as
+ * *s. bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN
+ * (bound not positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE,
+ * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
                                                            void *work, size_t bytes) {
   size_t needed;
-  int e;
+  double unit;
   dppair_status status;
   if (!s) return DPPAIR_ERR_NULL;
   memset(s, 0, sizeof *s);
   if (!work) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(bound, &e);
-  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_sum_workspace(&needed, size);
+  status = dppair_sum_unit_(&unit, bound);
+  if (status == DPPAIR_OK) status = dppair_sum_workspace(&needed, size);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   s->size = size;
   s->bound = bound;
-  s->unit = ldexp(1.0, e - 50);
+  s->unit = unit;
   s->words = (uint64_t *)(void *)dppair_align_(work);
   memset(s->words, 0, size * 2 * sizeof *s->words);
   return DPPAIR_OK;
@@ -5140,25 +5171,24 @@ DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
 /* What dppair_sum_combine adds, of arguments that are checked. */
 DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f64, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
-                                    magic, most));
+  DPPAIR_DISPATCH_(dppair_sum_f64,
+                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
 DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f32, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
-                                    magic, most));
+  DPPAIR_DISPATCH_(dppair_sum_f32,
+                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
 
 /*
  * s += X^T c: s[k] += the sum over i < n of c[i] factor[i] x[i ld + k], each addend rounded to the
- * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no status
- * depends on its size.
- *   rows     radius > 0; a row that is longer, which a radius set by hand allows, makes every sum
- *            meaningless
- *   c        rows->n numbers
- * Error = |s - exact| per number: (5/8) unit and 2^-53 |c_i| radius a record. Errors leave *s as it
+ * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no
+ * status depends on its size. A row that is longer than rows->radius, which must not be 0, makes
+ * the sum meaningless. Each number of it is off by (5/8) unit and 2^-53 |c_i| radius a record.
+ *
+ * Errors leave *s as it
  * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld),
  * NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
  * addressed).
@@ -5214,8 +5244,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ), NULL;
- * these leave *s as it is. */
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ),
+ * NULL; these leave *s as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
@@ -6565,6 +6595,7 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
+  if (f && f->order_free) return DPPAIR_ERR_NO_PROOF; /* dppair_sums_surcharge_ */
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((f && f->kind == 0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
       !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
@@ -7306,6 +7337,11 @@ DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pa
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
+/* Are sums those of a state that NAME_sums_init made? Pairs that are clipped do not read it. */
+DPPAIR_API int dppair_is_order_free_(const dppair_pass *pass) {
+  return pass && pass->fast && pass->fast->order_free && !(pass->clip > 0.0);
+}
+
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
 DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
   size_t g, wrong = (size_t)(places[0] != 0);
@@ -7385,6 +7421,118 @@ DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const d
       for (i = from[side]; i < from[side] + size[side]; i++) out[i] /= sum;
   }
 }
+
+DPPAIR_FP_END_
+/* ---- src/pairs/chunks_state.h ---------------------------------------------------------------
+ * Chunks of rows: what all instances share
+ *
+ * The bound and the digest of a sum that NAME_chunk_sum makes (pairs/chunks.h), and its rounding.
+ * Relies on rows/sums.h and pairs/moments.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* How many rows of d numbers of `size` bytes are taken at a time: they stay in a near cache between
+ * their scores and their sums, and results do not depend on it. */
+DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size) {
+  const size_t rows = d > 0 ? 131072 / size / d / 64 * 64 : 2048;
+  return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
+}
+
+/* The largest addend of a sum of rows within radius: no coefficient of this state is larger than
+ * most times slope. */
+DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
+  return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+/* A digest that v was added to. */
+DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
+  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
+}
+
+/* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
+ * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
+DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
+                                   int is_f32) {
+  const double figures[] = {radius,  f->width,        f->score_cap, f->low,
+                            f->high, f->kernel_error, f->weight,    f->slope};
+  uint64_t digest = dppair_digest_add_((uint64_t)d, is_f32 ? 32 : 64);
+  size_t k;
+  digest = dppair_digest_add_(digest, f->most);
+  digest = dppair_digest_add_(digest, (uint64_t)(f->kind * 256 + f->terms));
+  for (k = 0; k < sizeof figures / sizeof *figures; k++)
+    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  for (k = 0; k < d; k++)
+    digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
+                                               : dppair_bits_f64_(((const double *)w)[k]));
+  return digest ? digest : 1;
+}
+
+/* The digest of a sum: that of its moments, and of how many records they have. */
+DPPAIR_API uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
+  digest = dppair_digest_add_(digest, count);
+  return digest ? digest : 1;
+}
+
+/*
+ * *factor and *rounding of NAME_surcharge for sums without order: of `count` rows of d numbers
+ * within radius, whose pairs weigh `mass` in sum, both sides added.
+ *
+ * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
+ * from it, for each neighbour, by at most half of *rounding in norm. With u = 2^-53:
+ *   coefficients  their errors are at most dppair_moments_rounding_ in sum; holding them within
+ *                 most slope, where those of exact sums are, adds none. Each is multiplied by a
+ *                 row no longer than radius
+ *   p             the product of a coefficient and its factor: u |c_i| radius a record. What
+ *                 underflows is below 2^-560 radius, because a factor is 0 or at least 2^-512
+ *   unit          each addend is off by half a unit, and where products are not fused by u times
+ *                 2^50 units more: 5/8 of it for each of d numbers of count rows, in norm
+ *                 (5/8) count sqrt(d) unit
+ *   value         each number of the sum is rounded once: u times its norm
+ * The sums of |c_i| in p and of the norm are at most mass times the largest slope, and the errors
+ * of the coefficients. The integers are exact: an addend is below 2^51 units, 2048 of these are
+ * below 2^63, and 2^128 holds 2^77 of them. Errors zero both: DOMAIN, SIZE (more rows than the
+ * state was made for), OVERFLOW (as dppair_sum_open), ENVIRONMENT.
+ */
+DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
+                                                const dppair_fast *f, double epsilon, size_t d,
+                                                double count, double mass, double spread,
+                                                double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, bound = dppair_sum_bound_(f, radius);
+  const double coefficients = dppair_moments_rounding_(f, spread, mass);
+  const double size = (slope + f->kernel_error) * mass + coefficients;
+  double unit;
+  dppair_status status = dppair_sum_unit_(&unit, bound);
+  *factor = *rounding = 0.0;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(slope) || !(slope >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (f->kernel_error > 0.0 && !(slope > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (count > (double)f->most) return DPPAIR_ERR_SIZE;
+  *rounding = 2.0 * 1.01 *
+              (radius * (coefficients + 2.0 * u * size + ldexp(count, -500)) +
+               0.625 * count * sqrt((double)d) * unit);
+  *factor =
+      (1.0 + (f->kernel_error > 0.0 ? 2.0 * f->kernel_error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
+  if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
+  *factor = *rounding = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* A gradient in parts: rows and w, of the instance's types; of each part the moments, the sum, how
+ * it ended, and `each` bytes of workspace, first scratch, then what moments and sum hold; s: the
+ * scores of all rows. */
+typedef struct dppair_chunked_ {
+  const void *rows, *w;
+  const dppair_pass *pass;
+  dppair_moments *m;
+  dppair_sum *sum;
+  dppair_status *status;
+  char *scratch;
+  void *s;
+  size_t parts, each;
+} dppair_chunked_;
 
 DPPAIR_FP_END_
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
@@ -9724,9 +9872,9 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 #define DPL_ROWS 32    /* rows that stay in the nearest cache while all these columns pass */
 #define DPL_FLUSH 2048 /* rows whose sums of multiples below 2^51 fit in 63 bits */
 
-/* sum[0..8 vectors) += the bits of c[i] x + magic over `rows` rows from x[at] on; of the last vector
- * only `last` columns are there. `vectors` is a constant of the caller, and `last` is 8 or it is
- * less and vectors is 1. */
+/* sum[0..8 vectors) += the bits of c[i] x + magic over `rows` rows from x[at] on; of the last
+ * vector only `last` columns are there. `vectors` is a constant of the caller, and `last` is 8 or
+ * it is less and vectors is 1. */
 DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, size_t ld,
                                     const double *c, size_t rows, int vectors, size_t last,
                                     double magic, int is_f32) {
@@ -9757,13 +9905,12 @@ DPPAIR_FORCE_INLINE_ void dpv_tick_rows(uint64_t *sum, const void *x, size_t at,
   size_t k = 0;
   for (; k + 32 <= columns; k += 32)
     dpv_ticks(sum + k, x, at + k, ld, c, rows, 4, 8, magic, is_f32);
-  for (; k + 8 <= columns; k += 8)
-    dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
+  for (; k + 8 <= columns; k += 8) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
   if (k < columns) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, columns - k, magic, is_f32);
 }
 
-/* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld +
- * k] in units, k < d. Coefficients beyond +-most count as that; their product with the factor is
+/* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld
+ * + k] in units, k < d. Coefficients beyond +-most count as that; their product with the factor is
  * rounded. */
 DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n, size_t d,
                                        size_t ld, const double *c, const double *factor,
@@ -12383,11 +12530,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
- * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16 lanes
- * are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
+ * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
+ * lanes are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
- * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ * prepared, slope 0 with a kernel error), NO_PROOF (an f of NAME_sums_init: the rounding of its
+ * sums depends on the length of a row, and is in NAME_sensitivity), SIZE (n u beyond 1/1000),
+ * OVERFLOW, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
@@ -13385,6 +13534,385 @@ DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, c
 }
 
 DPPAIR_FP_END_
+/* ---- src/pairs/chunks.h ---------------------------------------------------------------------
+ * The gradient of an instance in chunks of rows
+ *
+ * All pairs of records that are never in one place: chunks of any size and order, from a file, of
+ * threads, of processes. Rows are taken block by block, so a pass over them takes no memory that
+ * grows with their number. Every sum is one of integers, hence any split gives the same bits, those
+ * of NAME_gradient with the same state. One step at a public w, in every process:
+ *
+ *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
+ *   pass.fast = &fast;                                   pass.work: rank_chunk_workspace
+ *   rank_moments_open(&m, &fast, ...);
+ *   rank_chunk_moments(&m, &rows, w, &pass);             once for each chunk
+ *   dppair_moments_add(&m, &other);                      those of all others, in any order
+ *   rank_moments_finish(&m, params, &fast);              then m is read only
+ *   rank_sum_open(&sum, d, radius, &pass, ...);
+ *   rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
+ *   dppair_sum_add(&sum, &another);                      those of all others
+ *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
+ *
+ * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
+ * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
+ * NAME_x in comments: DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip, groups), WORKSPACE (a state that
+ * NAME_sums_init did not prepare for this loss and these parameters). */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
+  if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
+  if (pass->clip > 0.0 || pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (!pass->fast->order_free || !DPPAIR_NAME_fast_is_own_(pass->fast, pass->params))
+    return DPPAIR_ERR_WORKSPACE;
+  return DPPAIR_OK;
+}
+
+/* The digest of moments that are made at w from rows within radius. */
+DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
+                                        const dppair_pass *pass) {
+  return dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
+}
+
+/* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
+DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
+  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL));
+  size_t used = 0;
+  *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
+  *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
+  return used + 64;
+}
+
+/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+ * pass; it does not grow with the rows, and is at most 33 KB. Errors zero it: NULL, NO_PROOF (a
+ * clip, groups), WORKSPACE (the state). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
+                                                                       const dppair_pass *pass) {
+  DPPAIR_REAL *s;
+  double *c;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = DPPAIR_NAME_chunk_pass_(pass);
+  if (status == DPPAIR_OK) *bytes = DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
+  return status;
+}
+
+/* Checks the arguments of both functions below, but for moments and sums. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                 const dppair_pass *pass) {
+  size_t needed;
+  dppair_status status;
+  if (!rows || (!rows->x && rows->n && rows->d) || (!w && rows->d)) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
+  if (rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_environment_check();
+  return status == DPPAIR_OK ? dppair_linear_reach_(w, rows->d, rows->radius, !DPPAIR_TEMPLATE_F64_)
+                             : status;
+}
+
+/* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
+DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
+                                   size_t count) {
+  const size_t rest = rows->positives > i ? rows->positives - i : 0;
+  *block = *rows;
+  block->x = rows->x ? rows->x + i * rows->ld : NULL;
+  block->n = count;
+  block->positives = rest < count ? rest : count;
+  block->factor = rows->factor ? rows->factor + i : NULL;
+  block->weight = rows->weight ? rows->weight + i : NULL;
+}
+
+/* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
+DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
+                                                   const DPPAIR_REAL *w) {
+#if DPPAIR_TEMPLATE_F64_
+  DPPAIR_DISPATCH_(dppair_scores_f64, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) dppair_linear_scale_f64_(s, block->factor, block->n);
+#else
+  DPPAIR_DISPATCH_(dppair_scores_f32, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) dppair_linear_scale_f32_(s, block->factor, block->n);
+#endif
+  return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+}
+
+/* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
+DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+                                                 const DPPAIR_REAL *w, const dppair_fast *f,
+                                                 char *scratch, DPPAIR_REAL *keep) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  DPPAIR_REAL *s;
+  double *c;
+  size_t i;
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_REAL *at = keep ? keep + i : s;
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    status = DPPAIR_NAME_block_scores_(at, &block, w);
+    if (status == DPPAIR_OK)
+      DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
+  }
+  dppair_moments_settle_(m, f);
+  if (status != DPPAIR_OK) m->finished = -1; /* spoiled */
+  return status;
+}
+
+/* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
+DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+                                             const DPPAIR_REAL *w, const dppair_moments *m,
+                                             const dppair_fast *f, char *scratch,
+                                             const DPPAIR_REAL *kept) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  DPPAIR_REAL *s;
+  double *c;
+  size_t i;
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    if (!kept) status = DPPAIR_NAME_block_scores_(s, &block, w);
+    if (status != DPPAIR_OK) break;
+    f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
+            !DPPAIR_TEMPLATE_F64_);
+#if DPPAIR_TEMPLATE_F64_
+    dppair_sum_rows_f64_(sum, &block, c);
+#else
+    dppair_sum_rows_f32_(sum, &block, c);
+#endif
+  }
+  if (status != DPPAIR_OK) sum->unit = 0.0; /* not open any more */
+  return status;
+}
+
+/*
+ * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
+ *   m       from NAME_moments_open, and not finished
+ *   rows    of a radius that is the same for all chunks; y is not read
+ *   w       d numbers, public
+ *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read
+ * The words of m are settled when it returns: they may be added to those of others.
+ *
+ * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
+ * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
+ * SIZE (ld < d, more positives than rows, more records than the state is for), NO_PROOF (no radius,
+ * a clip, groups, weights without DPPAIR_WEIGHTS), NOT_FINITE (w), OVERFLOW (radius |w| above
+ * 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE for a score, which rows from
+ * dppair_rows_clip never have, spoils it: every later call refuses it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
+                                                                     const DPPAIR_ROWS_ *rows,
+                                                                     const DPPAIR_REAL *w,
+                                                                     const dppair_pass *pass) {
+  uint64_t digest, count;
+  dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
+  if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
+  count = m->count[0] + m->count[1];
+  if (!m->words || m->finished != 0) return DPPAIR_ERR_WORKSPACE;
+  if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
+  if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
+  m->digest = digest;
+  m->radius = rows->radius;
+  return DPPAIR_NAME_moments_of_(m, rows, w, pass->fast, (char *)pass->work, NULL);
+}
+
+/* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
+ * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
+ * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
+ * state). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d,
+                                                                double radius,
+                                                                const dppair_pass *pass, void *work,
+                                                                size_t bytes) {
+  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
+  if (!sum) return DPPAIR_ERR_NULL;
+  memset(sum, 0, sizeof *sum);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_sum_open(sum, d, dppair_sum_bound_(pass->fast, radius), work, bytes);
+  if (status == DPPAIR_OK) sum->radius = radius;
+  return status;
+}
+
+/* Is *sum one of NAME_sum_open for this state, radius and d? */
+DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
+                                       const dppair_fast *f) {
+  return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == d &&
+         !(fabs(sum->radius - radius) > 0.0) &&
+         !(fabs(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
+}
+
+/*
+ * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
+ * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n.
+ *   sum   from NAME_sum_open; its words may be added to those of others at any time
+ *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
+ * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
+ * finished, a sum or moments of another w, radius, state, or of other records in number).
+ * NOT_FINITE for a score closes the sum: every later call refuses it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum,
+                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const DPPAIR_REAL *w,
+                                                                 const dppair_moments *m,
+                                                                 const dppair_pass *pass) {
+  uint64_t digest, count;
+  dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
+  if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
+  count = m->count[0] + m->count[1];
+  if (m->finished != 1 || m->digest != digest ||
+      !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, pass->fast))
+    return DPPAIR_ERR_WORKSPACE;
+  digest = dppair_digest_of_sum_(digest, count);
+  if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
+  if (sum->count > count || rows->n > count - sum->count) return DPPAIR_ERR_SIZE;
+  sum->digest = digest;
+  return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
+}
+
+/* The gradient in parts: each has moments, a sum and scratch of its own. */
+
+/* Lays the arrays of *r out at base (NULL: nowhere), for r->parts parts, n rows of d numbers.
+ * Returns the bytes used, SIZE_MAX on overflow; of: the bytes of a part's scratch, moments and sum.
+ */
+DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, size_t n,
+                                              const size_t *of) {
+  size_t used = 0, k;
+  r->each = 0;
+  for (k = 0; k < 3; k++) (void)dppair_take_(NULL, &r->each, of[k], 1);
+  r->each = r->each > SIZE_MAX - 64 ? SIZE_MAX : r->each / 64 * 64 + 64;
+  r->s = dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  r->m = (dppair_moments *)dppair_take_(base, &used, r->parts, sizeof *r->m);
+  r->sum = (dppair_sum *)dppair_take_(base, &used, r->parts, sizeof *r->sum);
+  r->status = (dppair_status *)dppair_take_(base, &used, r->parts, sizeof *r->status);
+  r->scratch = (char *)dppair_take_(base, &used, r->parts, r->each);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* The bytes of a part's scratch, moments and sum. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t d, const dppair_pass *pass) {
+  dppair_status status = DPPAIR_NAME_chunk_workspace(of, d, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
+  return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
+}
+
+/* Opens the moments and the sum of each part, which follow its scratch. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
+                                                   double radius) {
+  dppair_status status = DPPAIR_OK;
+  size_t k, used;
+  for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
+    char *part = r->scratch + k * r->each;
+    void *moments, *sum;
+    used = of[0];
+    moments = dppair_take_(part, &used, of[1], 1);
+    sum = dppair_take_(part, &used, of[2], 1);
+    status = DPPAIR_NAME_moments_open(r->m + k, r->pass->fast, moments, of[1]);
+    if (status == DPPAIR_OK)
+      status = DPPAIR_NAME_sum_open(r->sum + k, d, radius, r->pass, sum, of[2]);
+  }
+  return status;
+}
+
+/* *bytes = the workspace of NAME_gradient with a state whose sums have no order. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n, size_t d,
+                                                        const dppair_pass *pass) {
+  dppair_chunked_ r;
+  size_t of[3];
+  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, d, pass);
+  *bytes = 0;
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.parts = pass->parts ? pass->parts->parts : 1;
+  *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The rows of one part, and the place of their scores. */
+DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppair_chunked_ *r,
+                                                  size_t part) {
+  const DPPAIR_ROWS_ *all = (const DPPAIR_ROWS_ *)r->rows;
+  const size_t i = dppair_part_begin_(all->n, part, r->parts);
+  DPPAIR_NAME_block_(rows, all, i, dppair_part_begin_(all->n, part + 1, r->parts) - i);
+  return (DPPAIR_REAL *)r->s + i;
+}
+
+/* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
+DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
+  const dppair_chunked_ *r = (const dppair_chunked_ *)context;
+  DPPAIR_ROWS_ rows;
+  DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+  r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
+                                            r->pass->fast, r->scratch + part * r->each, s);
+}
+DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
+  const dppair_chunked_ *r = (const dppair_chunked_ *)context;
+  DPPAIR_ROWS_ rows;
+  const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+  r->status[part] = DPPAIR_NAME_sum_of_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m,
+                                        r->pass->fast, r->scratch + part * r->each, s);
+}
+
+/* Runs a task on all parts: OK, or the first error of one. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *task) {
+  const dppair_parts *parts = r->pass->parts;
+  size_t k;
+  (parts && parts->run ? parts->run : dppair_run_serial)(task, r, r->parts,
+                                                         parts ? parts->self : NULL);
+  for (k = 0; k < r->parts; k++)
+    if (r->status[k] != DPPAIR_OK) return r->status[k];
+  return DPPAIR_OK;
+}
+
+/* NAME_gradient with such a state, of arguments that are checked; g is zero. Any number of parts
+ * gives the same bits. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *rows,
+                                                       const DPPAIR_REAL *w,
+                                                       const dppair_pass *pass) {
+  dppair_chunked_ r;
+  size_t of[3], k;
+  dppair_status status;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (rows->n > pass->fast->most) return DPPAIR_ERR_SIZE;
+  memset(&r, 0, sizeof r);
+  r.rows = rows;
+  r.w = w;
+  r.pass = pass;
+  r.parts = pass->parts ? pass->parts->parts : 1;
+  status = DPPAIR_NAME_chunked_bytes_(of, rows->d, pass);
+  if (status != DPPAIR_OK) return status;
+  (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
+  status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
+  for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_moments_add(r.m, r.m + k);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_finish(r.m, pass->params, pass->fast);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
+  for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
+  return status == DPPAIR_OK ? dppair_sum_value(g, r.sum) : status;
+}
+
+DPPAIR_FP_END_
+
+#endif
 /* ---- src/pairs/sensitivity.h ----------------------------------------------------------------
  * The sensitivity of an instance's gradient
  *
@@ -13488,25 +14016,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  *
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
- * is not read, as there.
+ * is not read, as there. With a state of NAME_sums_init it holds for NAME_gradient and for sums of
+ * NAME_chunk_sum only, and needs no groups.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
  * its sum of c_i v_i to be added by the caller.
  *
- * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge. What else is here. A margin of
- * computed scores is off by at most (d + 24) epsilon of its largest value, with or without fused
- * products. A clipped coefficient times its row's norm is at most clip/sqrt((d + 16) epsilon),
- * since the margin of squared distances is twice that (NAME_clip_coeffs): this bounds sums of
- * clipped coefficients where no bound of the slopes does. A listed pair's difference of rows is
- * rounded, so its gradient may leave the set of the proof by epsilon of its norm.
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge or dppair_sums_surcharge_. What
+ * else is here. A margin of computed scores is off by at most (d + 24) epsilon of its largest
+ * value, with or without fused products. A clipped coefficient times its row's norm is at most
+ * clip/sqrt((d + 16) epsilon), since the margin of squared distances is twice that
+ * (NAME_clip_coeffs): this bounds sums of clipped coefficients where no bound of the slopes does. A
+ * listed pair's difference of rows is rounded, so its gradient may leave the set of the proof by
+ * epsilon of its norm.
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
  * (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
  * L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other parameters),
- * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound), those of
- * dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound or the
+ * state was made for), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -13532,6 +14062,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
     f = pass->fast;
   u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
   status = dppair_moves_count_(&count, sampling, u);
+  if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
@@ -13552,6 +14083,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
       status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else if (f && f->order_free) {
+    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
+    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
+                                    bounds->radius, m.slope);
   } else {
     status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
   }
@@ -14036,6 +14571,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
   if (!pass) return DPPAIR_ERR_NULL;
   status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
   if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (dppair_is_order_free_(pass)) return DPPAIR_NAME_chunked_workspace_(bytes, n, d, pass);
+#endif
   memset(&r, 0, sizeof r);
   r.d = d;
   r.parts = pass->parts ? pass->parts->parts : 1;
@@ -14045,15 +14583,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* Checks the arguments of NAME_gradient, but for what is in the rows, and lays *r and the workspace
- * of clipped coefficients (*inner) out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
-                                                                      dppair_pass *inner,
-                                                                      const DPPAIR_ROWS_ *rows,
-                                                                      const DPPAIR_REAL *w,
-                                                                      const dppair_pass *pass) {
+/* Checks the arguments of NAME_gradient, but for what is in the rows. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
+                                                                       const DPPAIR_REAL *w,
+                                                                       const dppair_pass *pass) {
   const size_t n = rows->n, d = rows->d, np = rows->positives;
-  size_t needed, clip;
+  size_t needed;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
   if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
@@ -14061,7 +14596,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_workspace(&needed, n, d, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
   if (status != DPPAIR_OK) return status;
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -14069,6 +14603,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
   if (status == DPPAIR_OK && pass->groups)
     status = dppair_groups_check_(pass->groups, np, n - np, 0);
+  return status;
+}
+
+/* The same, and lays *r and the workspace of clipped coefficients (*inner) out. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
+                                                                      dppair_pass *inner,
+                                                                      const DPPAIR_ROWS_ *rows,
+                                                                      const DPPAIR_REAL *w,
+                                                                      const dppair_pass *pass) {
+  const size_t n = rows->n, np = rows->positives;
+  size_t clip;
+  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, pass);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
   r->x[0] = rows->x;
@@ -14078,7 +14625,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   r->w = w;
   r->n[0] = np;
   r->n[1] = n - np;
-  r->d = d;
+  r->d = rows->d;
   r->ld = rows->ld;
   r->parts = pass->parts ? pass->parts->parts : 1;
   *inner = *pass;
@@ -14097,7 +14644,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *   pass     clip > 0: each pair's gradient is clipped to that norm first (NAME_clip_coeffs, whose
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
- *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            without such an algorithm does not read it. With one from NAME_sums_init no order,
+ *            split or number of parts changes a bit of g; the rows need a radius, and there are no
+ *            groups. Otherwise the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
  *            weighted by persons, or divided for each query. So are rows with weights. Neither has
  *            a clip
@@ -14112,12 +14661,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
  * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
- * more positives than records, parts 0, places of groups), DOMAIN (clip,
- * groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a state that is
- * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
- * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of
- * the exponential loss).
+ * more positives than records, parts 0, places of groups, more records than the state is for),
+ * DOMAIN (clip, groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a
+ * state that is not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius
+ * |w| above 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from
+ * dppair_rows_clip no status depends on a record, unless slopes overflow at margins within 2 radius
+ * |w| (those of the exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
@@ -14131,6 +14680,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (dppair_is_order_free_(pass)) {
+    status = DPPAIR_NAME_gradient_check_(rows, w, pass);
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_gradient_(g, rows, w, pass);
+    return status;
+  }
+#endif
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
@@ -14930,7 +15486,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!pass->work && needed) return DPPAIR_ERR_NULL;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (pass->fast && !(pass->clip > 0.0) && pass->fast->capacity < most) return DPPAIR_ERR_WORKSPACE;
+  if (pass->fast && !(pass->clip > 0.0) && !pass->fast->order_free && pass->fast->capacity < most)
+    return DPPAIR_ERR_WORKSPACE;
 #endif
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (pass->fast && !(pass->clip > 0.0) && pass->fast->kind != DPPAIR_KIND_)
@@ -15077,8 +15634,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  *   pass      the sum was computed with: params, fast, clip (> 0: each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
- * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding). NOT_FINITE for a
- * number of g uses it.
+ * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
+ * of NAME_sums_init). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
                                                                       dppair_release *release,
@@ -15095,6 +15652,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
     status = DPPAIR_ERR_SIZE;
   else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
+  else if (dppair_is_order_free_(pass)) /* its sensitivity is that of NAME_chunk_sum */
+    status = DPPAIR_ERR_NO_PROOF;
   else
     status = dppair_release_bound_(release, bounds->radius);
   if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
@@ -15198,6 +15757,92 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
 }
 
 DPPAIR_FP_END_
+/* ---- src/release/sums.h ---------------------------------------------------------------------
+ * The release of a gradient that was summed in chunks
+ *
+ * As NAME_release, in the same order: public checks, which use no permit; the permit; the divisor;
+ * noise. The sum is one of NAME_chunk_sum (pairs/chunks.h), from however many processes.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* The public checks of NAME_release_sum, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
+                                                       const dppair_release *release,
+                                                       const dppair_sum *sum, const DPPAIR_REAL *w,
+                                                       const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t most;
+  dppair_status status = dppair_release_bound_(release, sum->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (sum->size == 0 || sum->count > SIZE_MAX) return DPPAIR_ERR_SIZE;
+  if (dppair_adjacency_unit_(release->sampling.adjacency) != DPPAIR_OF_RECORDS_ &&
+      release->sampling.owned == 0)
+    return DPPAIR_ERR_ADJACENCY;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_release_rows_(&most, release, (size_t)sum->count, sum->radius);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = sum->radius;
+  bounds.param_radius = dppair_release_norm_(w, sum->size, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
+      sum->digest !=
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass), sum->count))
+    return DPPAIR_ERR_WORKSPACE;
+  status =
+      DPPAIR_NAME_sensitivity(&terms->sensitivity, sum->size, &bounds, &release->sampling, pass);
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+}
+
+/*
+ * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
+ * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
+ * published, and so may the next w.
+ *
+ *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw
+ *   w      what its chunks were computed at, public
+ *   pass   the same state and params; work and parts are not read
+ *
+ * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
+ * sums is in it. A process that repeats this with the release of the same key, run and step writes
+ * the same bits, and has released nothing more.
+ *
+ * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
+ * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
+ * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
+ * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for persons or
+ * queries); NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of
+ * matchings; a clip, groups; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a
+ * sum g has no size and is not touched. No error depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
+                                                                   dppair_release *release,
+                                                                   const dppair_sum *sum,
+                                                                   const DPPAIR_REAL *w,
+                                                                   const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!sum) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, sum->size);
+  if (status != DPPAIR_OK) return status;
+  if (sum->size) memset(g, 0, sum->size * sizeof *g);
+  status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = dppair_sum_value(g, sum);
+  return dppair_release_sum_(g, sum->size, release, status);
+}
+
+DPPAIR_FP_END_
+
+#endif
 /* ---- src/release/pointwise.h ----------------------------------------------------------------
  * The release of a pairwise gradient whose records no longer meet
  *

@@ -28,24 +28,20 @@
  *       --noise--> released g --step, project--> w
  *
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
- * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and so works
- * with any scorer: for a network, c is the derivative of the sum in its outputs. These are sums
- * over pairs, never means; a release divides by dppair_normaliser of its draw. Never divide by the
- * product of the two class counts: they are private.
+ * sum of phi' over the partners of record i; for a network, c is the derivative of the sum in its
+ * outputs. These are sums over pairs; a release divides by dppair_normaliser of its draw. Never
+ * divide by the product of the two class counts: they are private.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk_not_private, rank_coeffs: loops over all pairs; rank_coeffs_part
  *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
- *                    the slope of the loss is piecewise linear; by boxes, to within an error that
- *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
- *                    losses have only the loops
- *   weights, groups  with DPPAIR_WEIGHTS 1: rank_weighted_coeffs, and weights of rows and groups of
- *                    a pass in what follows: persons (pairs of two of them only), queries (pairs
- *                    inside one). Without it they are NO_PROOF: other programs do not pay for it
- *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector, and
+ *                    the slope of the loss is piecewise linear; by boxes, within an error bounded
+ *                    in advance (kernel_error), if it is analytic. Others have only the loops
+ *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
+ *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
- *                    near-linear with rank_curvature_workspace, rank_curvature_init. NO_PROOF for
- *                    losses without L_CURVE
+ *                    near-linear with rank_curvature_workspace, rank_curvature_init
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
@@ -74,7 +70,7 @@
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace: of the last two of these
+ *               dppair_project_l1_workspace
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
@@ -116,17 +112,15 @@
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller, `bytes` bytes of any alignment; X_workspace says how many X needs, from public
- *   sizes alone.
+ *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
  *
  *   Private and not. A release is private, and so is what is computed from releases. Whatever else
- *   reads records is NOT PRIVATE: scores, coefficients, gradients, curvature, clipped rows, drawn
- *   batches are raw material, as secret as the records; a figure (a risk, an AUC, an influence)
- *   has not_private in its name, and publishing it needs a mechanism of its own.
+ *   reads records is NOT PRIVATE, as secret as the records: scores, coefficients, gradients, drawn
+ *   batches; a figure (a risk, an AUC, an influence) has not_private in its name.
  *
  *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
@@ -194,8 +188,7 @@
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
- *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
- *                     128-bit tier: for a build that depends on nothing. Default: not defined
+ *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
@@ -313,6 +306,7 @@
 #include "pairs/curvature_state.h"
 #include "measures/influence.h"
 #include "pairs/pass.h"
+#include "pairs/chunks_state.h"
 #include "tiles/shared.h"
 
 #include "fits/loss.h"
@@ -417,6 +411,7 @@
 #include "pairs/nodes.h"
 #include "pairs/weighted.h"
 #include "pairs/curvature.h"
+#include "pairs/chunks.h"
 #include "pairs/sensitivity.h"
 #include "tiles/template.h"
 #include "tiles/sensitivity.h"
@@ -427,6 +422,7 @@
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 #include "release/template.h"
+#include "release/sums.h"
 #include "release/pointwise.h"
 #endif
 

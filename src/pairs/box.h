@@ -325,6 +325,7 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
+  if (f && f->order_free) return DPPAIR_ERR_NO_PROOF; /* dppair_sums_surcharge_ */
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((f && f->kind == 0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
       !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))

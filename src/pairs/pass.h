@@ -42,6 +42,11 @@ DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pa
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
+/* Are sums those of a state that NAME_sums_init made? Pairs that are clipped do not read it. */
+DPPAIR_API int dppair_is_order_free_(const dppair_pass *pass) {
+  return pass && pass->fast && pass->fast->order_free && !(pass->clip > 0.0);
+}
+
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
 DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
   size_t g, wrong = (size_t)(places[0] != 0);

@@ -101,25 +101,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  *
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
- * is not read, as there.
+ * is not read, as there. With a state of NAME_sums_init it holds for NAME_gradient and for sums of
+ * NAME_chunk_sum only, and needs no groups.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
  * its sum of c_i v_i to be added by the caller.
  *
- * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge. What else is here. A margin of
- * computed scores is off by at most (d + 24) epsilon of its largest value, with or without fused
- * products. A clipped coefficient times its row's norm is at most clip/sqrt((d + 16) epsilon),
- * since the margin of squared distances is twice that (NAME_clip_coeffs): this bounds sums of
- * clipped coefficients where no bound of the slopes does. A listed pair's difference of rows is
- * rounded, so its gradient may leave the set of the proof by epsilon of its norm.
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge or dppair_sums_surcharge_. What
+ * else is here. A margin of computed scores is off by at most (d + 24) epsilon of its largest
+ * value, with or without fused products. A clipped coefficient times its row's norm is at most
+ * clip/sqrt((d + 16) epsilon), since the margin of squared distances is twice that
+ * (NAME_clip_coeffs): this bounds sums of clipped coefficients where no bound of the slopes does. A
+ * listed pair's difference of rows is rounded, so its gradient may leave the set of the proof by
+ * epsilon of its norm.
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
  * (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
  * L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other parameters),
- * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound), those of
- * dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound or the
+ * state was made for), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -145,6 +147,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
     f = pass->fast;
   u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
   status = dppair_moves_count_(&count, sampling, u);
+  if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK)
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
@@ -165,6 +168,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
       status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else if (f && f->order_free) {
+    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
+    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
+                                    bounds->radius, m.slope);
   } else {
     status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
   }

@@ -95,11 +95,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
- * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16 lanes
- * are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
+ * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
+ * lanes are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
- * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ * prepared, slope 0 with a kernel error), NO_PROOF (an f of NAME_sums_init: the rounding of its
+ * sums depends on the length of a row, and is in NAME_sensitivity), SIZE (n u beyond 1/1000),
+ * OVERFLOW, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,

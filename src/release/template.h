@@ -23,7 +23,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!pass->work && needed) return DPPAIR_ERR_NULL;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (pass->fast && !(pass->clip > 0.0) && pass->fast->capacity < most) return DPPAIR_ERR_WORKSPACE;
+  if (pass->fast && !(pass->clip > 0.0) && !pass->fast->order_free && pass->fast->capacity < most)
+    return DPPAIR_ERR_WORKSPACE;
 #endif
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (pass->fast && !(pass->clip > 0.0) && pass->fast->kind != DPPAIR_KIND_)
@@ -170,8 +171,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  *   pass      the sum was computed with: params, fast, clip (> 0: each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
- * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding). NOT_FINITE for a
- * number of g uses it.
+ * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
+ * of NAME_sums_init). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
                                                                       dppair_release *release,
@@ -188,6 +189,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
     status = DPPAIR_ERR_SIZE;
   else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
+  else if (dppair_is_order_free_(pass)) /* its sensitivity is that of NAME_chunk_sum */
+    status = DPPAIR_ERR_NO_PROOF;
   else
     status = dppair_release_bound_(release, bounds->radius);
   if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&

@@ -23,11 +23,11 @@ DPPAIR_FP_BEGIN_
 /* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
 typedef struct dppair_sum {
   size_t size;
-  double unit;     /* a power of two, 2^-50 of the one above bound: what an addend is rounded to */
-  double bound;
-  double radius;   /* of the rows: set by NAME_sum_open, to whose sums only NAME_chunk_sum adds; else 0 */
+  double unit;     /* what addends are rounded to: 2^-50 of the power of two above bound */
+  double bound;    /* of addends */
+  double radius;   /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
   uint64_t count;  /* of records so far */
-  uint64_t digest; /* of w, radius and state, set by NAME_chunk_sum: such sums may be added. Else 0 */
+  uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
 
@@ -40,27 +40,37 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_workspace(size_t *bytes, s
   return DPPAIR_OK;
 }
 
-/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as *s.
- * bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN (bound not
- * positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE, ENVIRONMENT. */
+/* *unit for addends of at most bound: DOMAIN, OVERFLOW. */
+DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
+  int e;
+  *unit = 0.0;
+  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
+  (void)frexp(bound, &e);
+  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
+  *unit = ldexp(1.0, e - 50);
+  return DPPAIR_OK;
+}
+
+/* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as
+ * *s. bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN
+ * (bound not positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE,
+ * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
                                                            void *work, size_t bytes) {
   size_t needed;
-  int e;
+  double unit;
   dppair_status status;
   if (!s) return DPPAIR_ERR_NULL;
   memset(s, 0, sizeof *s);
   if (!work) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(bound, &e);
-  if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_sum_workspace(&needed, size);
+  status = dppair_sum_unit_(&unit, bound);
+  if (status == DPPAIR_OK) status = dppair_sum_workspace(&needed, size);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   s->size = size;
   s->bound = bound;
-  s->unit = ldexp(1.0, e - 50);
+  s->unit = unit;
   s->words = (uint64_t *)(void *)dppair_align_(work);
   memset(s->words, 0, size * 2 * sizeof *s->words);
   return DPPAIR_OK;
@@ -91,25 +101,24 @@ DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
 /* What dppair_sum_combine adds, of arguments that are checked. */
 DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f64, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
-                                    magic, most));
+  DPPAIR_DISPATCH_(dppair_sum_f64,
+                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
 DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f32, (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor,
-                                    magic, most));
+  DPPAIR_DISPATCH_(dppair_sum_f32,
+                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
 
 /*
  * s += X^T c: s[k] += the sum over i < n of c[i] factor[i] x[i ld + k], each addend rounded to the
- * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no status
- * depends on its size.
- *   rows     radius > 0; a row that is longer, which a radius set by hand allows, makes every sum
- *            meaningless
- *   c        rows->n numbers
- * Error = |s - exact| per number: (5/8) unit and 2^-53 |c_i| radius a record. Errors leave *s as it
+ * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no
+ * status depends on its size. A row that is longer than rows->radius, which must not be 0, makes
+ * the sum meaningless. Each number of it is off by (5/8) unit and 2^-53 |c_i| radius a record.
+ *
+ * Errors leave *s as it
  * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld),
  * NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
  * addressed).
@@ -165,8 +174,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ), NULL;
- * these leave *s as it is. */
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ),
+ * NULL; these leave *s as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);

@@ -12,9 +12,9 @@
 #define DPL_ROWS 32    /* rows that stay in the nearest cache while all these columns pass */
 #define DPL_FLUSH 2048 /* rows whose sums of multiples below 2^51 fit in 63 bits */
 
-/* sum[0..8 vectors) += the bits of c[i] x + magic over `rows` rows from x[at] on; of the last vector
- * only `last` columns are there. `vectors` is a constant of the caller, and `last` is 8 or it is
- * less and vectors is 1. */
+/* sum[0..8 vectors) += the bits of c[i] x + magic over `rows` rows from x[at] on; of the last
+ * vector only `last` columns are there. `vectors` is a constant of the caller, and `last` is 8 or
+ * it is less and vectors is 1. */
 DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, size_t ld,
                                     const double *c, size_t rows, int vectors, size_t last,
                                     double magic, int is_f32) {
@@ -45,13 +45,12 @@ DPPAIR_FORCE_INLINE_ void dpv_tick_rows(uint64_t *sum, const void *x, size_t at,
   size_t k = 0;
   for (; k + 32 <= columns; k += 32)
     dpv_ticks(sum + k, x, at + k, ld, c, rows, 4, 8, magic, is_f32);
-  for (; k + 8 <= columns; k += 8)
-    dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
+  for (; k + 8 <= columns; k += 8) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
   if (k < columns) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, columns - k, magic, is_f32);
 }
 
-/* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld +
- * k] in units, k < d. Coefficients beyond +-most count as that; their product with the factor is
+/* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld
+ * + k] in units, k < d. Coefficients beyond +-most count as that; their product with the factor is
  * rounded. */
 DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n, size_t d,
                                        size_t ld, const double *c, const double *factor,

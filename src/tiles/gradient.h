@@ -58,6 +58,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
   if (!pass) return DPPAIR_ERR_NULL;
   status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
   if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (dppair_is_order_free_(pass)) return DPPAIR_NAME_chunked_workspace_(bytes, n, d, pass);
+#endif
   memset(&r, 0, sizeof r);
   r.d = d;
   r.parts = pass->parts ? pass->parts->parts : 1;
@@ -67,15 +70,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* Checks the arguments of NAME_gradient, but for what is in the rows, and lays *r and the workspace
- * of clipped coefficients (*inner) out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
-                                                                      dppair_pass *inner,
-                                                                      const DPPAIR_ROWS_ *rows,
-                                                                      const DPPAIR_REAL *w,
-                                                                      const dppair_pass *pass) {
+/* Checks the arguments of NAME_gradient, but for what is in the rows. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
+                                                                       const DPPAIR_REAL *w,
+                                                                       const dppair_pass *pass) {
   const size_t n = rows->n, d = rows->d, np = rows->positives;
-  size_t needed, clip;
+  size_t needed;
   dppair_status status;
   if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
   if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
@@ -83,7 +83,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_workspace(&needed, n, d, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
   if (status != DPPAIR_OK) return status;
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -91,6 +90,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
   if (status == DPPAIR_OK && pass->groups)
     status = dppair_groups_check_(pass->groups, np, n - np, 0);
+  return status;
+}
+
+/* The same, and lays *r and the workspace of clipped coefficients (*inner) out. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
+                                                                      dppair_pass *inner,
+                                                                      const DPPAIR_ROWS_ *rows,
+                                                                      const DPPAIR_REAL *w,
+                                                                      const dppair_pass *pass) {
+  const size_t n = rows->n, np = rows->positives;
+  size_t clip;
+  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, pass);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
   r->x[0] = rows->x;
@@ -100,7 +112,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   r->w = w;
   r->n[0] = np;
   r->n[1] = n - np;
-  r->d = d;
+  r->d = rows->d;
   r->ld = rows->ld;
   r->parts = pass->parts ? pass->parts->parts : 1;
   *inner = *pass;
@@ -119,7 +131,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *   pass     clip > 0: each pair's gradient is clipped to that norm first (NAME_clip_coeffs, whose
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
- *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            without such an algorithm does not read it. With one from NAME_sums_init no order,
+ *            split or number of parts changes a bit of g; the rows need a radius, and there are no
+ *            groups. Otherwise the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
  *            weighted by persons, or divided for each query. So are rows with weights. Neither has
  *            a clip
@@ -134,12 +148,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
  * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
- * more positives than records, parts 0, places of groups), DOMAIN (clip,
- * groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a state that is
- * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
- * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of
- * the exponential loss).
+ * more positives than records, parts 0, places of groups, more records than the state is for),
+ * DOMAIN (clip, groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a
+ * state that is not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius
+ * |w| above 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from
+ * dppair_rows_clip no status depends on a record, unless slopes overflow at margins within 2 radius
+ * |w| (those of the exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
@@ -153,6 +167,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (dppair_is_order_free_(pass)) {
+    status = DPPAIR_NAME_gradient_check_(rows, w, pass);
+    if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_gradient_(g, rows, w, pass);
+    return status;
+  }
+#endif
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;

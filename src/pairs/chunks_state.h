@@ -1,0 +1,112 @@
+/* ------------------------------------------------------------------------------------------------
+ * Chunks of rows: what all instances share
+ *
+ * The bound and the digest of a sum that NAME_chunk_sum makes (pairs/chunks.h), and its rounding.
+ * Relies on rows/sums.h and pairs/moments.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* How many rows of d numbers of `size` bytes are taken at a time: they stay in a near cache between
+ * their scores and their sums, and results do not depend on it. */
+DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size) {
+  const size_t rows = d > 0 ? 131072 / size / d / 64 * 64 : 2048;
+  return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
+}
+
+/* The largest addend of a sum of rows within radius: no coefficient of this state is larger than
+ * most times slope. */
+DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
+  return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+/* A digest that v was added to. */
+DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
+  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
+}
+
+/* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
+ * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
+DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
+                                   int is_f32) {
+  const double figures[] = {radius,  f->width,        f->score_cap, f->low,
+                            f->high, f->kernel_error, f->weight,    f->slope};
+  uint64_t digest = dppair_digest_add_((uint64_t)d, is_f32 ? 32 : 64);
+  size_t k;
+  digest = dppair_digest_add_(digest, f->most);
+  digest = dppair_digest_add_(digest, (uint64_t)(f->kind * 256 + f->terms));
+  for (k = 0; k < sizeof figures / sizeof *figures; k++)
+    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  for (k = 0; k < d; k++)
+    digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
+                                               : dppair_bits_f64_(((const double *)w)[k]));
+  return digest ? digest : 1;
+}
+
+/* The digest of a sum: that of its moments, and of how many records they have. */
+DPPAIR_API uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
+  digest = dppair_digest_add_(digest, count);
+  return digest ? digest : 1;
+}
+
+/*
+ * *factor and *rounding of NAME_surcharge for sums without order: of `count` rows of d numbers
+ * within radius, whose pairs weigh `mass` in sum, both sides added.
+ *
+ * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
+ * from it, for each neighbour, by at most half of *rounding in norm. With u = 2^-53:
+ *   coefficients  their errors are at most dppair_moments_rounding_ in sum; holding them within
+ *                 most slope, where those of exact sums are, adds none. Each is multiplied by a
+ *                 row no longer than radius
+ *   p             the product of a coefficient and its factor: u |c_i| radius a record. What
+ *                 underflows is below 2^-560 radius, because a factor is 0 or at least 2^-512
+ *   unit          each addend is off by half a unit, and where products are not fused by u times
+ *                 2^50 units more: 5/8 of it for each of d numbers of count rows, in norm
+ *                 (5/8) count sqrt(d) unit
+ *   value         each number of the sum is rounded once: u times its norm
+ * The sums of |c_i| in p and of the norm are at most mass times the largest slope, and the errors
+ * of the coefficients. The integers are exact: an addend is below 2^51 units, 2048 of these are
+ * below 2^63, and 2^128 holds 2^77 of them. Errors zero both: DOMAIN, SIZE (more rows than the
+ * state was made for), OVERFLOW (as dppair_sum_open), ENVIRONMENT.
+ */
+DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
+                                                const dppair_fast *f, double epsilon, size_t d,
+                                                double count, double mass, double spread,
+                                                double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, bound = dppair_sum_bound_(f, radius);
+  const double coefficients = dppair_moments_rounding_(f, spread, mass);
+  const double size = (slope + f->kernel_error) * mass + coefficients;
+  double unit;
+  dppair_status status = dppair_sum_unit_(&unit, bound);
+  *factor = *rounding = 0.0;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(slope) || !(slope >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (f->kernel_error > 0.0 && !(slope > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (count > (double)f->most) return DPPAIR_ERR_SIZE;
+  *rounding = 2.0 * 1.01 *
+              (radius * (coefficients + 2.0 * u * size + ldexp(count, -500)) +
+               0.625 * count * sqrt((double)d) * unit);
+  *factor =
+      (1.0 + (f->kernel_error > 0.0 ? 2.0 * f->kernel_error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
+  if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
+  *factor = *rounding = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* A gradient in parts: rows and w, of the instance's types; of each part the moments, the sum, how
+ * it ended, and `each` bytes of workspace, first scratch, then what moments and sum hold; s: the
+ * scores of all rows. */
+typedef struct dppair_chunked_ {
+  const void *rows, *w;
+  const dppair_pass *pass;
+  dppair_moments *m;
+  dppair_sum *sum;
+  dppair_status *status;
+  char *scratch;
+  void *s;
+  size_t parts, each;
+} dppair_chunked_;
+
+DPPAIR_FP_END_

@@ -1,0 +1,86 @@
+/* ------------------------------------------------------------------------------------------------
+ * The release of a gradient that was summed in chunks
+ *
+ * As NAME_release, in the same order: public checks, which use no permit; the permit; the divisor;
+ * noise. The sum is one of NAME_chunk_sum (pairs/chunks.h), from however many processes.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* The public checks of NAME_release_sum, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
+                                                       const dppair_release *release,
+                                                       const dppair_sum *sum, const DPPAIR_REAL *w,
+                                                       const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t most;
+  dppair_status status = dppair_release_bound_(release, sum->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (sum->size == 0 || sum->count > SIZE_MAX) return DPPAIR_ERR_SIZE;
+  if (dppair_adjacency_unit_(release->sampling.adjacency) != DPPAIR_OF_RECORDS_ &&
+      release->sampling.owned == 0)
+    return DPPAIR_ERR_ADJACENCY;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_release_rows_(&most, release, (size_t)sum->count, sum->radius);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = sum->radius;
+  bounds.param_radius = dppair_release_norm_(w, sum->size, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
+      sum->digest !=
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass), sum->count))
+    return DPPAIR_ERR_WORKSPACE;
+  status =
+      DPPAIR_NAME_sensitivity(&terms->sensitivity, sum->size, &bounds, &release->sampling, pass);
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+}
+
+/*
+ * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
+ * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
+ * published, and so may the next w.
+ *
+ *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw
+ *   w      what its chunks were computed at, public
+ *   pass   the same state and params; work and parts are not read
+ *
+ * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
+ * sums is in it. A process that repeats this with the release of the same key, run and step writes
+ * the same bits, and has released nothing more.
+ *
+ * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
+ * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
+ * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
+ * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for persons or
+ * queries); NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of
+ * matchings; a clip, groups; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a
+ * sum g has no size and is not touched. No error depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
+                                                                   dppair_release *release,
+                                                                   const dppair_sum *sum,
+                                                                   const DPPAIR_REAL *w,
+                                                                   const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!sum) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, sum->size);
+  if (status != DPPAIR_OK) return status;
+  if (sum->size) memset(g, 0, sum->size * sizeof *g);
+  status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = dppair_sum_value(g, sum);
+  return dppair_release_sum_(g, sum->size, release, status);
+}
+
+DPPAIR_FP_END_
+
+#endif
