@@ -22,6 +22,7 @@ enum { MOST = 700 };
 static double sp[MOST], sn[MOST], a[MOST], b[MOST], a2[MOST], b2[MOST];
 static float fp[MOST], fn[MOST];
 static long double ra[MOST], rb[MOST];
+static uint64_t words[2][1 << 10];
 
 typedef dppair_status size_fn(size_t *, size_t, dppair_accuracy, double, const double *);
 typedef dppair_status init_fn(dppair_fast *, size_t, dppair_accuracy, double, const double *,
@@ -209,6 +210,7 @@ static void the_result_is_a_sum_over_pairs_whoever_else_is_there(void **unused) 
 
 typedef void box_fn(dppair_status *, double *, double *, const void *, size_t, const void *, size_t,
                     const dppair_fast *, int, const double *const *);
+typedef void close_fn(dppair_moments *, const dppair_fast *);
 typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t,
                     const double *);
 typedef void f32_fn(double *, double *, const float *, size_t, const float *, size_t,
@@ -221,16 +223,22 @@ static const struct tier {
   box_fn *box;
   f64_fn *f64;
   f32_fn *f32;
+  dppair_moments_count_ *count;
+  close_fn *close;
+  dppair_moments_read_ *read;
 } tiers[] = {
-    {DPPAIR_TIER_SCALAR, 1, dppair_box_coeffs_scalar, f64_coeffs_scalar, f32_coeffs_scalar},
+#define TIER_OF(tier)                                                                              \
+  dppair_box_coeffs##tier, f64_coeffs##tier, f32_coeffs##tier, dppair_moments_count##tier,         \
+      dppair_moments_close##tier, dppair_moments_read##tier
+    {DPPAIR_TIER_SCALAR, 1, TIER_OF(_scalar)},
 #if DPPAIR_HAVE_SIMD128
-    {DPPAIR_TIER_SIMD128, 0, dppair_box_coeffs_simd128, f64_coeffs_simd128, f32_coeffs_simd128},
+    {DPPAIR_TIER_SIMD128, 0, TIER_OF(_simd128)},
 #endif
 #if DPPAIR_HAVE_AVX2
-    {DPPAIR_TIER_AVX2, 1, dppair_box_coeffs_avx2, f64_coeffs_avx2, f32_coeffs_avx2},
+    {DPPAIR_TIER_AVX2, 1, TIER_OF(_avx2)},
 #endif
 #if DPPAIR_HAVE_AVX512
-    {DPPAIR_TIER_AVX512, 1, dppair_box_coeffs_avx512, f64_coeffs_avx512, f32_coeffs_avx512},
+    {DPPAIR_TIER_AVX512, 1, TIER_OF(_avx512)},
 #endif
 };
 
@@ -276,6 +284,61 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
       compare(&tiers[k], np, nn, 4e-6);
     }
     assert_int_equal(status, DPPAIR_OK);
+  }
+}
+
+/* Moments without order: their words, and the coefficients read from them, in a and b. Blocks of
+ * `chunk` records begin anywhere. */
+static void by_moments(const struct tier *t, dppair_moments *m, size_t np, size_t nn, size_t chunk,
+                       const dppair_fast *f, int is_f32, const double *const *weight) {
+  size_t i, n;
+  dppair_moments_clear_(m, f, m->words);
+  for (i = 0; i < np; i += chunk) {
+    n = np - i < chunk ? np - i : chunk;
+    t->count(m, is_f32 ? (const void *)(fp + i) : sp + i, n, n, weight ? weight[0] + i : NULL, f,
+             is_f32);
+  }
+  t->count(m, is_f32 ? (const void *)fn : sn, nn, 0, weight ? weight[1] : NULL, f, is_f32);
+  dppair_moments_settle_(m, f);
+  memcpy(words[t != tiers], m->words, m->all * sizeof *m->words);
+  t->close(m, f);
+  t->read(t == tiers ? a : a2, is_f32 ? (const void *)fp : sp, np, np, weight ? weight[0] : NULL, m,
+          f, is_f32);
+  t->read(t == tiers ? b : b2, is_f32 ? (const void *)fn : sn, nn, 0, weight ? weight[1] : NULL, m,
+          f, is_f32);
+}
+
+static void moments_have_the_same_words_on_fused_tiers_whatever_the_blocks(void **unused) {
+  static const size_t chunks[] = {1, 7, 64, 65, 300};
+  int trial;
+  (void)unused;
+  for (trial = 0; trial < (BRIEF ? 10 : 40); trial++) {
+    const size_t np = 1 + below(trial % 5 ? 60 : 300), nn = 1 + below(trial % 5 ? 60 : 300);
+    const int e = trial % 3;
+    double weight[2][300], room_of_state[1 << 14];
+    const double *const both[2] = {weight[0], weight[1]}, *const *given = trial % 2 ? both : NULL;
+    dppair_fast f;
+    dppair_moments m;
+    size_t k, bytes;
+    assert_int_equal(f64_sums_init(&f, 1000, (dppair_accuracy)e, 6, NULL, room_of_state,
+                                   sizeof room_of_state),
+                     DPPAIR_OK);
+    assert_int_equal(f64_moments_workspace(&bytes, &f), DPPAIR_OK);
+    m.words = (uint64_t *)room(bytes);
+    assert_true(f.words <= sizeof words[0] / sizeof *words[0]);
+    for (k = 0; k < 600; k++) weight[k / 300][k % 300] = between(-0.2, 1.2);
+    fill_scores(sp, np, trial % PATTERNS);
+    fill_scores(sn, nn, trial % PATTERNS);
+    to_float(fp, sp, np);
+    to_float(fn, sn, nn);
+    by_moments(tiers, &m, np, nn, 300, &f, 0, given);
+    for (k = 1; k < sizeof tiers / sizeof *tiers; k++) {
+      if (tiers[k].level > dppair_tier()) continue;
+      by_moments(&tiers[k], &m, np, nn, chunks[trial % 5], &f, trial / 2 % 2, given);
+      if (tiers[k].bits) assert_memory_equal(words[0], words[1], f.words * sizeof *words[0]);
+      compare(&tiers[k], np, nn, 4 * rounding(&f));
+    }
+    free(m.words);
   }
 }
 
@@ -404,7 +467,7 @@ static void the_exact_loops_match_all_pairs_whether_scores_split_or_not(void **u
 
 static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
   const dppair_fast *f = &prepared[0][0];
-  const dppair_fast blank = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL};
+  static const dppair_fast blank; /* all 0 */
   const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL};
   volatile size_t vast = SIZE_MAX / 4; /* volatile: or the compiler warns of the loop it would be */
   dppair_fast g;
@@ -497,6 +560,7 @@ int main(void) {
       TEST(random_small_cases_are_within_the_certified_bound),
       TEST(the_result_is_a_sum_over_pairs_whoever_else_is_there),
       TEST(fused_tiers_agree_in_every_bit_and_others_within_rounding),
+      TEST(moments_have_the_same_words_on_fused_tiers_whatever_the_blocks),
       TEST(sums_of_differences_agree_in_every_bit_on_fused_tiers),
       TEST(the_exact_loops_match_all_pairs_whether_scores_split_or_not),
       TEST(what_was_not_prepared_is_refused_and_outputs_zeroed),
