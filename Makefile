@@ -66,7 +66,7 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,apply evaluation program release simulation solver) \
+           $(patsubst %,$(BUILD)/examples/support/%.o,apply convert evaluation program release simulation solver) \
            $(patsubst %,$(BUILD)/tests/audit/%.o,methods own_proof canaries_methods canaries_papers canaries_one_run)
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
@@ -93,12 +93,13 @@ TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o
 APPLY      := $(BUILD)/examples/support/apply.o
+CHUNKS     := $(patsubst %,$(BUILD)/examples/support/%.o,binary checksum chunks convert)
 $(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
-$(BUILD)/private_auc: $(APPLY)
+$(BUILD)/private_auc: $(APPLY) $(CHUNKS)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY)
+OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY) $(CHUNKS)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
 $(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
 $(filter-out $(BUILD)/budget $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))

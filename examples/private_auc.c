@@ -12,6 +12,7 @@
 
 #include "methods/links.h"
 #include "support/apply.h"
+#include "support/convert.h"
 #include "support/simulation.h"
 #include "support/solver.h"
 
@@ -55,6 +56,14 @@ static const char usage_runs[] =
     "                      read (--header no: they stand in the model's order); LIBSVM lines may\n"
     "                      begin with their features. Derived columns need --maps again. The\n"
     "                      scores are NOT PRIVATE: they show something of these new records\n"
+    "large files\n"
+    "  --convert FILE      writes DATA's records, scaled as they are trained on, into a new binary\n"
+    "                      file, which is read at the speed of memory; with --label, --labels,\n"
+    "                      --header, --columns, --separator, --ranges, --maps, --scale. Shape and\n"
+    "                      labels have to be declared; the file then says all of it, and is as\n"
+    "                      secret as DATA\n"
+    "  --numbers KIND      of --convert: double (default), the same numbers, or float, half as\n"
+    "                      many bytes\n"
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
     "                      write weights, scaling and guarantee into a new file; needs one\n"
@@ -218,6 +227,9 @@ int main(int argc, char **argv) {
                         methods,       ranking_loss_known,
                         simulate};
   for (k = 1; k < argc; k++)
-    if (strcmp(argv[k], "--apply") == 0) return apply_run(argc, argv);
+    if (strcmp(argv[k], "--apply") == 0)
+      return apply_run(argc, argv);
+    else if (strcmp(argv[k], "--convert") == 0)
+      return convert_run(argc, argv);
   return program_run(&self, argc, argv);
 }

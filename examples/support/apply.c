@@ -514,27 +514,9 @@ static int apply(const applied *a, const options *o) {
 
 /* Options of the file alone: how it is laid out, and how derived columns are made. */
 static int parse_apply(options *o, const char **path, int argc, char **argv) {
-  static const char *const known[] = {"--label",     "--header", "--columns",
-                                      "--separator", "--ranges", "--maps"};
-  int k;
-  size_t j;
-  for (k = 1; k < argc; k++) {
-    if (strncmp(argv[k], "--", 2) != 0) {
-      if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
-      o->data = argv[k];
-      continue;
-    }
-    for (j = 0; j < sizeof known / sizeof *known && strcmp(argv[k], known[j]) != 0; j++) {
-    }
-    if (strcmp(argv[k], "--apply") != 0 && j == sizeof known / sizeof *known)
-      return complain(0, "%s is not for --apply (see --help)", argv[k]);
-    if (k + 1 == argc) return complain(0, "%s lacks its value (see --help)", argv[k]);
-    if (strcmp(argv[k], "--apply") == 0)
-      *path = argv[k + 1];
-    else if (!option_take(o, argv[k], argv[k + 1]))
-      return 0;
-    k++;
-  }
+  static const char *const known[] = {"--label",  "--header", "--columns", "--separator",
+                                      "--ranges", "--maps",   NULL};
+  if (!parse_some(o, argc, argv, "--apply", path, known)) return 0;
   if (o->separator != NULL && strcmp(o->separator, "comma") != 0 &&
       strcmp(o->separator, "semicolon") != 0 && strcmp(o->separator, "tab") != 0)
     return complain(0, "--separator is comma, semicolon or tab, not '%s'", o->separator);

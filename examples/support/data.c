@@ -11,19 +11,8 @@
 /* --- labels: two levels, declared or met in any order ------------------------------------------
  */
 
-typedef struct level {
-  char text[NAME_SIZE];
-  int numeric;
-  double number;
-} level;
-
-typedef struct labels {
-  level of[2];
-  int count, declared;
-} labels;
-
 /* Numbers in one spelling: "+1", "1.00" and "1e0" are 1, -0 is 0. */
-static int level_make(level *l, const cursor *c, const char *where, span s) {
+static int level_make(label_word *l, const cursor *c, const char *where, span s) {
   span text;
   if (is_missing(s)) return fail(c, where, "the label is missing");
   if (!name_need(l->text, c, where, s)) return 0;
@@ -45,8 +34,13 @@ static int level_make(level *l, const cursor *c, const char *where, span s) {
 }
 
 static int label_index(double *out, labels *l, const cursor *c, const char *where, span s) {
-  level met;
+  label_word met;
   int i;
+  for (i = 0; i < l->count && !s.quoted; i++) /* as it is spelled already: the usual case */
+    if (strlen(l->of[i].text) == s.length && memcmp(l->of[i].text, s.at, s.length) == 0) {
+      *out = i;
+      return 1;
+    }
   if (!level_make(&met, c, where, s)) return 0;
   for (i = 0; i < l->count; i++)
     if (strcmp(met.text, l->of[i].text) == 0) {
@@ -193,24 +187,28 @@ int libsvm_row(double *x, size_t *last, cursor *c, size_t width) {
   }
 }
 
+/* The record at the cursor; x = NULL only measures, and with a declared width not even that. */
+static int libsvm_record(double *x, double *y, size_t *last, cursor *c, labels *l, size_t width) {
+  const char *where;
+  span s;
+  while (c->at < c->end && is_blank(*c->at)) c->at++;
+  where = c->at;
+  s = token(c);
+  if (x != NULL) {
+    if (memchr(s.at, ':', s.length) != NULL) return fail(c, where, "the label is missing");
+    if (!label_index(y, l, c, where, s)) return 0;
+  }
+  return (x == NULL && width != SIZE_MAX) || libsvm_row(x, last, c, width);
+}
+
 /* One pass over the records; with x == NULL in data it only measures n and d. */
 static int libsvm_pass(cursor c, dataset *data, labels *l, size_t *n, size_t *d, size_t width) {
   *n = 0;
   *d = 0;
   while (next_record(&c)) {
-    double label, *x = data->x != NULL ? data->x + *n * data->d : NULL;
-    size_t last;
-    const char *where;
-    span s;
-    while (c.at < c.end && is_blank(*c.at)) c.at++;
-    where = c.at;
-    s = token(&c);
-    if (x != NULL) {
-      if (memchr(s.at, ':', s.length) != NULL) return fail(&c, where, "the label is missing");
-      if (!label_index(&label, l, &c, where, s)) return 0;
-      data->y[*n] = label;
-    }
-    if ((x != NULL || width == SIZE_MAX) && !libsvm_row(x, &last, &c, width)) return 0;
+    double *x = data->x != NULL ? data->x + *n * data->d : NULL;
+    size_t last = 0;
+    if (!libsvm_record(x, x != NULL ? &data->y[*n] : NULL, &last, &c, l, width)) return 0;
     if (width == SIZE_MAX && last > *d) *d = last;
     ++*n;
     next_line(&c);
@@ -293,8 +291,6 @@ static int csv_has_header(cursor c, char separator, size_t width) {
   return 1;
 }
 
-/* Which fields are no features: that of the label, and that of the groups, NO_FIELD without. */
-enum { LABEL_FIELD, GROUP_FIELD, SPECIAL_FIELDS };
 #define NO_FIELD SIZE_MAX
 
 /* The field of a name, or of a number from 1 on. */
@@ -395,22 +391,27 @@ static int owner_need(owner *out, size_t i, const cursor *c, const char *where, 
   return 1;
 }
 
-/* owners: NULL, or where this record's goes. */
-static int csv_row(dataset *data, size_t i, cursor *c, const size_t column[SPECIAL_FIELDS],
-                   labels *l, owner *owners) {
-  const char separator = data->found.separator;
-  size_t width = data->found.columns + 1, j, k = 0;
+/* The field at the cursor: *y is the label's index, owners[i] whose record it is, *x the next value
+ * of a feature otherwise. */
+static int csv_value(double **x, double *y, owner *owners, size_t i, cursor *c, size_t j,
+                     record_format *f) {
+  const char *where = c->at;
+  const int feature_field = j != f->field[LABEL_FIELD] && j != f->field[GROUP_FIELD];
+  span s;
+  if (feature_field && value_plain(*x, c, f->separator)) return ++*x, 1;
+  s = csv_field(c, f->separator);
+  if (c->open_quote) return not_closed(c);
+  if (feature_field) return value_need((*x)++, c, where, s);
+  if (j == f->field[LABEL_FIELD]) return label_index(y, &f->words, c, where, s);
+  return owner_need(&owners[i], i, c, where, s);
+}
+
+/* Record i; owners: NULL, or of all records. */
+static int csv_row(double *x, double *y, owner *owners, size_t i, cursor *c, record_format *f) {
+  const char separator = f->separator;
+  size_t width = f->columns + 1, j;
   for (j = 0; j < width; j++) {
-    const char *where = c->at;
-    span s = csv_field(c, separator);
-    if (c->open_quote) return not_closed(c);
-    if (j == column[LABEL_FIELD]) {
-      if (!label_index(&data->y[i], l, c, where, s)) return 0;
-    } else if (j == column[GROUP_FIELD]) {
-      if (!owner_need(&owners[i], i, c, where, s)) return 0;
-    } else if (!value_need(&data->x[i * data->d + k++], c, where, s)) {
-      return 0;
-    }
+    if (!csv_value(&x, y, owners, i, c, j, f)) return 0;
     if (j + 1 < width) {
       if (c->at == c->end || *c->at != separator)
         return fail(c, c->at, "this record has %zu field%s, not %zu", j + 1, j > 0 ? "s" : "",
@@ -485,11 +486,10 @@ static int csv_columns(dataset *data, cursor *c, size_t column[SPECIAL_FIELDS], 
   return 1;
 }
 
-static int csv_rows(dataset *data, cursor *c, labels *l, const size_t column[SPECIAL_FIELDS],
-                    owner *owners) {
+static int csv_rows(dataset *data, cursor *c, record_format *f, owner *owners) {
   size_t i;
   for (i = 0; i < data->n && next_record(c); i++) {
-    if (!csv_row(data, i, c, column, l, owners)) {
+    if (!csv_row(data->x + i * data->d, data->y + i, owners, i, c, f)) {
       static const char hint[] = " (if this line is the header: --header yes)";
       if (i == 0 && !data->shape_declared && data->found.header == HEADER_NO &&
           strlen(c->error) + sizeof hint <= ERROR_SIZE)
@@ -498,12 +498,12 @@ static int csv_rows(dataset *data, cursor *c, labels *l, const size_t column[SPE
     }
     next_line(c);
   }
-  return labels_finish(data, l, c);
+  return labels_finish(data, &f->words, c);
 }
 
 /* How many records there are may be what is protected where they have owners. */
-static int csv_parse(dataset *data, cursor c, labels *l, const size_t column[SPECIAL_FIELDS]) {
-  const int owned = column[GROUP_FIELD] != NO_FIELD;
+static int csv_parse(dataset *data, cursor c, record_format *f) {
+  const int owned = f->field[GROUP_FIELD] != NO_FIELD;
   size_t n = csv_count(c);
   owner *owners = NULL;
   int ok;
@@ -512,7 +512,7 @@ static int csv_parse(dataset *data, cursor c, labels *l, const size_t column[SPE
   data->fault = FAULT_RECORD;
   if (owned && (owners = malloc(n * sizeof *owners)) == NULL)
     return fail(&c, NULL, "out of memory");
-  ok = csv_rows(data, &c, l, column, owners) && (!owned || groups_number(data, owners, &c));
+  ok = csv_rows(data, &c, f, owners) && (!owned || groups_number(data, owners, &c));
   free(owners);
   return ok;
 }
@@ -534,35 +534,67 @@ static int text_check(cursor c, const layout *how, int declared) {
   return fail(&c, zero, "a zero byte: this is a binary file, not LIBSVM or CSV");
 }
 
-/* The columns if they do not depend on records, and with `all` the records too. */
-static int read_text(dataset *out, cursor c, const layout *how, int all) {
-  cursor look = c;
-  labels l;
-  size_t column[SPECIAL_FIELDS] = {0, NO_FIELD};
-  int libsvm;
-  memset(&l, 0, sizeof l);
+/* The columns if they do not depend on records, and how records are read; the cursor moves to the
+ * first of them. */
+static int read_head(dataset *out, cursor *c, const layout *how, record_format *f) {
+  cursor look = *c;
+  memset(f, 0, sizeof *f);
+  f->field[GROUP_FIELD] = NO_FIELD;
   out->found = *how;
   out->found.label = out->found.labels = out->found.group = NULL;
   out->shape_declared = how->header != HEADER_GUESSED || how->columns > 0;
   out->labels_declared = how->labels != NULL;
   out->fault = FAULT_FILE;
   look.every_line = out->shape_declared && how->header != HEADER_YES;
-  if (!next_record(&look)) return fail(&c, NULL, "the file is empty");
-  if (!text_check(c, how, out->shape_declared)) return 0;
+  if (!next_record(&look)) return fail(c, NULL, "the file is empty");
+  if (!text_check(*c, how, out->shape_declared)) return 0;
   out->fault = FAULT_DECLARATION;
-  if (how->labels != NULL && !labels_declare(&l, how->labels, &c)) return 0;
-  libsvm = how->header == HEADER_GUESSED && (how->columns > 0 || looks_like_libsvm(c));
-  if (libsvm && (how->label != NULL || how->separator != '\0'))
-    return fail(&c, NULL, "LIBSVM has its label first and blanks between: %s is not for it",
+  if (how->labels != NULL && !labels_declare(&f->words, how->labels, c)) return 0;
+  f->libsvm = how->header == HEADER_GUESSED && (how->columns > 0 || looks_like_libsvm(*c));
+  if (f->libsvm && (how->label != NULL || how->separator != '\0'))
+    return fail(c, NULL, "LIBSVM has its label first and blanks between: %s is not for it",
                 how->label != NULL ? "--label" : "--separator");
-  if (libsvm && how->group != NULL)
-    return fail(&c, NULL, "LIBSVM has no column of persons or queries: give a CSV");
-  if (!libsvm && !csv_columns(out, &c, column, how)) return 0;
-  if (libsvm && how->columns > 0 && !columns_allocate(out, how->columns, &c)) return 0;
-  if (libsvm) c.every_line = out->shape_declared;
+  if (f->libsvm && how->group != NULL)
+    return fail(c, NULL, "LIBSVM has no column of persons or queries: give a CSV");
+  if (!f->libsvm && !csv_columns(out, c, f->field, how)) return 0;
+  if (f->libsvm && how->columns > 0 && !columns_allocate(out, how->columns, c)) return 0;
+  if (f->libsvm) c->every_line = out->shape_declared;
+  f->separator = out->found.separator;
+  f->columns = out->found.columns;
+  return 1;
+}
+
+/* The columns, and with `all` the records too. */
+static int read_text(dataset *out, cursor c, const layout *how, int all) {
+  record_format f;
+  if (!read_head(out, &c, how, &f)) return 0;
   out->fault = FAULT_FILE;
   if (!all) return 1;
-  return libsvm ? libsvm_parse(out, c, &l) : csv_parse(out, c, &l, column);
+  return f.libsvm ? libsvm_parse(out, c, &f.words) : csv_parse(out, c, &f);
+}
+
+int records_begin(record_format *f, dataset *columns, cursor *c, const layout *how) {
+  int i;
+  memset(columns, 0, sizeof *columns);
+  if (!read_head(columns, c, how, f)) {
+    const data_fault fault = columns->fault;
+    data_free(columns);
+    columns->fault = fault;
+    return 0;
+  }
+  for (i = 0; i < 2; i++) memcpy(columns->label[i], f->words.of[i].text, NAME_SIZE);
+  columns->fault = FAULT_NONE;
+  return 1;
+}
+
+int records_read(double *x, double *y, cursor *c, record_format *f) {
+  size_t last;
+  if (f->libsvm ? !libsvm_record(x, y, &last, c, &f->words, f->columns)
+                : !csv_row(x, y, NULL, 0, c, f))
+    return 0;
+  *y = *y > 0 ? 1.0 : -1.0;
+  next_line(c);
+  return 1;
 }
 
 static int read_or_clear(dataset *out, const char *text, size_t length, const char *name,
@@ -868,9 +900,21 @@ static void scale_zscore(double *x, const double *raw, size_t n, size_t n_all, s
   }
 }
 
+void data_scale_row(double *x, double *raw, const dataset *data, scale_kind scale) {
+  const feature *f = data->features;
+  size_t d = data->d, j;
+  for (j = 0; j < d && data->has_ranges; j++) {
+    if (raw[j] < f[j].low) raw[j] = f[j].low;
+    if (raw[j] > f[j].high) raw[j] = f[j].high;
+  }
+  if (scale == SCALE_RANGES) scale_ranges(x, raw, f, d);
+  if (scale == SCALE_ROW) scale_row(x, raw, d);
+  if (scale == SCALE_MAPS) memcpy(x, raw, d * sizeof *x);
+}
+
 int split_make(split *out, const dataset *data, const size_t *order, size_t n_train, size_t n_test,
                scale_kind scale) {
-  size_t n = n_train + n_test, d = data->d, i, j;
+  size_t n = n_train + n_test, d = data->d, i;
   double *raw, *x, *y;
   memset(out, 0, sizeof *out);
   out->memory = malloc((2 * n * d + n) * sizeof *out->memory);
@@ -883,19 +927,10 @@ int split_make(split *out, const dataset *data, const size_t *order, size_t n_tr
   x = raw + n * d;
   y = x + n * d;
   for (i = 0; i < n; i++) {
-    const double *from = data->x + order[i] * d;
-    double *row = raw + i * d;
-    for (j = 0; j < d; j++) {
-      row[j] = from[j];
-      if (!data->has_ranges) continue;
-      if (row[j] < data->features[j].low) row[j] = data->features[j].low;
-      if (row[j] > data->features[j].high) row[j] = data->features[j].high;
-    }
+    memcpy(raw + i * d, data->x + order[i] * d, d * sizeof *raw);
+    data_scale_row(x + i * d, raw + i * d, data, scale);
     y[i] = data->y[order[i]];
     if (out->group != NULL) out->group[i] = data->group[order[i]];
-    if (scale == SCALE_RANGES) scale_ranges(x + i * d, row, data->features, d);
-    if (scale == SCALE_ROW) scale_row(x + i * d, row, d);
-    if (scale == SCALE_MAPS) memcpy(x + i * d, row, d * sizeof *x);
   }
   if (scale == SCALE_ZSCORE) scale_zscore(x, raw, n_train, n, d);
   out->train.n = n_train;

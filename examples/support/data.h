@@ -145,6 +145,14 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
                     char error[ERROR_SIZE]);
 int data_maps_need_ranges(const char *text, size_t length); /* is it of that second kind? */
 
+/* The same in two steps, for records that come one after another: the declarations, after which
+ * data has the derived columns (its n = 0), and a raw row of its former columns to one of these. */
+typedef struct derived derived;
+int data_maps_compile(derived **out, dataset *data, const char *text, size_t length,
+                      const char *name, char error[ERROR_SIZE]);
+void data_maps_row(double *row, const derived *maps, const double *raw);
+void data_maps_free(derived *maps);
+
 void data_free(dataset *data);
 /* Are the columns called 1, 2, ..., as without a header? */
 int data_names_are_indices(const dataset *data);
@@ -178,6 +186,10 @@ uint64_t simulation_u64(simulation_rng *rng);
 
 /* A random permutation of 0..n-1. */
 void simulation_permutation(size_t *order, size_t n, simulation_rng *rng);
+
+/* A row of data's columns as split_make scales it: raw is clamped to declared ranges, x is what
+ * becomes of it. Not for SCALE_ZSCORE. */
+void data_scale_row(double *x, double *raw, const dataset *data, scale_kind scale);
 
 /* The first n_train records of order become train, the next n_test test. 0 on lack of memory. */
 int split_make(split *out, const dataset *data, const size_t *order, size_t n_train, size_t n_test,

@@ -233,16 +233,15 @@ static int range_derive(maps *m, size_t k, const dataset *data, const cursor *c)
 /* A function of one row and of constants that is defined whatever overflows: infinities go to the
  * limits, what is no number to the lower one (it is not above it). With declared ranges the columns
  * are clamped to them first, and nothing overflows. */
-static double map_value(const maps *m, size_t k, const double *row, const dataset *data) {
+static double map_value(const maps *m, size_t k, const double *row, const feature *raw, size_t d) {
   double sum = 0;
   size_t i, j;
   for (i = m->first[k]; i < m->first[k + 1]; i++) {
     const term *t = &m->terms[i];
     double product = t->factor;
     for (j = 0; j < t->count; j++) {
-      double x = t->column[j] < data->d ? row[t->column[j]] : 0;
-      if (m->ranged)
-        x = fmin(fmax(x, data->features[t->column[j]].low), data->features[t->column[j]].high);
+      double x = t->column[j] < d ? row[t->column[j]] : 0;
+      if (m->ranged) x = fmin(fmax(x, raw[t->column[j]].low), raw[t->column[j]].high);
       product *= t->log[j] ? signed_log(x) : x;
     }
     sum += product;
@@ -317,11 +316,11 @@ static int map_parse(maps *m, const dataset *data, int indexed, cursor *c) {
 
 /* A column that no line names stays as it is: one term, without words. */
 static int keep_the_rest(maps *m, const dataset *data, cursor *c) {
-  const size_t derived = m->term_count;
+  const size_t written = m->term_count;
   size_t i, j, k;
   for (j = 0; j < data->d; j++) {
     int used = 0;
-    for (i = 0; i < derived && !used; i++)
+    for (i = 0; i < written && !used; i++)
       for (k = 0; k < m->terms[i].count; k++) used |= m->terms[i].column[k] == j;
     if (used) continue;
     if (column_begin(m, c, NULL, span_of(data->features[j].name)) == NULL) return 0;
@@ -374,42 +373,99 @@ static int groups_renumber(maps *m, size_t d, const cursor *c) {
   return 1;
 }
 
-int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
-                    char error[ERROR_SIZE]) {
-  maps m;
-  cursor c = cursor_at(text, length, name, error);
-  double *x = NULL;
-  size_t i, k;
-  int ok;
-  memset(&m, 0, sizeof m);
-  if (length > 0 && memchr(text, '\0', length) != NULL)
-    return fail(&c, NULL, "a zero byte: this is a binary file, not a maps file");
-  m.ranged = has_two_fields(c);
-  ok = maps_parse(&m, data, c) && groups_renumber(&m, data->d, &c);
-  if (ok && data->n > max_cells / m.count)
-    ok = fail(&c, NULL, "%zu records of %zu columns do not fit into memory", data->n, m.count);
-  if (ok && (x = malloc((data->n * m.count + 1) * sizeof *x)) == NULL)
-    ok = fail(&c, NULL, "out of memory");
-  if (!ok) {
-    free(x);
-    maps_free(&m);
+/* Compiled: the columns that there were, and what is made of them. */
+struct derived {
+  maps made;
+  feature *raw;
+  size_t d;
+};
+
+static int derived_make(derived **out, const dataset *data, cursor c) {
+  derived *m = calloc(1, sizeof *m);
+  *out = NULL;
+  if (m == NULL) return fail(&c, NULL, "out of memory");
+  m->made.ranged = has_two_fields(c);
+  m->d = data->d;
+  m->raw = malloc((data->d + 1) * sizeof *m->raw);
+  if (m->raw == NULL) (void)fail(&c, NULL, "out of memory");
+  if (m->raw == NULL || !maps_parse(&m->made, data, c) || !groups_renumber(&m->made, data->d, &c)) {
+    data_maps_free(m);
     return 0;
   }
-  for (i = 0; i < data->n; i++)
-    for (k = 0; k < m.count; k++)
-      x[i * m.count + k] = map_value(&m, k, data->x + i * data->d, data);
+  memcpy(m->raw, data->features, data->d * sizeof *m->raw);
+  *out = m;
+  return 1;
+}
+
+/* data gets the derived columns, and x, which holds them. */
+static int derived_take(dataset *data, const derived *m, double *x, const cursor *c) {
+  const size_t d = m->made.count;
+  feature *features = malloc(d * sizeof *features);
+  declared_map *map = malloc(d * sizeof *map);
+  if (features == NULL || map == NULL) {
+    free(features);
+    free(map);
+    return fail(c, NULL, "out of memory");
+  }
+  memcpy(features, m->made.features, d * sizeof *features);
+  memcpy(map, m->made.map, d * sizeof *map);
   free(data->x);
   free(data->features);
   free(data->maps);
   data->x = x;
-  data->d = m.count;
-  data->features = m.features;
-  data->maps = m.map;
+  data->d = d;
+  data->features = features;
+  data->maps = map;
   data->has_ranges = 1;
-  data->centred = !m.ranged;
-  free(m.first);
-  free(m.terms);
+  data->centred = !m->made.ranged;
   return 1;
+}
+
+void data_maps_row(double *row, const derived *m, const double *raw) {
+  size_t k;
+  for (k = 0; k < m->made.count; k++) row[k] = map_value(&m->made, k, raw, m->raw, m->d);
+}
+
+void data_maps_free(derived *m) {
+  if (m == NULL) return;
+  maps_free(&m->made);
+  free(m->raw);
+  free(m);
+}
+
+int data_maps_compile(derived **out, dataset *data, const char *text, size_t length,
+                      const char *name, char error[ERROR_SIZE]) {
+  cursor c = cursor_at(text, length, name, error);
+  *out = NULL;
+  if (length > 0 && memchr(text, '\0', length) != NULL)
+    return fail(&c, NULL, "a zero byte: this is a binary file, not a maps file");
+  if (!derived_make(out, data, c)) return 0;
+  if (derived_take(data, *out, NULL, &c)) return 1;
+  data_maps_free(*out);
+  *out = NULL;
+  return 0;
+}
+
+int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
+                    char error[ERROR_SIZE]) {
+  cursor c = cursor_at(text, length, name, error);
+  derived *m;
+  double *x = NULL;
+  size_t i, d = 0;
+  int ok;
+  if (length > 0 && memchr(text, '\0', length) != NULL)
+    return fail(&c, NULL, "a zero byte: this is a binary file, not a maps file");
+  ok = derived_make(&m, data, c);
+  if (ok) d = m->made.count;
+  if (ok && data->n > max_cells / d)
+    ok = fail(&c, NULL, "%zu records of %zu columns do not fit into memory", data->n, d);
+  if (ok && (x = malloc((data->n * d + 1) * sizeof *x)) == NULL)
+    ok = fail(&c, NULL, "out of memory");
+  for (i = 0; ok && i < data->n; i++) data_maps_row(x + i * d, m, data->x + i * data->d);
+  ok = ok && derived_take(data, m, x, &c);
+  if (!ok) free(x);
+  data_maps_free(m);
+  return ok;
 }
 
 int data_maps_need_ranges(const char *text, size_t length) {

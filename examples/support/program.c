@@ -118,6 +118,7 @@ int option_take(options *o, const char *name, const char *value) {
                      {"--ranges", &o->ranges, NULL, NULL, 0, 0},
                      {"--maps", &o->maps, NULL, NULL, 0, 0},
                      {"--scale", &o->scale, NULL, NULL, 0, 0},
+                     {"--numbers", &o->numbers, NULL, NULL, 0, 0},
                      {"--non-monotone", &o->non_monotone, NULL, NULL, OFFERS_BY_CLASS, 0},
                      {"--svg", &o->svg, NULL, NULL, 0, SIMULATES},
                      {"--model", &o->model, NULL, NULL, 0, 0},
@@ -373,9 +374,38 @@ int parse(options *o, int argc, char **argv) {
     }
   }
   if (!choose_release(o) || !check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
+  if (o->numbers != NULL) return complain(0, "--numbers belongs to --convert");
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);
+}
+
+int parse_some(options *o, int argc, char **argv, const char *own, const char **path,
+               const char *const known[]) {
+  int k;
+  size_t j;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--quiet") == 0) {
+      o->quiet = 1;
+      continue;
+    }
+    if (strncmp(argv[k], "--", 2) != 0) {
+      if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
+      o->data = argv[k];
+      continue;
+    }
+    for (j = 0; known[j] != NULL && strcmp(argv[k], known[j]) != 0; j++) {
+    }
+    if (strcmp(argv[k], own) != 0 && known[j] == NULL)
+      return complain(0, "%s is not for %s (see --help)", argv[k], own);
+    if (k + 1 == argc) return complain(0, "%s lacks its value (see --help)", argv[k]);
+    if (strcmp(argv[k], own) == 0)
+      *path = argv[k + 1];
+    else if (!option_take(o, argv[k], argv[k + 1]))
+      return 0;
+    k++;
+  }
+  return 1;
 }
 
 static const struct {
@@ -471,7 +501,7 @@ static int declare_ranges(dataset *data, const options *o) {
 }
 
 /* Ranges, maps that replace them, or columns that are derived with them. */
-static int declare_columns(dataset *data, const options *o) {
+static int declare_columns(dataset *data, derived **maps, const options *o) {
   char error[ERROR_SIZE];
   size_t length;
   int code = 0;
@@ -483,14 +513,15 @@ static int declare_columns(dataset *data, const options *o) {
     code = declare_ranges(data, o);
   else if (o->ranges != NULL)
     code = complain(2, "--maps with centres takes raw columns: nothing for --ranges to do");
-  if (code == 0 && !data_maps_parse(data, text, length, o->maps, error))
+  if (code == 0 && !(maps != NULL ? data_maps_compile(maps, data, text, length, o->maps, error)
+                                  : data_maps_parse(data, text, length, o->maps, error)))
     code = complain(2, "%s", error);
   free(text);
   return code;
 }
 
-static int declare(dataset *data, const options *o) {
-  int code = declare_columns(data, o);
+int declare(dataset *data, derived **maps, const options *o) {
+  int code = declare_columns(data, maps, o);
   return code == 0 ? declare_non_monotone(data, o) : code;
 }
 
@@ -499,8 +530,7 @@ static const struct {
   char separator;
 } separators[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}};
 
-/* What the options say about the file; an exit status. */
-static int layout_of(layout *how, const options *o) {
+int layout_of(layout *how, const options *o) {
   size_t k;
   memset(how, 0, sizeof *how);
   how->label = o->label;
@@ -531,7 +561,7 @@ static int layout_of(layout *how, const options *o) {
 
 /* A name that is a number may be a record's value, in a file without a header: then ranges or maps
  * have to know it. */
-static int check_names(const dataset *data, const char *name) {
+int check_names(const dataset *data, const char *name) {
   size_t j;
   double value;
   if (data->has_ranges || data->found.header != HEADER_YES) return 0;
@@ -585,7 +615,7 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   char *text = file_read(o->data, &length, error);
   if (text == NULL) return complain(1, "%s", error);
   if (o->model != NULL && data_columns(data, text, length, o->data, how, error)) {
-    code = declare(data, o);
+    code = declare(data, NULL, o);
     if (code == 0) code = check_names(data, o->data);
     data_free(data);
   }
@@ -595,7 +625,7 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   if (code != 0) return code;
   switch (data->fault) {
   case FAULT_NONE:
-    code = declare(data, o);
+    code = declare(data, NULL, o);
     return code != 0 ? code : count_groups(data, o);
   case FAULT_DECLARATION:
     return complain(2, "%s", error);
@@ -608,17 +638,8 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   return complain(1, "%s", error);
 }
 
-int load(dataset *data, scale_kind *scale, const options *o) {
-  char error[ERROR_SIZE];
-  layout how;
-  int k, code = layout_of(&how, o);
-  memset(data, 0, sizeof *data);
-  if (code != 0) return code;
-  if (o->data != NULL)
-    code = load_file(data, &how, o);
-  else
-    code = data_embedded(data, error) ? declare(data, o) : complain(1, "%s", error);
-  if (code != 0) return code;
+int choose_scale(scale_kind *scale, const dataset *data, const options *o) {
+  int k;
   *scale = data->centred ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
   for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {
@@ -631,6 +652,19 @@ int load(dataset *data, scale_kind *scale, const options *o) {
     return complain(2, "--scale ranges needs --ranges FILE");
   *scale = (scale_kind)k;
   return 0;
+}
+
+int load(dataset *data, scale_kind *scale, const options *o) {
+  char error[ERROR_SIZE];
+  layout how;
+  int code = layout_of(&how, o);
+  memset(data, 0, sizeof *data);
+  if (code != 0) return code;
+  if (o->data != NULL)
+    code = load_file(data, &how, o);
+  else
+    code = data_embedded(data, error) ? declare(data, NULL, o) : complain(1, "%s", error);
+  return code != 0 ? code : choose_scale(scale, data, o);
 }
 
 /* From here on, what grows like d^3 may take hours; d x d numbers must fit anyway. */

@@ -13,6 +13,7 @@ enum { MAX_BUDGETS = 32 };
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
   const char *labels, *header, *separator, *evaluate, *person, *query, *release, *non_monotone;
+  const char *numbers; /* of --convert */
   const char *beside; /* the data beside which ranges lie; NULL: data                          */
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
   size_t budgets, splits, seed, columns, persons, queries, records;
@@ -44,6 +45,11 @@ int option_take(options *o, const char *name, const char *value);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
+/* The same for what is no training: `own` with its value into *path, and the options of known, which
+ * ends with NULL. */
+int parse_some(options *o, int argc, char **argv, const char *own, const char **path,
+               const char *const known[]);
+
 /* 0 after a complaint when --svg names one of the files that are read. */
 int check_picture(const options *o);
 
@@ -57,6 +63,13 @@ void print_method(const method *m);
 /* Loads data and ranges or maps and settles the scaling; returns an exit status. For o->model
  * nothing but records' values is learnt from records, and no message depends on them. */
 int load(dataset *data, scale_kind *scale, const options *o);
+/* Its parts, for records that are read otherwise; exit statuses. What the options say of the file;
+ * its columns' ranges or maps (maps = NULL: its records, too, get the derived columns); whether the
+ * names of columns may be shown; the scaling. */
+int layout_of(layout *how, const options *o);
+int declare(dataset *data, derived **maps, const options *o);
+int check_names(const dataset *data, const char *name);
+int choose_scale(scale_kind *scale, const dataset *data, const options *o);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
 int check_data(const dataset *data, const options *o, const method *m);
 /* Of how many records, persons or queries one is protected: a public number; and their name. */

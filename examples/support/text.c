@@ -228,6 +228,33 @@ int value_need(double *value, const cursor *c, const char *where, span s) {
   return 1;
 }
 
+int value_plain(double *value, cursor *c, char separator) {
+  const char *p = c->at, *end = c->end, *point = NULL, *first;
+  uint64_t mantissa = 0;
+  int negative = 0, places;
+  if (p < end && *p == '-') negative = 1, p++;
+  if (end - p > 18) end = p + 18; /* 17 digits and a point: no overflow */
+  for (first = p; p < end; p++) {
+    const unsigned digit = (unsigned)*p - '0';
+    if (digit <= 9)
+      mantissa = mantissa * 10 + digit;
+    else if (*p == '.' && point == NULL)
+      point = p;
+    else
+      break;
+  }
+  places = point != NULL ? (int)(p - point) - 1 : 0;
+  if (p - first == (point != NULL) || mantissa > (UINT64_C(1) << 53)) return 0;
+  if (p + 1 < c->end && *p == '\r' && p[1] == '\n') p++;
+  if (p < c->end && *p != separator && *p != '\n') return 0;
+  *value = (double)mantissa;
+  if (places > 0) *value /= powers_of_ten[places];
+  if (negative) *value = -*value;
+  c->at = p;
+  c->open_quote = 0;
+  return 1;
+}
+
 span csv_field(cursor *c, char separator) {
   const char *start = c->at;
   int quoted = 0;

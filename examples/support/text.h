@@ -84,6 +84,45 @@ int value_need(double *value, const cursor *c, const char *where, span s);
  * NULL only measures. */
 int libsvm_row(double *x, size_t *last, cursor *c, size_t width);
 
+/* The same of a plain decimal number at the cursor, which moves behind it, up to a separator or the
+ * end of the line. 0 and nothing moved for anything else: then value_need says what it is. */
+int value_plain(double *value, cursor *c, char separator);
+
+/* --- records one after another ---------------------------------------------------------------- */
+
+/* A label: a word, or a number in one spelling. */
+typedef struct label_word {
+  char text[NAME_SIZE];
+  int numeric;
+  double number;
+} label_word;
+
+/* Two of them, declared or met in any order. */
+typedef struct labels {
+  label_word of[2];
+  int count, declared;
+} labels;
+
+/* Which fields are no features: that of the label, and that of the groups, SIZE_MAX without. */
+enum { LABEL_FIELD, GROUP_FIELD, SPECIAL_FIELDS };
+
+/* How the records of a text are read. */
+typedef struct record_format {
+  int libsvm;
+  char separator;
+  size_t columns; /* beside the label */
+  size_t field[SPECIAL_FIELDS];
+  labels words;
+} record_format;
+
+/* What is declared in how, labels included, with the beginning of a text, its first line at least:
+ * columns are those of data_columns with the two labels, and the cursor moves to the first record.
+ * 0 after an error; columns->fault says what kind of. */
+int records_begin(record_format *f, dataset *columns, cursor *c, const layout *how);
+/* The record at the cursor as data_parse reads it, into d zeros and one label, -1 or +1; the cursor
+ * moves to the next line. Without groups. */
+int records_read(double *x, double *y, cursor *c, record_format *f);
+
 /* --- CSV fields and files --------------------------------------------------------------------- */
 
 /* The field at the cursor, which moves behind it (to the separator or the end of the line). */
