@@ -198,109 +198,111 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    339  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    481  core/status.h                      Status
- *    540  core/checks.h                      Checks of numbers and sizes
- *    613  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    662  core/bits.h                        The bits of a number as an integer, and back
- *    686  core/words.h                       Integers of 128 bits
- *    732  core/processor.h                   Processor: the tiers of this build and machine
- *    796  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    846  core/environment.h                 Floating-point environment: the check of rounding
- *    897  core/sampling.h                    Sampling
- *   1287  core/stream.h                      Streams
- *   1338  core/sort.h                        Sorting doubles
- *   1439  core/audit.h                       Audit
- *   1514  release/keys.h                     Keys of a release
- *   1619  release/open.h                     Opening a plan: what it costs is paid at once
- *   1890  release/vector.h                   Releases of vectors, and the draw of a step
- *   2195  release/resume.h                   Going on with a plan after the program was stopped
- *   2270  release/histogram.h                Parts of a permit, and histograms of scores
- *   2445  evaluation/permit.h                Private evaluation
- *   2647  evaluation/interval.h              Intervals
- *   2768  evaluation/placements.h            Placements
- *   2947  evaluation/auc.h                   AUC
- *   3169  evaluation/partial.h               Partial AUC
- *   3280  evaluation/statistic.h             Means over all pairs of records
- *   3509  evaluation/roc.h                   The ROC curve with a band
- *   3748  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3759  simd/names.h                       Names of code that is compiled several times
- *   4150  simd/vocabulary.h                  The vocabulary DPV_*
- *   4216  simd/fused.h                       Fused multiply-add in plain C
- *   4302  pairs/fast_state.h                 Near-linear coefficients
- *   4498  pairs/moments_state.h              Moments without order: the state
- *   4575  core/norm.h                        The Euclidean norm
- *   4606  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4951  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5071  rows/sums.h                        Sums without order of rows
- *   5278  rows/sparse.h                      Sparse rows
- *   5337  domains/projections.h              Domains: exact Euclidean projections
- *   5471  domains/symmetric.h                Symmetric matrices
- *   5832  measures/ranking.h                 Measures
- *   6150  core/parts.h                       Parts and threads
- *   6195  rows/parts.h                       A gradient of linear scores in parts
- *   6271  pairs/box.h                        The box method: grid, error and table
- *   6657  pairs/moments.h                    Moments without order
- *   6818  pairs/curvature_state.h            Pair sums of differences
- *   7024  measures/influence.h               Influence
- *   7296  pairs/pass.h                       Groups of records
- *   7426  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7538  tiles/shared.h                     Tiles: what all instances share
- *   7619  fits/loss.h                        Margin losses
- *   7695  fits/problem.h                     Regularised fits of a margin loss
- *   7810  fits/evaluate.h                    The objective of a fit at a point
- *   7956  fits/minimise.h                    Minimisers of fits
- *   8195  pairs/parameters.h                 The template's parameters
- *   8275  tiles/form_state.h                 State of the forms
- *   8618  tiles/clip_state.h                 State of per-pair clipping
- *   8784  tiles/listed_state.h               State of listed pairs
- *   8899  simd/each_tier.h                   Each tier: the body once for every tier
- *   8971  simd/each_type.h                   Each type: the body once for every element type
- *   9015  simd/registers.h                   Native registers: what a tier brings
- *   9105  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9160  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9218  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9316  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9439  simd/operations.h                  The vocabulary on virtual vectors
- *   9541  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   9663  rows/kernels_f64.h                 Rows of double times a vector
- *   9861  rows/sums_kernels.h                Rows times coefficients
- *   9955  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10020  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10314  pairs/moments_kernels.h            Moments without order: boxes
- *  10468  pairs/box_differences.h            The box method with weights: sums of differences
- *  10548  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  10814  tiles/multiply.h                   The micro-kernel of the tiles
- *  11008  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11069  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11094  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11524  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  11601  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12012  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12200  tiles/listed.h                     Gradients of listed pairs
- *  12436  pairs/template.h                   The functions of an instance over pairs
- *  12813  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13014  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13087  pairs/weighted.h                   Coefficients of weighted records
- *  13274  pairs/curvature.h                  The second derivative's pair sums
- *  13537  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  13916  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14101  tiles/template.h                   The functions of an instance over tiles
- *  14435  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  14514  tiles/gradient.h                   The gradient of an instance for linear scores
- *  14727  measures/leave.h                   Leaving records out
- *  15022  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  15356  measures/stability.h               Locally elastic and uniform stability
- *  15464  release/template.h                 The releases of an instance
- *  15760  release/sums.h                     The release of a gradient that was summed in chunks
- *  15846  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  15984  pairs/parameters_end.h             End of an instance
- *  16015  release/smoothing.h                Cells of a column
- *  16262  release/marginals.h                Marginals
- *  16689  release/estimate.h                 Estimates from released marginals
- *  17055  release/classes.h                  What marginals by class say of the label
- *  17185  release/shrinkage.h                Shrinkage
- *  17317  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    341  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    483  core/status.h                      Status
+ *    542  core/checks.h                      Checks of numbers and sizes
+ *    615  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    664  core/bits.h                        The bits of a number as an integer, and back
+ *    688  core/words.h                       Integers of 128 bits
+ *    734  core/processor.h                   Processor: the tiers of this build and machine
+ *    798  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    848  core/environment.h                 Floating-point environment: the check of rounding
+ *    899  core/sampling.h                    Sampling
+ *   1289  core/stream.h                      Streams
+ *   1340  core/sort.h                        Sorting doubles
+ *   1441  core/audit.h                       Audit
+ *   1516  release/keys.h                     Keys of a release
+ *   1621  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1892  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2197  release/resume.h                   Going on with a plan after the program was stopped
+ *   2272  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2447  evaluation/permit.h                Private evaluation
+ *   2649  evaluation/interval.h              Intervals
+ *   2770  evaluation/placements.h            Placements
+ *   2949  evaluation/auc.h                   AUC
+ *   3171  evaluation/partial.h               Partial AUC
+ *   3282  evaluation/statistic.h             Means over all pairs of records
+ *   3511  evaluation/roc.h                   The ROC curve with a band
+ *   3750  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3761  simd/names.h                       Names of code that is compiled several times
+ *   4152  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4218  simd/fused.h                       Fused multiply-add in plain C
+ *   4304  pairs/fast_state.h                 Near-linear coefficients
+ *   4500  pairs/moments_state.h              Moments without order: the state
+ *   4577  core/norm.h                        The Euclidean norm
+ *   4608  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   4953  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5073  rows/sums.h                        Sums without order of rows
+ *   5280  rows/sparse.h                      Sparse rows
+ *   5339  domains/projections.h              Domains: exact Euclidean projections
+ *   5473  domains/symmetric.h                Symmetric matrices
+ *   5834  measures/ranking.h                 Measures
+ *   6152  core/parts.h                       Parts and threads
+ *   6197  rows/parts.h                       A gradient of linear scores in parts
+ *   6273  pairs/box.h                        The box method: grid, error and table
+ *   6659  pairs/moments.h                    Moments without order
+ *   6820  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7071  pairs/curvature_state.h            Pair sums of differences
+ *   7277  measures/influence.h               Influence
+ *   7549  pairs/pass.h                       Groups of records
+ *   7679  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7791  tiles/shared.h                     Tiles: what all instances share
+ *   7872  fits/loss.h                        Margin losses
+ *   7948  fits/problem.h                     Regularised fits of a margin loss
+ *   8063  fits/evaluate.h                    The objective of a fit at a point
+ *   8209  fits/minimise.h                    Minimisers of fits
+ *   8448  pairs/parameters.h                 The template's parameters
+ *   8528  tiles/form_state.h                 State of the forms
+ *   8871  tiles/clip_state.h                 State of per-pair clipping
+ *   9037  tiles/listed_state.h               State of listed pairs
+ *   9152  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9224  simd/each_type.h                   Each type: the body once for every element type
+ *   9268  simd/registers.h                   Native registers: what a tier brings
+ *   9358  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9413  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9471  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9569  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9692  simd/operations.h                  The vocabulary on virtual vectors
+ *   9794  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   9916  rows/kernels_f64.h                 Rows of double times a vector
+ *  10114  rows/sums_kernels.h                Rows times coefficients
+ *  10208  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10273  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10567  pairs/moments_kernels.h            Moments without order: boxes
+ *  10721  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10801  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11067  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11261  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11322  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11347  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11777  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  11854  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12265  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12453  tiles/listed.h                     Gradients of listed pairs
+ *  12689  pairs/template.h                   The functions of an instance over pairs
+ *  13066  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13267  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13340  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13413  pairs/weighted.h                   Coefficients of weighted records
+ *  13600  pairs/curvature.h                  The second derivative's pair sums
+ *  13863  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14242  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14431  tiles/template.h                   The functions of an instance over tiles
+ *  14765  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  14844  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15057  measures/leave.h                   Leaving records out
+ *  15352  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  15686  measures/stability.h               Locally elastic and uniform stability
+ *  15794  release/template.h                 The releases of an instance
+ *  16090  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16176  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16314  pairs/parameters_end.h             End of an instance
+ *  16345  release/smoothing.h                Cells of a column
+ *  16592  release/marginals.h                Marginals
+ *  17019  release/estimate.h                 Estimates from released marginals
+ *  17385  release/classes.h                  What marginals by class say of the label
+ *  17515  release/shrinkage.h                Shrinkage
+ *  17647  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -6815,6 +6817,257 @@ DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
 }
 
 DPPAIR_FP_END_
+/* ---- src/pairs/grid.h -----------------------------------------------------------------------
+ * Piecewise linear slopes, from scores on a public grid
+ *
+ * What an order-free state of a piecewise linear loss computes with: integers that say how much of
+ * each class is in each cell of scores, and from these a coefficient for each cell and class. It
+ * relies on moments.h and words.h; moments_template.h checks arguments. Any order, split or tier
+ * gives the same bits.
+ *
+ * A score s counts as the cell k = round(s/h), held within +-K: h (f->width) is a power of two, and
+ * K h (K is f->reach) is at most the cap. A weight counts as a multiple of 2^-B (B is f->terms),
+ * rounded down, so cells hold integers; those of the f->most records of a state stay below 2^63 in
+ * sum. The margin of a pair in cells k and k' is (k - k') h, exactly, in float and double. So what
+ * is summed is phi'((k - k') h): a fixed function of two scores, in the range of phi' over +-2 cap.
+ * No error of a kernel is charged for it. It is phi' at a margin that moved by at most h.
+ *
+ * A piece of knot t holds for u < t, or u <= t when closed: for k - k' <= m, the largest integer
+ * for which (k - k') h does. Knots are those of the element type. So ties, and knots on the grid or
+ * between its points, are decided as the loops decide them at the rounded scores. A coefficient is
+ * the sum over the pieces of
+ *
+ *   constant N + factor h M      N = the partners of which it holds, M = the sum of their k - k'
+ *
+ * N and M are integers of 64 and 128 bits, exact, found in one sweep over the cells. What rounds is
+ * N, M (twice), two products and their sum, up to 8 pieces, the own weight: less than 16 units, per
+ * partner, of 2^-53 times the sum of |constant| + 2 cap |factor| (f->weight): dppair_fast_steps_.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Where a score is on the grid. */
+typedef struct dppair_cell_scale_ {
+  double scale, top, shift; /* 1/h, K, K + 1.5 2^52 */
+} dppair_cell_scale_;
+
+DPPAIR_FP_BEGIN_
+
+/* Zeroes *f and plans the grid for scores in [-cap, cap]: at most 2^12 + 1 cells for 1E6, else 2^16
+ * + 1; and the unit of weights for at most `most` records. DOMAIN (the accuracy; a cap that is not
+ * within 1e-30 and 1e30), SIZE (most beyond 2^43). */
+DPPAIR_API dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accuracy, double cap,
+                                           uint64_t most) {
+  const int bits = accuracy == DPPAIR_ACCURACY_1E6 ? 11 : 15;
+  int e;
+  memset(f, 0, sizeof *f);
+  if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
+  if (!(cap >= 1e-30 && cap <= 1e30)) return DPPAIR_ERR_DOMAIN;
+  if (most > UINT64_C(1) << 43) return DPPAIR_ERR_SIZE;
+  if (frexp(cap, &e) <= 0.5) e--; /* the least e with cap <= 2^e */
+  f->kind = DPPAIR_KIND_PIECEWISE_;
+  f->width = ldexp(1.0, e - bits);
+  f->reach = (int)(cap / f->width);
+  f->score_cap = cap;
+  f->order_free = 1;
+  f->most = most;
+  f->capacity = most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+  f->cells = 2 * (size_t)f->reach + 1;
+  f->words = f->room = 2 * f->cells;
+  for (f->terms = 50; most >> (62 - f->terms) > 1; f->terms--) continue; /* most 2^B < 2^63 */
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_cell_scale_ dppair_cell_scale_of_(const dppair_fast *f) {
+  dppair_cell_scale_ at;
+  at.scale = 1.0 / f->width;
+  at.top = (double)f->reach;
+  at.shift = at.top + 6755399441055744.0;
+  return at;
+}
+
+/* The cell of a score, counted from 0: a function of the score alone, monotone. NaN has one too. */
+DPPAIR_FORCE_INLINE_ size_t dppair_cell_of_(double s, dppair_cell_scale_ at) {
+  const double t = s * at.scale, held = t < at.top ? (t > -at.top ? t : -at.top) : at.top;
+  return (size_t)(uint32_t)dppair_bits_f64_(held + at.shift);
+}
+
+DPPAIR_FORCE_INLINE_ double dppair_cell_score_(const void *s, size_t i, int is_f32) {
+  return is_f32 ? (double)((const float *)s)[i] : ((const double *)s)[i];
+}
+
+/* A weight in units of 2^-B, `one` being 2^B: at most 2^50. */
+DPPAIR_FORCE_INLINE_ uint64_t dppair_cell_weight_(double weight, double one) {
+  return (uint64_t)(int64_t)(dppair_share_(weight) * one);
+}
+
+/* s[i] = the score of its cell, in its type, exactly. */
+DPPAIR_API void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int is_f32) {
+  const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
+  const double width = f->width;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const size_t cell = dppair_cell_of_(dppair_cell_score_(s, i, is_f32), at);
+    const double v = width * ((double)cell - at.top);
+    if (is_f32)
+      ((float *)s)[i] = (float)v;
+    else
+      ((double *)s)[i] = v;
+  }
+}
+
+/* weight[i] as it counts: down to a multiple of 2^-B. */
+DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast *f) {
+  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  size_t i;
+  for (i = 0; i < n; i++) weight[i] = unit * (double)dppair_cell_weight_(weight[i], one);
+}
+
+/* Adds a chunk of n records, positives first: words[2 cell] += the weights of positives (NULL: all
+ * 1), words[2 cell + 1] those of negatives. No word passes 2^63, so as integers of 128 bits the two
+ * do not disturb each other: dppair_words_add joins them. */
+DPPAIR_API void dppair_cell_count_(struct dppair_moments *m, const void *s, size_t n,
+                                   size_t positives, const double *weight,
+                                   const struct dppair_fast *f, int is_f32) {
+  const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
+  const double one = ldexp(1.0, f->terms);
+  const uint64_t whole = UINT64_C(1) << f->terms;
+  uint64_t *words = m->words;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const size_t cell = dppair_cell_of_(dppair_cell_score_(s, i, is_f32), at);
+    words[2 * cell + (i >= positives)] += weight ? dppair_cell_weight_(weight[i], one) : whole;
+  }
+}
+
+/* w -= a b, of 128 bits, for |b| < 2^31. */
+DPPAIR_FORCE_INLINE_ void dppair_cell_less_(uint64_t *w, uint64_t a, int64_t b) {
+  const uint64_t size = (uint64_t)(b < 0 ? -b : b), low = (a & UINT32_MAX) * size;
+  const uint64_t middle = (a >> 32) * size + (low >> 32);
+  const uint64_t first = (middle << 32) | (low & UINT32_MAX), second = middle >> 32;
+  if (b < 0) {
+    w[0] += first;
+    w[1] += second + (w[0] < first);
+  } else {
+    w[1] -= second + (w[0] < first);
+    w[0] -= first;
+  }
+}
+
+/* An integer below 2^116 in size as a double, rounded twice: as dppair_word_value_, in less time.
+ */
+DPPAIR_FORCE_INLINE_ double dppair_cell_value_(const uint64_t *w) {
+  const int negative = w[1] >> 63 != 0;
+  const uint64_t low = negative ? 0 - w[0] : w[0],
+                 high = negative ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
+  const double size = (double)(int64_t)high * 18446744073709551616.0 + (double)low;
+  return negative ? -size : size;
+}
+
+/* The largest m for which a margin of m h is below the knot, or on it when that is closed; held
+ * within +-(cells). The knot is rounded to float where the scores are, as in the loops. */
+DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fast *f, int is_f32) {
+  const double all = (double)f->cells;
+  double at = piece->knot / f->width;
+  if (!dppair_isfinite_f64(piece->knot) || at >= all) return (int64_t)all;
+  if (at <= -all) return -(int64_t)all;
+  if (is_f32) at = (double)(float)piece->knot / f->width;
+  return piece->closed ? (int64_t)floor(at) : (int64_t)ceil(at) - 1;
+}
+
+/*
+ * Adds a piece of reach m to the coefficients `out` of one class, from the weights `mass` of the
+ * other. Positives: both begin in cell 0, and step is 1; the partners' cells are at least c - m.
+ * Negatives: both begin in the last cell, and step is -1; counted from there the same holds. So
+ * partners leave in their order as c grows.
+ */
+DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t m,
+                                   const dppair_piece *piece, const dppair_fast *f, int step) {
+  const int64_t all = (int64_t)f->cells;
+  const double unit = (double)step * ldexp(1.0, -f->terms);
+  const double constant = piece->constant, factor = piece->factor * f->width;
+  const int sums = piece->factor < 0.0 || piece->factor > 0.0;
+  uint64_t moved[2] = {0, 0}; /* M */
+  uint64_t number = 0;        /* N */
+  int64_t c, gone = 0;
+  for (c = 0; c < all; c++) {
+    const uint64_t here = mass[2 * step * c];
+    number += here;
+    if (sums && here) dppair_cell_less_(moved, here, c);
+  }
+  for (c = 0; c < all; c++, out += step) {
+    double sum;
+    for (; gone < all && gone < c - m; gone++) {
+      const uint64_t left = mass[2 * step * gone];
+      number -= left;
+      if (sums && left) dppair_cell_less_(moved, left, c - gone);
+    }
+    sum = constant * (double)(int64_t)number;
+    if (sums) sum += factor * dppair_cell_value_(moved);
+    *out += unit * sum;
+    dppair_word_add_(moved, number);
+  }
+}
+
+/* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1. */
+DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
+                                   const dppair_piece *pieces, int count, int is_f32) {
+  const size_t all = f->cells;
+  double *table = m->coefficients;
+  int k;
+  memset(table, 0, 2 * all * sizeof *table);
+  for (k = 0; k < count; k++) {
+    const int64_t reach = dppair_cell_knot_(pieces + k, f, is_f32);
+    dppair_cell_sweep_(table, m->words + 1, reach, pieces + k, f, 1);
+    dppair_cell_sweep_(table + 2 * all - 1, m->words + 2 * all - 2, reach, pieces + k, f, -1);
+  }
+}
+
+/* c[i] = the coefficient of record i of a chunk, positives first, times its weight. */
+DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t positives,
+                                  const double *weight, const struct dppair_moments *m,
+                                  const struct dppair_fast *f, int is_f32) {
+  const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
+  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  const double *table = m->coefficients;
+  const size_t all = f->cells;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const size_t cell = dppair_cell_of_(dppair_cell_score_(s, i, is_f32), at);
+    c[i] = table[cell + (i < positives ? 0 : all)];
+    if (weight) c[i] *= unit * (double)dppair_cell_weight_(weight[i], one);
+  }
+}
+
+/* The bound of |w| and the cap that a sensitivity counts with, for rows of this radius: margins
+ * move by h at most, as if |w| were larger by h/(2 radius); and since they are no longer linear in
+ * w, the cap is where scores end, as it is where it cuts them. Other states change neither. */
+DPPAIR_API void dppair_cell_widen_(double *param_radius, double *cap, double radius,
+                                   const dppair_fast *f) {
+  if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_ || !(radius > 0.0)) return;
+  *param_radius = (*param_radius + 0.5 * f->width / radius) * (1.0 + 4.0 * DBL_EPSILON);
+  if (*param_radius * radius < *cap) *cap = *param_radius * radius;
+}
+
+/* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
+ * a knot, on one of its sides, or at an end. But for rounding. */
+DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double far) {
+  double most = 0.0;
+  int k, j, above;
+  for (k = -2; k < count; k++) {
+    const double u = k == -2 ? -far : k == -1 ? far : pieces[k].knot;
+    for (above = 0; above < 2 && fabs(u) <= far; above++) {
+      double slope = 0.0;
+      for (j = 0; j < count; j++) {
+        const double knot = pieces[j].knot;
+        if (!dppair_isfinite_f64(knot) || knot > u || (!above && !(knot < u)))
+          slope += pieces[j].constant + pieces[j].factor * u;
+      }
+      most = fabs(slope) > most ? fabs(slope) : most;
+    }
+  }
+  return most;
+}
+
+DPPAIR_FP_END_
 /* ---- src/pairs/curvature_state.h ------------------------------------------------------------
  * Pair sums of differences: the state, and piecewise linear losses by sorting
  *
@@ -13011,6 +13264,79 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f,
 DPPAIR_FP_END_
 
 #endif
+/* ---- src/pairs/grid_template.h --------------------------------------------------------------
+ * The order-free state of an instance whose loss is piecewise linear
+ *
+ * Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code; grid.h computes, and
+ * moments_template.h has the functions that take such a state.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+
+DPPAIR_FP_BEGIN_
+
+/* *bytes = the workspace of NAME_sums_init of a piecewise linear loss: at most 2 MB. Errors zero
+ * it: those of NAME_sums_init. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *bytes, uint64_t n,
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
+  dppair_fast f;
+  dppair_status status;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_cell_plan_(&f, accuracy, cap, n);
+  if (status == DPPAIR_OK) *bytes = (f.words + f.room) * sizeof(double) + 64;
+  return status;
+}
+
+/*
+ * Prepares *f as NAME_fast_init does, but order-free: what it computes of at most n records, in all
+ * chunks together, does not depend on the chunks or their order. Of a piecewise linear loss:
+ *
+ *   Scores are held within +-cap and rounded to a grid of at most 2^16 + 1 points, multiples of a
+ *   power of two between cap 2^-15 and cap 2^-14, so that a margin moves by less than that. Pairs
+ *   are summed exactly at the rounded scores; kernel_error is 0. accuracy: DPPAIR_ACCURACY_1E6
+ *   takes 2^12 + 1 points, hence margins that move by 16 times as much, but 64 KB instead of 1 MB
+ *   of dppair_moments, which is what travels between chunks of different machines. They are as
+ *   many bytes for few records as for many.
+ *   Weights count as multiples of 2^-B, rounded down, with B = 50 for n < 2^12 and one less for
+ *   each doubling: 2^-32 for a billion records.
+ *
+ * On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE; DOMAIN (the
+ * accuracy; a cap that is not within 1e-30 and 1e30), SIZE (n beyond 2^43).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f, uint64_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap, const double *params,
+                                                                 void *work, size_t bytes) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  size_t needed;
+  dppair_status status;
+  (void)params;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_sums_workspace(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK && bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK) status = dppair_cell_plan_(f, accuracy, cap, n);
+  if (status != DPPAIR_OK) return status;
+  f->work = (double *)(void *)dppair_align_(work);
+  f->weight = DPPAIR_NAME_fast_weight_(cap, params);
+  f->slope = dppair_cell_slope_(pieces, (int)(sizeof pieces / sizeof *pieces), 2.0 * cap) +
+             (double)FLT_EPSILON * f->weight; /* rounded knots, and sums */
+  f->run = dppair_moments_run_;
+  f->count = dppair_cell_count_;
+  f->close = dppair_cell_close_;
+  f->read = dppair_cell_read_;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+#endif
 /* ---- src/pairs/nodes.h ----------------------------------------------------------------------
  * Coefficients of records against a histogram of scores
  *
@@ -14046,7 +14372,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   const double slack = ((double)d + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
-  double factor, rounding, size, cut;
+  dppair_bounds reach;
+  double factor, rounding, size, cut, cap = HUGE_VAL;
   dppair_grouped_ units, *u;
   dppair_moves_ m;
   dppair_status status = DPPAIR_OK;
@@ -14063,9 +14390,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
   status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
+  reach = *bounds;
+  if (f) cap = f->score_cap;
+  dppair_cell_widen_(&reach.param_radius, &cap, reach.radius, f);
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
-                                f ? f->score_cap : HUGE_VAL, slack);
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, &reach, pass->clip,
+                                cap, slack);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;

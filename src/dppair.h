@@ -303,6 +303,7 @@
 #include "rows/parts.h"
 #include "pairs/box.h"
 #include "pairs/moments.h"
+#include "pairs/grid.h"
 #include "pairs/curvature_state.h"
 #include "measures/influence.h"
 #include "pairs/pass.h"
@@ -408,6 +409,7 @@
 
 #include "pairs/template.h"
 #include "pairs/moments_template.h"
+#include "pairs/grid_template.h"
 #include "pairs/nodes.h"
 #include "pairs/weighted.h"
 #include "pairs/curvature.h"
