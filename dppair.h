@@ -77,9 +77,8 @@
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
- *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
- *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
- *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
+ *               dppair_kendall_..  dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
  *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
  *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
@@ -87,7 +86,8 @@
  *               of all. dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
+ *               dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
  *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
  *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
@@ -165,11 +165,9 @@
  *   rank_release_form    metrics, low rank, similarities
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
- *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
- *                        noise or less under zero-out; both may be parts of one permit
- *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
- *                                        head of release/marginals.h
- *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   dppair_release_marginals             a histogram of every column: release/marginals.h
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
@@ -208,101 +206,103 @@
  *    798  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    848  core/environment.h                 Floating-point environment: the check of rounding
  *    899  core/sampling.h                    Sampling
- *   1289  core/stream.h                      Streams
- *   1340  core/sort.h                        Sorting doubles
- *   1441  core/audit.h                       Audit
- *   1516  release/keys.h                     Keys of a release
- *   1621  release/open.h                     Opening a plan: what it costs is paid at once
- *   1892  release/vector.h                   Releases of vectors, and the draw of a step
- *   2197  release/resume.h                   Going on with a plan after the program was stopped
- *   2272  release/histogram.h                Parts of a permit, and histograms of scores
- *   2447  evaluation/permit.h                Private evaluation
- *   2649  evaluation/interval.h              Intervals
- *   2770  evaluation/placements.h            Placements
- *   2949  evaluation/auc.h                   AUC
- *   3171  evaluation/partial.h               Partial AUC
- *   3282  evaluation/statistic.h             Means over all pairs of records
- *   3511  evaluation/roc.h                   The ROC curve with a band
- *   3750  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3761  simd/names.h                       Names of code that is compiled several times
- *   4152  simd/vocabulary.h                  The vocabulary DPV_*
- *   4218  simd/fused.h                       Fused multiply-add in plain C
- *   4304  pairs/fast_state.h                 Near-linear coefficients
- *   4500  pairs/moments_state.h              Moments without order: the state
- *   4577  core/norm.h                        The Euclidean norm
- *   4608  rows/block.h                       Blocks of rows, and the bound of their norms
- *   4953  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5073  rows/sums.h                        Sums without order of rows
- *   5280  rows/sparse.h                      Sparse rows
- *   5339  domains/projections.h              Domains: exact Euclidean projections
- *   5473  domains/symmetric.h                Symmetric matrices
- *   5834  measures/ranking.h                 Measures
- *   6152  core/parts.h                       Parts and threads
- *   6197  rows/parts.h                       A gradient of linear scores in parts
- *   6273  pairs/box.h                        The box method: grid, error and table
- *   6659  pairs/moments.h                    Moments without order
- *   6820  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7071  pairs/curvature_state.h            Pair sums of differences
- *   7277  measures/influence.h               Influence
- *   7549  pairs/pass.h                       Groups of records
- *   7679  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7791  tiles/shared.h                     Tiles: what all instances share
- *   7872  fits/loss.h                        Margin losses
- *   7948  fits/problem.h                     Regularised fits of a margin loss
- *   8063  fits/evaluate.h                    The objective of a fit at a point
- *   8209  fits/minimise.h                    Minimisers of fits
- *   8448  pairs/parameters.h                 The template's parameters
- *   8528  tiles/form_state.h                 State of the forms
- *   8871  tiles/clip_state.h                 State of per-pair clipping
- *   9037  tiles/listed_state.h               State of listed pairs
- *   9152  simd/each_tier.h                   Each tier: the body once for every tier
- *   9224  simd/each_type.h                   Each type: the body once for every element type
- *   9268  simd/registers.h                   Native registers: what a tier brings
- *   9358  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9413  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9471  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9569  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9692  simd/operations.h                  The vocabulary on virtual vectors
- *   9794  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   9916  rows/kernels_f64.h                 Rows of double times a vector
- *  10114  rows/sums_kernels.h                Rows times coefficients
- *  10208  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10273  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10567  pairs/moments_kernels.h            Moments without order: boxes
- *  10721  pairs/box_differences.h            The box method with weights: sums of differences
- *  10801  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11067  tiles/multiply.h                   The micro-kernel of the tiles
- *  11261  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11322  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11347  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11777  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  11854  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12265  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12453  tiles/listed.h                     Gradients of listed pairs
- *  12689  pairs/template.h                   The functions of an instance over pairs
- *  13066  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13267  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13340  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13413  pairs/weighted.h                   Coefficients of weighted records
- *  13600  pairs/curvature.h                  The second derivative's pair sums
- *  13863  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14242  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14431  tiles/template.h                   The functions of an instance over tiles
- *  14765  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  14844  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15057  measures/leave.h                   Leaving records out
- *  15352  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  15686  measures/stability.h               Locally elastic and uniform stability
- *  15794  release/template.h                 The releases of an instance
- *  16090  release/sums.h                     The release of a gradient that was summed in chunks
- *  16176  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16314  pairs/parameters_end.h             End of an instance
- *  16345  release/smoothing.h                Cells of a column
- *  16592  release/marginals.h                Marginals
- *  17019  release/estimate.h                 Estimates from released marginals
- *  17385  release/classes.h                  What marginals by class say of the label
- *  17515  release/shrinkage.h                Shrinkage
- *  17647  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   1289  core/quantised.h                   How numbers become integers
+ *   1304  core/stream.h                      Streams
+ *   1355  core/sort.h                        Sorting doubles
+ *   1456  core/audit.h                       Audit
+ *   1531  release/keys.h                     Keys of a release
+ *   1636  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1908  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2219  release/resume.h                   Going on with a plan after the program was stopped
+ *   2294  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2469  release/share.h                    A site's share of a release
+ *   2619  evaluation/permit.h                Private evaluation
+ *   2821  evaluation/interval.h              Intervals
+ *   2942  evaluation/placements.h            Placements
+ *   3121  evaluation/auc.h                   AUC
+ *   3343  evaluation/partial.h               Partial AUC
+ *   3454  evaluation/statistic.h             Means over all pairs of records
+ *   3683  evaluation/roc.h                   The ROC curve with a band
+ *   3922  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3933  simd/names.h                       Names of code that is compiled several times
+ *   4324  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4390  simd/fused.h                       Fused multiply-add in plain C
+ *   4476  pairs/fast_state.h                 Near-linear coefficients
+ *   4672  pairs/moments_state.h              Moments without order: the state
+ *   4749  core/norm.h                        The Euclidean norm
+ *   4780  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5125  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5245  rows/sums.h                        Sums without order of rows
+ *   5452  rows/sparse.h                      Sparse rows
+ *   5511  domains/projections.h              Domains: exact Euclidean projections
+ *   5645  domains/symmetric.h                Symmetric matrices
+ *   6006  measures/ranking.h                 Measures
+ *   6324  core/parts.h                       Parts and threads
+ *   6369  rows/parts.h                       A gradient of linear scores in parts
+ *   6445  pairs/box.h                        The box method: grid, error and table
+ *   6831  pairs/moments.h                    Moments without order
+ *   6992  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7243  pairs/curvature_state.h            Pair sums of differences
+ *   7449  measures/influence.h               Influence
+ *   7721  pairs/pass.h                       Groups of records
+ *   7851  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7963  tiles/shared.h                     Tiles: what all instances share
+ *   8044  fits/loss.h                        Margin losses
+ *   8120  fits/problem.h                     Regularised fits of a margin loss
+ *   8235  fits/evaluate.h                    The objective of a fit at a point
+ *   8381  fits/minimise.h                    Minimisers of fits
+ *   8620  pairs/parameters.h                 The template's parameters
+ *   8700  tiles/form_state.h                 State of the forms
+ *   9043  tiles/clip_state.h                 State of per-pair clipping
+ *   9209  tiles/listed_state.h               State of listed pairs
+ *   9324  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9396  simd/each_type.h                   Each type: the body once for every element type
+ *   9440  simd/registers.h                   Native registers: what a tier brings
+ *   9530  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9585  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9643  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9741  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9864  simd/operations.h                  The vocabulary on virtual vectors
+ *   9966  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10088  rows/kernels_f64.h                 Rows of double times a vector
+ *  10286  rows/sums_kernels.h                Rows times coefficients
+ *  10380  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10445  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10739  pairs/moments_kernels.h            Moments without order: boxes
+ *  10893  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10973  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11239  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11433  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11494  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11519  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11949  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12026  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12437  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12625  tiles/listed.h                     Gradients of listed pairs
+ *  12861  pairs/template.h                   The functions of an instance over pairs
+ *  13238  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13439  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13512  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13585  pairs/weighted.h                   Coefficients of weighted records
+ *  13772  pairs/curvature.h                  The second derivative's pair sums
+ *  14035  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14414  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14603  tiles/template.h                   The functions of an instance over tiles
+ *  14937  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15016  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15229  measures/leave.h                   Leaving records out
+ *  15524  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  15858  measures/stability.h               Locally elastic and uniform stability
+ *  15966  release/template.h                 The releases of an instance
+ *  16262  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16348  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16486  pairs/parameters_end.h             End of an instance
+ *  16517  release/smoothing.h                Cells of a column
+ *  16764  release/marginals.h                Marginals
+ *  17191  release/estimate.h                 Estimates from released marginals
+ *  17557  release/classes.h                  What marginals by class say of the label
+ *  17687  release/shrinkage.h                Shrinkage
+ *  17819  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1286,6 +1286,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/quantised.h -------------------------------------------------------------------
+ * How numbers become integers
+ *
+ * One word of it for the integers (noise/quantise.h), their sensitivity (accountant/integers.h) and
+ * their release (release/share.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
 /* ---- src/core/stream.h ----------------------------------------------------------------------
  * Streams: records that arrive one at a time, and sums over them with noise
  *
@@ -1733,7 +1748,7 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
 /* OK for a law whose noise a release adds. */
 DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
   return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
-                 dppair_mechanism_is_objective_(law)
+                 law == DPPAIR_SKELLAM || dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -1837,7 +1852,8 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  *
  * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
- * dppair_release_minimiser; every other release refuses it.
+ * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
+ * dppair_release_share alone, and needs dppair_calibrate.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.
@@ -1925,14 +1941,20 @@ DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
-/* May noise be added for this step: are its records drawn, where the plan draws, and is the law's
- * noise one of the output? */
-DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+/* May noise be added for this step: are its records drawn, where the plan draws? */
+DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
-  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(release->law))
-    return DPPAIR_ERR_NO_PROOF;
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The same, and is the law's noise one of the output, in real numbers? */
+DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+  const dppair_status status = dppair_release_begun_(release);
+  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->law) ||
+                              dppair_mechanism_is_whole_(release->law)))
+    return DPPAIR_ERR_NO_PROOF;
+  return status;
 }
 
 /* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
@@ -2440,6 +2462,156 @@ dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, con
     h->records = dppair_sampling_expected_(&release->sampling);
   else
     memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
+  return status;
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/share.h --------------------------------------------------------------------
+ * A site's share of a release: integers whose sum over the sites is private
+ *
+ *   plan.law = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
+ *   s = dppair_calibrate(&plan, &account, NULL, 0);
+ *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    keys of the site's own
+ *   ... dppair_integers_open, dppair_quantise: the sum of this site's records
+ *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);     to be added, not seen
+ *   ... secure aggregation adds the shares modulo 2^32
+ *   if (!s) s = dppair_shares_value(v, sum, d, 32, scale);               v may be published
+ *
+ * Each site adds Skellam noise of 1/honest of the variance that the sum needs. The noise of
+ * `honest` shares is Skellam of all of it, and whatever others add beside it, noise or integers of
+ * their choice, is independent of it: post-processing. So the sum over the sites protects each of
+ * their records as the plan says, provided that at least `honest` sites, that of the record
+ * counted, add the noise that they drew here, do not tell it, and are in the sum; more sites make
+ * the sum noisier, fewer void the proof: who adds the shares up must refuse a sum of fewer. Sites
+ * that do not arrive take their noise with them: count only those that surely do.
+ *
+ * A share alone is NOT private at the plan's price. It has a part of the noise, and only the sum
+ * over the sites may be seen by anybody: additive masks (each pair of sites adds and subtracts the
+ * same key stream) or any other secure aggregation modulo 2^bits must hide it.
+ *
+ * The modulus is post-processing. It costs no delta, only accuracy: dppair_skellam_wrap with sites
+ * times dppair_release_share_variance says how much. The account's curve of D and this variance is
+ * mechanisms/skellam.h, D is dppair_sensitivity_quantised. Relies on vector.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
+ * and *sensitivity = how far a record moves its integers: from public numbers alone.
+ * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
+ * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
+ * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
+ * of dppair_release_vector about the release.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_release_share_variance(double *variance, double *sensitivity, const dppair_release *release,
+                              const dppair_integers *sum, size_t honest) {
+  const dppair_sampling *from;
+  double moved, scale, whole;
+  dppair_status status = DPPAIR_OK;
+  if (variance != NULL) *variance = 0.0;
+  if (sensitivity != NULL) *sensitivity = 0.0;
+  if (variance == NULL || sensitivity == NULL || sum == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_release_begun_(release);
+  if (status != DPPAIR_OK) return status;
+  from = &release->sampling;
+  if (release->law != DPPAIR_SKELLAM) return DPPAIR_ERR_NO_PROOF;
+  if (sum->sum == NULL || sum->size == 0) return DPPAIR_ERR_DOMAIN;
+  if (honest == 0 || sum->vectors > (from->kind == DPPAIR_ALL ? from->n : release->drawn))
+    return DPPAIR_ERR_SIZE;
+  status =
+      dppair_sensitivity_quantised(&moved, sum->how, sum->length, sum->scale, sum->nonzero,
+                                   from->kind == DPPAIR_ALL ? from->adjacency : DPPAIR_ZERO_OUT);
+  if (status == DPPAIR_OK) status = dppair_release_scale_(&scale, release, moved);
+  if (status == DPPAIR_OK) status = dppair_skellam_variance(&whole, scale);
+  if (status != DPPAIR_OK) return status;
+  whole /= (double)honest;
+  if (!(whole >= DPPAIR_SKELLAM_VARIANCE_MIN_ && whole < 0.999 * DPPAIR_SKELLAM_VARIANCE_MAX_))
+    return DPPAIR_ERR_SIGMA;
+  *variance = honest > 1 ? whole * (1.0 + 4.0 * DBL_EPSILON) : whole;
+  *sensitivity = moved;
+  return DPPAIR_OK;
+}
+
+/*
+ * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
+ * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
+ * stays as it is, and may be released by this step only: the same sum in another step is another
+ * release, which the plan has paid for.
+ *   honest   shares of `whole` noise that surely are in the sum, >= 1: those of sites that arrive
+ *            and tell nobody what they drew. A public number, the same at every site
+ *   bits     1 to 64
+ * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
+ * and the standard deviation of Gaussian noise that protects alike.
+ *
+ * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
+ * DOMAIN (bits); ENVIRONMENT. OVERFLOW and EXHAUSTED of dppair_skellam use it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
+                                                                dppair_release *release,
+                                                                const dppair_integers *sum,
+                                                                size_t honest, unsigned bits) {
+  const uint64_t mask = bits < 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
+  dppair_release_terms_ terms;
+  double variance;
+  size_t k;
+  dppair_status status;
+  if (share == NULL || sum == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_array_(share, sum->size);
+  if (status != DPPAIR_OK) return status;
+  memset(share, 0, sum->size * sizeof *share);
+  status = dppair_release_share_variance(&variance, &terms.sensitivity, release, sum, honest);
+  if (status == DPPAIR_OK && (bits < 1 || bits > 64)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
+  if (status != DPPAIR_OK) return status;
+  terms.divisor = 1.0;
+  dppair_release_permit_(release, &terms);
+  memcpy(share, sum->sum, sum->size * sizeof *share);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), share,
+                         sum->size, sizeof *share, NULL, release->sigma, release->sensitivity,
+                         &release->sampling, release, DPPAIR_OK));
+  if (!DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, sum->size, sizeof *share, NULL,
+                        release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK))) {
+    status = dppair_skellam_((int64_t *)share, sum->size, 1, variance, &release->noise);
+    (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, sum->size, sizeof *share, NULL,
+                           release->sigma, 0.0, NULL, &release->noise, status));
+  }
+  for (k = 0; k < sum->size; k++) share[k] &= mask;
+  return status;
+}
+
+/* to += from modulo 2^bits, for size integers; those of shares, of masks, and of sums of them.
+ * Errors zero `to`: NULL, OVERFLOW, DOMAIN (bits). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_add(uint64_t *to, const uint64_t *from,
+                                                             size_t size, unsigned bits) {
+  const uint64_t mask = bits < 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
+  dppair_status status = dppair_array_(to, size);
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  if (from == NULL && size > 0) status = DPPAIR_ERR_NULL;
+  if (bits < 1 || bits > 64) status = DPPAIR_ERR_DOMAIN;
+  for (k = 0; k < size; k++) to[k] = status == DPPAIR_OK ? (to[k] + from[k]) & mask : 0u;
+  return status;
+}
+
+/* v[k] = the sum of the shares as a number from -2^(bits-1) on, divided by the scale. Errors zero
+ * v: NULL, OVERFLOW, NOT_FINITE, DOMAIN (bits; a scale that is not positive). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_value(double *v, const uint64_t *sum,
+                                                               size_t size, unsigned bits,
+                                                               double scale) {
+  dppair_status status = dppair_array_(v, size);
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  if (sum == NULL && size > 0) status = DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(scale)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK && (bits < 1 || bits > 64 || !(scale > 0.0))) status = DPPAIR_ERR_DOMAIN;
+  for (k = 0; k < size; k++) {
+    const uint64_t at = status == DPPAIR_OK ? sum[k] << (64 - bits) : 0u; /* the sign comes first */
+    const double size_of = (double)((at >> 63 ? 0u - at : at) >> (64 - bits) % 64);
+    v[k] = status == DPPAIR_OK ? (at >> 63 ? -size_of : size_of) / scale : 0.0;
+  }
   return status;
 }
 

@@ -147,50 +147,50 @@
  *   5040  accountant/account.h               The accountant: what has been released so far
  *   5296  accountant/charges.h               Charging an account
  *   5487  accountant/integers.h              Integer noise
- *   5662  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5848  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6327  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6484  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6727  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6919  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7290  accountant/contour/factor.h        One step's factor on the line
- *   7577  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7893  accountant/contour/direction.h     The answers of the contour route
- *   8164  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8257  accountant/lattice/transform.h     The FFT of the lattice route
- *   8376  accountant/lattice/cells.h         A loss on the lattice
- *   8758  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9107  accountant/allocation/theory.h     Random allocation
- *   9198  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9310  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9496  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9818  accountant/allocation/cut.h        Random allocation
- *   9956  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10069  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10314  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10489  accountant/allocation/patch.h      Random allocation
- *  10710  accountant/allocation/comonotone.h Random allocation
- *  10915  accountant/allocation/replace_one.h Random allocation
- *  11108  accountant/allocation/answers.h    Random allocation: certified answers
- *  11435  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11658  accountant/lattice/bounds.h        What the composed laws say
- *  11874  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12034  accountant/lattice/answers.h       Answers of the lattice route
- *  12328  accountant/single_run.h            One run of one step: closed forms
- *  12575  accountant/routes.h                The certified routes
- *  12825  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12927  accountant/compose.h               The tightest certified route
- *  13107  accountant/certify.h               The account, certified
- *  13399  accountant/selection.h             Private selection by random stopping
- *  13622  accountant/attack.h                What an account means: the best attack
- *  14042  accountant/attack_fit.h            What an account means
- *  14195  accountant/calibrate.h             Calibration
- *  14584  accountant/filters.h               Filters
- *  14768  accountant/papers.h                What papers print
- *  15023  accountant/numbers.h               Decimal numbers
- *  15225  accountant/json.h                  JSON of a fixed shape
- *  15362  accountant/ledger.h                The text of a ledger
- *  15757  accountant/ledger_replay.h         The ledger
+ *   5654  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5840  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6319  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6476  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6719  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   6911  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7282  accountant/contour/factor.h        One step's factor on the line
+ *   7569  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   7885  accountant/contour/direction.h     The answers of the contour route
+ *   8156  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8249  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8368  accountant/lattice/cells.h         A loss on the lattice
+ *   8750  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9099  accountant/allocation/theory.h     Random allocation
+ *   9190  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9302  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9488  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9810  accountant/allocation/cut.h        Random allocation
+ *   9948  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10061  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10306  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10481  accountant/allocation/patch.h      Random allocation
+ *  10702  accountant/allocation/comonotone.h Random allocation
+ *  10907  accountant/allocation/replace_one.h Random allocation
+ *  11100  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11427  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11650  accountant/lattice/bounds.h        What the composed laws say
+ *  11866  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12026  accountant/lattice/answers.h       Answers of the lattice route
+ *  12320  accountant/single_run.h            One run of one step: closed forms
+ *  12567  accountant/routes.h                The certified routes
+ *  12817  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  12919  accountant/compose.h               The tightest certified route
+ *  13099  accountant/certify.h               The account, certified
+ *  13391  accountant/selection.h             Private selection by random stopping
+ *  13614  accountant/attack.h                What an account means: the best attack
+ *  14034  accountant/attack_fit.h            What an account means
+ *  14187  accountant/calibrate.h             Calibration
+ *  14576  accountant/filters.h               Filters
+ *  14760  accountant/papers.h                What papers print
+ *  15015  accountant/numbers.h               Decimal numbers
+ *  15217  accountant/json.h                  JSON of a fixed shape
+ *  15354  accountant/ledger.h                The text of a ledger
+ *  15749  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1197,8 +1197,8 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
-                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE. DPPAIR_SKELLAM: to be
-                                calibrated, not opened */
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE; for
+                                dppair_release_share DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;              /* of the two: as in dppair_step, > 0 */
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
@@ -5489,7 +5489,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
  *
  * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
  * noise of its share of the variance, and the sum is Skellam of all of it. Relies on
- * mechanisms/skellam.h.
+ * mechanisms/skellam.h. noise/quantise.h makes the integers, noise/skellam.h the noise.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_SKELLAM_LEAST_ 1e-6 /* variances that are tried */
@@ -5582,26 +5582,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_acco
   return dppair_accountant_scaled_(a, DPPAIR_SKELLAM, &none, 0.0, sensitivity, sigma, steps);
 }
 
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
-
 /*
  * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
  * `scale` and made integers.
  *
  *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
  *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
- * costs a bias below 1/scale a coordinate ROUNDED     length: how far a record moves the real sum,
- * for the relation; nonzero: coordinates in which its vector, the old or the new one, can be other
- * than 0 (d, where that is not known). scale length + sqrt(nonzero): a difference of two rounded
- * numbers is off by at most 1, however many records the site has RANDOMLY    the same and 2
- * sqrt(nonzero) more: both sides' offsets differ
+ *               costs a bias below 1/scale a coordinate
+ *   ROUNDED     length: how far a record moves the real sum, for the relation; nonzero: coordinates
+ *               in which its vector, the old or the new one, can be other than 0 (d, where that is
+ *               not known). scale length + sqrt(nonzero): a difference of two rounded numbers is
+ *               off by at most 1, however many records the site has
+ *   RANDOMLY    the same and 2 sqrt(nonzero) more: both sides' offsets differ
  *
  * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
  * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.

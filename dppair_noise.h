@@ -20,6 +20,8 @@
  *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
  *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
+ *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
+ *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
  *               dppair_draw_runs: how often a private selection runs
@@ -114,42 +116,44 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    180  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    227  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    327  noise/cipher.h                     Key streams in portable code
- *    557  noise/strings.h                    Infinite strings of random bits
- *    606  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    839  noise/last_level.h                 The last level: noise by integers
- *   1043  noise/double_level.h               The double level, in scalar code
- *   1151  noise/release_plan.h               What a release consists of
- *   1340  noise/aes_instructions.h           AES-256 by instructions
- *   1448  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1476  noise/key_rows.h                   Rows of key stream
- *   1553  noise/generator.h                  The generator
- *   1828  noise/saved_state.h                Saving and restoring a generator
- *   1911  noise/random_bytes.h               Random bytes and numbers
- *   2009  noise/releases.h                   Releases
- *   2202  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2406  noise/l2ball.h                     The l2 mechanism
- *   2687  noise/self_check.h                 The self-test
- *   2837  noise/discrete.h                   Exact discrete laws
- *   3101  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3333  noise/allocation.h                 Draws of random allocation
- *   3502  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3563  noise/simulation.h                 Raw samples, for simulation
- *   3772  noise/kernels/names.h              Names of the kernels
- *   3828  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3856  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3878  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4001  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4116  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   4227  noise/kernels/float_level.h        The float level
- *   4285  noise/kernels/double_level.h       The double level
- *   4382  noise/kernels/rounding.h           Rounding and storing
- *   4507  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4672  noise/kernels/second_level.h       The second level of coarse grids
- *   4812  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4910  noise/kernels/end.h                The names of this tier end here
+ *    184  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    231  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    331  noise/cipher.h                     Key streams in portable code
+ *    561  noise/strings.h                    Infinite strings of random bits
+ *    610  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    843  noise/last_level.h                 The last level: noise by integers
+ *   1051  noise/double_level.h               The double level, in scalar code
+ *   1168  noise/release_plan.h               What a release consists of
+ *   1357  noise/aes_instructions.h           AES-256 by instructions
+ *   1465  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1493  noise/key_rows.h                   Rows of key stream
+ *   1570  noise/generator.h                  The generator
+ *   1845  noise/saved_state.h                Saving and restoring a generator
+ *   1928  noise/random_bytes.h               Random bytes and numbers
+ *   2026  noise/releases.h                   Releases
+ *   2219  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2423  noise/l2ball.h                     The l2 mechanism
+ *   2704  noise/self_check.h                 The self-test
+ *   2854  noise/discrete.h                   Exact discrete laws
+ *   3118  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3350  noise/allocation.h                 Draws of random allocation
+ *   3519  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3579  noise/skellam.h                    Skellam noise on integers, exactly
+ *   3971  noise/quantise.h                   Sums of numbers as integers
+ *   4140  noise/simulation.h                 Raw samples, for simulation
+ *   4349  noise/kernels/names.h              Names of the kernels
+ *   4405  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4433  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4455  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4578  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4693  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   4804  noise/kernels/float_level.h        The float level
+ *   4862  noise/kernels/double_level.h       The double level
+ *   4959  noise/kernels/rounding.h           Rounding and storing
+ *   5084  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5249  noise/kernels/second_level.h       The second level of coarse grids
+ *   5389  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5487  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -881,29 +885,24 @@ DPPAIR_OUT_OF_LINE_ void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_
 }
 
 /*
- * Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits.
+ * Encloses e = m ln 2 - ln v, v = 1 + fraction in [1, 2), m >= 1: -ln U of U = 2^-m v.
  *
- * With m the position of U's first 1 bit and v = 2^m U in [1, 2), e = m ln 2 - ln v. Above
- * v = 1.414 the form (m-1) ln 2 + ln(2/v) is used instead, so that nothing cancels near U = 1. The
- * logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172. Errors in ulps:
- * v less than 1; a/b 2; its square 2; each power at most 3; each of at most 80 terms 3/(2j+1) + 1;
- * the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by less than m. So an
- * enclosure of width 256 + m on both sides holds e.
+ * Above v = 1.414 the form (m-1) ln 2 + ln(2/v) is used instead, so that nothing cancels near
+ * U = 1. The logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172.
+ * Errors in ulps: v less than 1; a/b 2; its square 2; each power at most 3; each of at most 80
+ * terms 3/(2j+1) + 1; the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by
+ * less than m. So an enclosure of width 256 + m on both sides holds e.
  */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
-    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
-  dppair_fix_ fraction, one, top, bottom, sum, big;
-  unsigned m = 0; /* always set below, which gcc does not see at -O1 */
-  int past;       /* v is above 1.414 = 1 + 0x6a / 256 */
-  const dppair_status status = dppair_string_normal_(&m, &fraction, s, skip, places);
-  if (status != DPPAIR_OK) return status;
-  past = fraction.w[places - 1] >= 0x6a000000u;
+DPPAIR_OUT_OF_LINE_ void dppair_minus_log_(dppair_range_ *e, unsigned m,
+                                           const dppair_fix_ *fraction, unsigned places) {
+  dppair_fix_ one, top, bottom, sum, big;
+  const int past = fraction->w[places - 1] >= 0x6a000000u; /* v is above 1.414 = 1 + 0x6a / 256 */
   memset(&one, 0, sizeof one);
   one.w[places] = 1;
-  bottom = fraction; /* v + 1 or v + 2 */
+  bottom = *fraction; /* v + 1 or v + 2 */
   bottom.w[places] = past ? 3 : 2;
-  top = fraction; /* v - 1 or 2 - v */
-  if (past) (void)dppair_fix_sub_(&top, &one, &fraction, places);
+  top = *fraction; /* v - 1 or 2 - v */
+  if (past) (void)dppair_fix_sub_(&top, &one, fraction, places);
   dppair_fix_artanh2_(&sum, &top, &bottom, places);
   dppair_fix_constant_(&big, dppair_ln2_words_, places);
   dppair_fix_scale_(&big, &big, past ? m - 1 : m, places);
@@ -914,7 +913,16 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
   }
   dppair_fix_down_(&e->lo, &sum, 256 + m, places);
   dppair_fix_up_(&e->hi, &sum, 256 + m, places);
-  return DPPAIR_OK;
+}
+
+/* Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
+    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
+  dppair_fix_ fraction;
+  unsigned m = 0; /* always set below, which gcc does not see at -O1 */
+  const dppair_status status = dppair_string_normal_(&m, &fraction, s, skip, places);
+  if (status == DPPAIR_OK) dppair_minus_log_(e, m, &fraction, places);
+  return status;
 }
 
 /* t = the distance of T from the nearest quarter turn, |t| <= 1/8. Returns which function of 2 pi t
@@ -1081,28 +1089,37 @@ DPPAIR_FORCE_INLINE_ int dppair_normal_f64_(double *f, int *k, const uint32_t w[
   return 1;
 }
 
+/* 2 artanh r for |r| <= 0.172, by its series to the 25th power (tail 2^-64): within 2u of it. */
+DPPAIR_FORCE_INLINE_ double dppair_artanh2_f64_(double r) {
+  static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                               2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
+  const double r2 = r * r;
+  double p = c[11];
+  int i;
+  for (i = 11; i-- > 0;) p = p * r2 + c[i];
+  return 2.0 * r + r * r2 * p;
+}
+
+/* ln(v 2^k) of v = 1 + f in [0.707, 1.414], ln v = 2 artanh(f / (2 + f)). Error: relative 4u when
+ * k = 0, else absolute 4u (1 + |ln(v 2^k)|). */
+DPPAIR_FORCE_INLINE_ double dppair_log_parts_(double f, int k) {
+  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14; /* ln 2, in two parts */
+  const double p = dppair_artanh2_f64_(f / (2.0 + f));
+  return k == 0 ? p : (double)k * ln2_hi + ((double)k * ln2_lo + p);
+}
+
 /*
  * -ln U from the first 96 bits of its string (at least 95 of them read), or -1 when those do not
  * suffice.
  *
- * With U = v 2^k and f = v - 1, ln v = 2 artanh(f / (2 + f)) by its series to the 25th power
- * (|argument| <= 0.1716, tail 2^-64). Error without the unread bits: relative 4u when k = 0, else
- * absolute 4u (1 + |ln U|). The unread bits move U by at most 2^-63 and v by a factor of at most
- * 1 + 2^-46.
+ * With U = v 2^k; the error without the unread bits is that of dppair_log_parts_. The unread bits
+ * move U by at most 2^-63 and v by a factor of at most 1 + 2^-46.
  */
 DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
-  static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
-                               2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
-  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14; /* ln 2, in two parts */
-  double f, r, r2, p;
-  int k, i;
+  double f;
+  int k;
   if (!dppair_normal_f64_(&f, &k, w)) return -1.0;
-  r = f / (2.0 + f);
-  r2 = r * r;
-  p = c[11];
-  for (i = 11; i-- > 0;) p = p * r2 + c[i];
-  p = 2.0 * r + r * r2 * p;
-  return k == 0 ? -p : -((double)k * ln2_hi + ((double)k * ln2_lo + p));
+  return -dppair_log_parts_(f, k);
 }
 
 /* cos and sin of 2 pi T from 64 bits of T, each within 3u. T = q/4 + t with |t| <= 1/8; theta =
@@ -3556,6 +3573,566 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, doub
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_DRAWN, "runs", runs, 1, sizeof *runs, NULL, eta, gamma, NULL, rng, status)))
     return DPPAIR_OK;
+  return status;
+}
+
+/* ---- src/noise/skellam.h --------------------------------------------------------------------
+ * Skellam noise on integers, exactly
+ *
+ * Sk(m) is the difference of two independent Poisson variables of mean mu = m/2; its variance is m,
+ * and sums of independent ones are Skellam of the sum of the variances. Relies on discrete.h,
+ * double_level.h and last_level.h.
+ *
+ * Poisson(mu), p(k) ~ mu^k/k!, by rejection. K = floor(mu), W >= 1.18 sqrt(mu) + 1.7, both whole. A
+ * candidate is a fair side, b with probability 2^-(b+1), r uniform below W, i = b W + r; it is
+ * k = K + i or K - 1 - i, and is kept with probability 2^b p(k)/p(K), so that P(k) ~ p(k). That is
+ * at most 1: put f(k) = -ln(p(k)/p(K)). On the right f(K + W) is the sum of ln((K+i)/mu), i = 1 ..
+ * W; with ln(1+x) >= 2x/(2+x) and (K+i)/mu >= 1 + (i-1)/mu it is >= W(W-1)/(2mu + W) >= ln 2. On
+ * the left f(K - W) >= W(W-1)/(2mu). f is convex with f(K) = 0 and grows on both sides, so that
+ * f(K +- i) >= f(K +- bW) >= b ln 2. A candidate is kept about every second time; the time does
+ * not grow with m.
+ *
+ * Kept or not: E > t = f(k) - b ln 2, where E = -ln U of an infinite string U of random bits. First
+ * in double, with a bound of the error; what that leaves open (one in 2^26 or fewer) by enclosures
+ * of E and of ln k! (Stirling's series: the error is below the first term that is left out, and has
+ * its sign) in integers of 128, 256 and 384 bits, from more bits of the same string. So the law is
+ * exact: no total variation distance. Two errors are possible: OVERFLOW, a candidate beyond 4096 W
+ * (probability 2^-4096), and EXHAUSTED, 384 bits and 13 terms do not decide (below 2^-190 a draw).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SKELLAM_VARIANCE_MAX_ 1125899906842624.0 /* 2^50 */
+#define DPPAIR_SKELLAM_VARIANCE_MIN_ 1e-6
+#define DPPAIR_POISSON_BLOCKS_ 4096u  /* W's on one side */
+#define DPPAIR_POISSON_LARGE_ 65536.0 /* modes from here on are computed by their differences */
+#define DPPAIR_STIRLING_FROM_ 256u    /* where 13 terms leave less than 2^-200 */
+#define DPPAIR_DECISION_WORDS_ 32u    /* of a string that is decided on */
+
+/* A Poisson law, and what the double level needs of it. */
+typedef struct dppair_poisson_ {
+  double mean, log_mean; /* mu, ln mu */
+  double mode;           /* K */
+  double at_mode;        /* ln K!, for K < DPPAIR_POISSON_LARGE_ */
+  double lag;            /* ln(K/mu), for larger ones */
+  uint64_t width;        /* W */
+} dppair_poisson_;
+
+/* A string of random bits, as far as it was read. */
+typedef struct dppair_decision_ {
+  uint32_t w[DPPAIR_DECISION_WORDS_];
+  unsigned count;
+} dppair_decision_;
+
+DPPAIR_API uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppair_source_ *s) {
+  while (u->count <= i) u->w[u->count++] = dppair_next32_(s);
+  return u->w[i];
+}
+
+/* --- In double -------------------------------------------------------------------------------- */
+
+/* ln x of x > 0; error: relative 4u for x in [0.707, 1.414], else absolute 4u (1 + |ln x|). */
+DPPAIR_API double dppair_log_f64_(double x) {
+  int k;
+  double v = frexp(x, &k);
+  if (v < 0.70710678118654752) {
+    v *= 2.0;
+    k--;
+  }
+  return dppair_log_parts_(v - 1.0, k);
+}
+
+/* The sum of Stirling's series for x >= 16: ln x! without it is (x + 1/2) ln x - x + ln(2 pi)/2. */
+DPPAIR_API double dppair_stirling_f64_(double x) {
+  const double y = 1.0 / x, y2 = y * y;
+  return y * (1.0 / 12 - y2 * (1.0 / 360 - y2 * (1.0 / 1260 - y2 * (1.0 / 1680 - y2 / 1188))));
+}
+
+/* ln x! of a whole x below 2^53, within 16u (1 + (x + 1/2) ln x). *size grows by (x + 1/2) ln x. */
+DPPAIR_API double dppair_log_factorial_f64_(double *size, double x) {
+  double product = 1.0, large;
+  if (x < 16.0) {
+    for (; x > 1.0; x -= 1.0) product *= x; /* at most 15!, exact */
+    product = dppair_log_f64_(product);
+    *size += product;
+    return product;
+  }
+  large = (x + 0.5) * dppair_log_f64_(x);
+  *size += large;
+  return large - x + 0.91893853320467274 + dppair_stirling_f64_(x);
+}
+
+/* *t = f(k) - b ln 2 of a whole k in [0, 2^52). Returns a bound of its error; HUGE_VAL where it was
+ * not computed. With u = 2^-53 the parts below are each within 10u of their sizes, which are added
+ * up in `size`, and adding them rounds at most four times. */
+DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
+  const double j = k - p->mode;
+  double size = fabs(j) + b + 8.0, f;
+  *t = 0.0;
+  if (p->mode < DPPAIR_POISSON_LARGE_) {
+    f = dppair_log_factorial_f64_(&size, k) - p->at_mode;
+    f -= j * p->log_mean;
+    size += p->at_mode + p->mode + fabs(j * p->log_mean) + fabs(f);
+  } else { /* (k + 1/2) ln(k/K) - j + j ln(K/mu), and the two series */
+    const double r = j / (p->mode + k);
+    if (!(fabs(r) <= 0.125)) return HUGE_VAL;
+    f = (k + 0.5) * dppair_artanh2_f64_(r) - j;
+    f += j * p->lag + (dppair_stirling_f64_(k) - dppair_stirling_f64_(p->mode));
+    size += fabs(f);
+  }
+  *t = f - b * 0.69314718055994531;
+  return 32.0 * DPPAIR_EXP2M_(53) * size;
+}
+
+DPPAIR_API void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
+  double size = 0.0, rest;
+  memset(p, 0, sizeof *p);
+  p->mean = mean;
+  p->log_mean = dppair_log_f64_(mean);
+  p->mode = floor(mean);
+  p->width = (uint64_t)ceil(1.18 * sqrt(mean) + 1.7);
+  rest = mean - p->mode; /* exact */
+  if (p->mode < DPPAIR_POISSON_LARGE_)
+    p->at_mode = dppair_log_factorial_f64_(&size, p->mode);
+  else
+    p->lag = -dppair_artanh2_f64_(rest / (2.0 * mean - rest));
+}
+
+/* --- By enclosures ---------------------------------------------------------------------------- */
+
+/* Encloses |ln x| of a positive double from 2^-60 to 2^60; returns 1 where x < 1. x = v 2^e, v in
+ * [1/2, 1), so that ln x = e ln 2 - (-ln v); ulps: 257 for -ln v, 60 for e ln 2. */
+DPPAIR_OUT_OF_LINE_ int dppair_log_exact_(dppair_range_ *r, double x, unsigned places) {
+  dppair_range_ big;
+  dppair_fix_ fraction;
+  int e;
+  const double v = frexp(x, &e);
+  (void)dppair_fix_from_f64_(&fraction, 2.0 * v - 1.0, places);
+  dppair_minus_log_(r, 1, &fraction, places);
+  dppair_fix_constant_(&big.lo, dppair_ln2_words_, places);
+  dppair_fix_scale_(&big.lo, &big.lo, (uint32_t)(e < 0 ? -e : e), places);
+  dppair_fix_up_(&big.hi, &big.lo, 60, places);
+  if (e <= 0) {
+    dppair_range_add_(r, r, &big, places);
+    return 1;
+  }
+  if (dppair_fix_sub_(&big.lo, &big.lo, &r->hi, places)) memset(&big.lo, 0, sizeof big.lo);
+  (void)dppair_fix_sub_(&big.hi, &big.hi, &r->lo, places);
+  *r = big;
+  return 0;
+}
+
+/* Encloses Stirling's series at x >= DPPAIR_STIRLING_FROM_: 13 terms, and those with the 14th. The
+ * powers are off by 4 ulps, and all terms together by less than 4096. */
+DPPAIR_OUT_OF_LINE_ void dppair_stirling_exact_(dppair_range_ *r, const dppair_fix_ *x,
+                                                unsigned places) {
+  static const uint32_t term[14][2] = {{1, 12},         {1, 360},
+                                       {1, 1260},       {1, 1680},
+                                       {1, 1188},       {691, 360360},
+                                       {1, 156},        {3617, 122400},
+                                       {43867, 244188}, {174611, 125400},
+                                       {77683, 5796},   {236364091, 1506960},
+                                       {657931, 300},   {3392780147u, 93960}};
+  dppair_fix_ power, square, one, part;
+  unsigned n;
+  memset(&one, 0, sizeof one);
+  one.w[places] = 1;
+  dppair_fix_div_(&power, &one, x, places);
+  dppair_fix_mul_(&square, &power, &power, places);
+  memset(r, 0, sizeof *r);
+  for (n = 0; n < 14; n++) {
+    r->hi = r->lo;
+    dppair_fix_scale_(&part, &power, term[n][0], places);
+    (void)dppair_fix_shrink_(&part, &part, term[n][1], places);
+    if (n % 2 == 0)
+      dppair_fix_add_(&r->lo, &r->lo, &part, places);
+    else
+      (void)dppair_fix_sub_(&r->lo, &r->lo, &part, places);
+    dppair_fix_mul_(&power, &power, &square, places);
+  }
+  dppair_fix_down_(&r->lo, &r->lo, 4096, places);
+  dppair_fix_up_(&r->hi, &r->hi, 4096, places);
+}
+
+/* Encloses ln k! + 1 - ln(2 pi)/2 of a whole k < 2^52: by Stirling's series from 256 on, (x + 1/2)
+ * ln x - (x - 1) + ..; below, from that of 256 without the logarithms of the numbers between, whose
+ * products are exact below 2^52. */
+DPPAIR_OUT_OF_LINE_ void dppair_log_factorial_exact_(dppair_range_ *r, uint64_t k,
+                                                     unsigned places) {
+  const uint64_t x = k < DPPAIR_STIRLING_FROM_ ? DPPAIR_STIRLING_FROM_ : k;
+  dppair_range_ log, series;
+  dppair_fix_ whole;
+  uint64_t i = k;
+  (void)dppair_log_exact_(&log, (double)x, places);
+  memset(&whole, 0, sizeof whole);
+  whole.w[places] = (uint32_t)x;
+  whole.w[places + 1] = (uint32_t)(x >> 32);
+  dppair_stirling_exact_(&series, &whole, places);
+  whole.w[places - 1] = 0x80000000u;
+  r->lo = r->hi = whole;
+  dppair_range_mul_(r, r, &log, places);
+  dppair_range_add_(r, r, &series, places);
+  whole.w[places - 1] = 0;
+  whole.w[places] = (uint32_t)(x - 1);
+  whole.w[places + 1] = (uint32_t)((x - 1) >> 32);
+  (void)dppair_fix_sub_(&r->lo, &r->lo, &whole, places);
+  (void)dppair_fix_sub_(&r->hi, &r->hi, &whole, places);
+  while (i < x) {
+    double product = 1.0;
+    while (i < x && product < 17592186044416.0) product *= (double)++i;
+    (void)dppair_log_exact_(&log, product, places);
+    (void)dppair_fix_sub_(&r->lo, &r->lo, &log.hi, places);
+    (void)dppair_fix_sub_(&r->hi, &r->hi, &log.lo, places);
+  }
+}
+
+/* Encloses E = -ln U: U = 2^-m (1 + fraction), from as many words as that takes. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_decision_exact_(dppair_range_ *e, dppair_decision_ *u,
+                                                         dppair_source_ *s, unsigned places) {
+  dppair_fix_ fraction;
+  unsigned level = 0, zeros = 0, j;
+  while (dppair_decision_word_(u, level, s) == 0)
+    if (++level >= DPPAIR_DECISION_WORDS_ - DPPAIR_FIX_MAX_ - 1) return DPPAIR_ERR_EXHAUSTED;
+  while ((u->w[level] >> (31 - zeros) & 1u) == 0) zeros++;
+  memset(&fraction, 0, sizeof fraction);
+  for (j = 0; j < places; j++) {
+    const uint32_t next = dppair_decision_word_(u, level + j + 1, s), word = u->w[level + j];
+    fraction.w[places - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
+  }
+  dppair_minus_log_(e, 32 * level + zeros + 1, &fraction, places);
+  return DPPAIR_OK;
+}
+
+/* E > f(k) - b ln 2, that is E + ln K! + b ln 2 + j ln mu > ln k!: j ln mu goes to the side where
+ * it is not negative. Returns 1, 0, or -1 when more places are needed. Where mu < 1, K = 0 and j >=
+ * 0. */
+DPPAIR_OUT_OF_LINE_ int dppair_poisson_exact_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
+                                              const dppair_range_ *e, unsigned places) {
+  const uint64_t mode = (uint64_t)p->mode, j = k > mode ? k - mode : mode - k;
+  dppair_range_ left, right, part, times;
+  dppair_fix_ trial;
+  int below;
+  dppair_log_factorial_exact_(&left, mode, places);
+  dppair_range_add_(&left, &left, e, places);
+  dppair_fix_constant_(&part.lo, dppair_ln2_words_, places);
+  dppair_fix_scale_(&part.lo, &part.lo, b, places);
+  dppair_fix_up_(&part.hi, &part.lo, b, places);
+  dppair_range_add_(&left, &left, &part, places);
+  dppair_log_factorial_exact_(&right, k, places);
+  below = dppair_log_exact_(&part, p->mean, places);
+  memset(&times, 0, sizeof times);
+  times.lo.w[places] = (uint32_t)j;
+  times.lo.w[places + 1] = (uint32_t)(j >> 32);
+  times.hi = times.lo;
+  dppair_range_mul_(&part, &part, &times, places);
+  if ((k >= mode) == !below)
+    dppair_range_add_(&left, &left, &part, places);
+  else
+    dppair_range_add_(&right, &right, &part, places);
+  if (dppair_fix_sub_(&trial, &right.hi, &left.lo, places)) return 1;
+  return dppair_fix_sub_(&trial, &left.hi, &right.lo, places) ? 0 : -1;
+}
+
+/* The same decision with as many places as it takes. */
+DPPAIR_OUT_OF_LINE_ int dppair_poisson_decide_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
+                                               dppair_decision_ *u, dppair_source_ *s) {
+  unsigned places;
+  for (places = 4; places <= DPPAIR_FIX_MAX_ && s->status == DPPAIR_OK; places += 4) {
+    dppair_range_ e;
+    const dppair_status status = dppair_decision_exact_(&e, u, s, places);
+    int kept = -1;
+    if (status == DPPAIR_OK) kept = dppair_poisson_exact_(p, k, b, &e, places);
+    if (kept >= 0) return kept;
+  }
+  if (s->status == DPPAIR_OK) s->status = DPPAIR_ERR_EXHAUSTED;
+  return 0;
+}
+
+/* --- Draws ------------------------------------------------------------------------------------ */
+
+/* Is the candidate kept? The bound of E's error: 4u (1 + E) and 2^-46 for the bits not read. */
+DPPAIR_API int dppair_poisson_keeps_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
+                                     dppair_source_ *s) {
+  dppair_decision_ u;
+  double e, t, off;
+  u.count = 0;
+  (void)dppair_decision_word_(&u, 2, s);
+  e = dppair_exponential_f64_(u.w);
+  off = dppair_poisson_f64_(&t, p, (double)k, (double)b) + DPPAIR_EXP2M_(45);
+  if (e >= 0.0 && e - t > off) return 1;
+  if (e >= 0.0 && t - e > off) return 0;
+  return dppair_poisson_decide_(p, k, b, &u, s);
+}
+
+/* A draw of Poisson(mu); 0 once the source has failed. The first word of a candidate is its side
+ * and the zeros that b counts; further words where it has only zeros. */
+DPPAIR_API uint64_t dppair_poisson_draw_(const dppair_poisson_ *p, dppair_source_ *s) {
+  const uint64_t mode = (uint64_t)p->mode;
+  while (s->status == DPPAIR_OK) {
+    uint32_t word = dppair_next32_(s), b = 0, bit = 0x40000000u;
+    const int left = (int)(word >> 31);
+    uint64_t i;
+    while ((word & bit) == 0 && s->status == DPPAIR_OK) {
+      if (++b >= DPPAIR_POISSON_BLOCKS_) s->status = DPPAIR_ERR_OVERFLOW;
+      bit >>= 1;
+      if (bit == 0) {
+        word = dppair_next32_(s);
+        bit = 0x80000000u;
+      }
+    }
+    i = b * p->width + dppair_below_(s, p->width);
+    if (left && i >= mode) continue; /* below 0 */
+    if (dppair_poisson_keeps_(p, left ? mode - 1 - i : mode + i, b, s))
+      return left ? mode - 1 - i : mode + i;
+  }
+  return 0;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int add,
+                                                       double variance, dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_poisson_ p;
+  dppair_status status;
+  size_t i;
+  dppair_source_open_(&s, rng);
+  dppair_poisson_make_(&p, 0.5 * variance);
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    const uint64_t plus = dppair_poisson_draw_(&p, &s), minus = dppair_poisson_draw_(&p, &s);
+    const uint64_t sum = (add ? (uint64_t)x[i] : 0u) + plus - minus;
+    x[i] = sum >> 63 ? -(int64_t)(~sum) - 1 : (int64_t)sum;
+  }
+  status = dppair_source_close_(&s);
+  dppair_wipe(&p, sizeof p);
+  return status;
+}
+
+/* x = draws, or x += draws without a word to an audit: dppair_release_share tells its own. */
+DPPAIR_API dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
+                                         dppair_rng *rng) {
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(variance)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK &&
+      !(variance >= DPPAIR_SKELLAM_VARIANCE_MIN_ && variance <= DPPAIR_SKELLAM_VARIANCE_MAX_))
+    status = DPPAIR_ERR_SIGMA;
+  if (status == DPPAIR_OK) {
+    status = dppair_skellam_work_(x, n, add, variance, rng);
+    dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  }
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/*
+ * Draws each x[i] exactly from Sk(variance), the difference of two Poisson variables of mean
+ * variance/2, which is taken as the exact value of the double, from 1e-6 to 2^50. It does not add
+ * to x. What it protects: dppair_skellam_sigma and dppair_accountant_skellam. Errors zero x: NULL,
+ * NOT_FINITE, SIGMA (the variance), ENVIRONMENT, the generator's, OVERFLOW and EXHAUSTED (the head
+ * says how rarely). The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam(int64_t *x, size_t n, double variance,
+                                                          dppair_rng *rng) {
+  return dppair_skellam_(x, n, 0, variance, rng);
+}
+
+/* Adds such a draw to each x[i], modulo 2^64: integers that wrap around are no error, because that
+ * would depend on records. Errors as above. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam(int64_t *x, size_t n, double variance,
+                                                              dppair_rng *rng) {
+  dppair_status status;
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", x, n, sizeof *x, NULL, variance, 0.0, NULL, rng,
+                       DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_skellam_(x, n, 1, variance, rng);
+  (void)DPPAIR_AUDITED_(
+      (DPPAIR_EVENT_ADDED, "skellam", x, n, sizeof *x, NULL, variance, 0.0, NULL, rng, status));
+  return status;
+}
+
+/*
+ * The same with one of `shares` shares of the variance, variance/shares rounded up: what `shares`
+ * sites add, each with a generator of its own, has Sk of at least `variance` in sum, and what h of
+ * them add of at least h variance/shares. One share alone protects as its own variance does. Errors
+ * besides: SIZE (shares = 0); SIGMA also for a share below 1e-6.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, size_t n,
+                                                                    double variance, size_t shares,
+                                                                    dppair_rng *rng) {
+  const dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  if (shares == 0) {
+    if (n > 0) memset(x, 0, n * sizeof *x);
+    return DPPAIR_ERR_SIZE;
+  }
+  if (shares > 1) /* the divisor, the quotient and this product are rounded */
+    variance = variance / (double)shares * (1.0 + 4.0 * DBL_EPSILON);
+  return dppair_add_skellam(x, n, variance, rng);
+}
+
+/* ---- src/noise/quantise.h -------------------------------------------------------------------
+ * Sums of numbers as integers
+ *
+ *   dppair_integers q;
+ *   s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
+ *   for (i = 0; i < n && !s; i++) s = dppair_quantise(&q, record[i], NULL);    its own vector
+ *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);
+ *
+ * A sum knows how its numbers became integers, so that the sensitivity that a release takes is that
+ * of this sum. Write g for the scale, x for a record's vector.
+ *
+ *   TRUNCATED   each record's g x, every coordinate towards 0: no coordinate grows, so that the
+ *               integers have the norm g length at most. A longer vector is shortened to `length`
+ *               first, and one that is not finite counts as 0.
+ *   ROUNDED     a site's sum v, once: g v to the nearest integers, or floor(g v + u) with one
+ *               public u for all sites. A difference of two such integers is within 1 of that of
+ *               the real numbers, in each coordinate that moves.
+ *   RANDOMLY    the same with private u, new for each sum: without bias; within 2 more.
+ *
+ * The scale is a power of two: g x, its floor and its fraction are exact in doubles, where they do
+ * not underflow (to 0, which is towards 0, or to the nearest) or pass 2^62, where they stop: that
+ * map lengthens no distance. u is a multiple of 2^-53. Relies on discrete.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A sum of integers; the caller's memory. To be read only, but for `sum`. */
+typedef struct dppair_integers {
+  int64_t *sum; /* `size` numbers, modulo 2^64 */
+  size_t size;
+  dppair_quantised how;
+  double scale, length; /* as dppair_integers_open was told */
+  size_t nonzero;
+  uint64_t vectors; /* that were added */
+} dppair_integers;
+
+/*
+ * Begins a sum of integers, with 0.
+ *   scale     integers for 1: a power of two from 2^-512 to 2^512
+ *   length    TRUNCATED: the l2 bound of every record's vector, at most 2^61/scale. Otherwise how
+ *             far a record moves the real sum, for the relation of the plan
+ *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
+ *             `size`, where that is not known; TRUNCATED: 0
+ * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
+ * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
+ * nonzero = 0 where it is read).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers *to, int64_t *sum,
+                                                                size_t size, dppair_quantised how,
+                                                                double scale, double length,
+                                                                size_t nonzero) {
+  int exponent;
+  dppair_status status;
+  if (to == NULL) return DPPAIR_ERR_NULL;
+  memset(to, 0, sizeof *to);
+  status = dppair_array_(sum, size);
+  if (status != DPPAIR_OK) return status;
+  if (size == 0) return DPPAIR_ERR_SIZE;
+  memset(sum, 0, size * sizeof *sum);
+  if (!dppair_isfinite_f64(scale) || !dppair_isfinite_f64(length)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(scale >= ldexp(1.0, -512) && scale <= ldexp(1.0, 512) && length > 0.0))
+    return DPPAIR_ERR_DOMAIN;
+  if (frexp(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
+      how > DPPAIR_QUANTISED_RANDOMLY)
+    return DPPAIR_ERR_DOMAIN;
+  if (how == DPPAIR_QUANTISED_TRUNCATED) {
+    if (!(length <= ldexp(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
+    if (nonzero != 0) return DPPAIR_ERR_UNREAD;
+  } else if (nonzero == 0) {
+    return DPPAIR_ERR_SIZE;
+  }
+  to->sum = sum;
+  to->size = size;
+  to->how = how;
+  to->scale = scale;
+  to->length = length;
+  to->nonzero = nonzero;
+  return DPPAIR_OK;
+}
+
+/* A factor that brings x[0..n) within `length`: 1, where it is; 0, where x is not finite. The norm
+ * is that of x/top, off by (n + 16) roundings at most, and the factor covers its own and that of a
+ * product with it. */
+DPPAIR_API double dppair_shortened_(const double *x, size_t n, double length) {
+  double top = 0.0, sum = 0.0, norm, factor;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    if (!dppair_isfinite_f64(x[i])) return 0.0;
+    top = fabs(x[i]) > top ? fabs(x[i]) : top;
+  }
+  if (!(top > DBL_MIN)) return 0.0; /* every coordinate becomes 0 anyway */
+  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
+  norm = sqrt(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
+  if (norm <= length / top * (1.0 - 2.0 * DBL_EPSILON)) return 1.0;
+  factor = length / top / norm * (1.0 - 8.0 * DBL_EPSILON);
+  return factor > DBL_MIN ? factor : 0.0;
+}
+
+/* y as an integer: truncated, or y + u rounded down, u in [0, 1) (u < 0: y to the nearest). The
+ * distance of y to the integer that is nearer to 0 is exact, as 1 - u is. */
+DPPAIR_API int64_t dppair_integer_(double y, dppair_quantised how, double u) {
+  const double most = 4611686018427387904.0; /* 2^62 */
+  double whole, part;
+  y = y > most ? most : y;
+  y = y < -most ? -most : y;
+  whole = y < 0.0 ? ceil(y) : floor(y);
+  part = fabs(y - whole);
+  if (how == DPPAIR_QUANTISED_TRUNCATED) return (int64_t)whole;
+  if (u < 0.0) return (int64_t)rint(y);
+  if (y < 0.0) return (int64_t)whole - (part > u ? 1 : 0);
+  return (int64_t)whole + (part >= 1.0 - u ? 1 : 0);
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_quantise_work_(dppair_integers *to, const double *x,
+                                                        dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status = DPPAIR_OK;
+  double factor = 1.0, u = -1.0;
+  size_t k;
+  if (rng != NULL) dppair_source_open_(&s, rng);
+  if (to->how == DPPAIR_QUANTISED_TRUNCATED) factor = dppair_shortened_(x, to->size, to->length);
+  for (k = 0; k < to->size; k++) {
+    uint64_t sum;
+    if (rng != NULL) {
+      const uint64_t high = dppair_next32_(&s);
+      u = (double)((high << 32 | dppair_next32_(&s)) >> 11) * DPPAIR_EXP2M_(53);
+    }
+    sum = (uint64_t)to->sum[k];
+    if (factor > 0.0 && dppair_isfinite_f64(x[k]))
+      sum += (uint64_t)dppair_integer_(x[k] * factor * to->scale, to->how, u);
+    to->sum[k] = sum >> 63 ? -(int64_t)(~sum) - 1 : (int64_t)sum;
+  }
+  if (rng != NULL) status = dppair_source_close_(&s);
+  return status;
+}
+
+/*
+ * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
+ *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
+ *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
+ *               key, at the same place at every site, whose numbers are u
+ *   RANDOMLY    one vector; a generator of a secret key of the site's own
+ * What was added is PRIVATE. No error depends on x: a number that is not finite counts as 0, where
+ * records are truncated with all of its vector.
+ *
+ * Errors zero the sum and *to, which releases then refuse: NULL; UNREAD (a generator that is not
+ * read); SIZE (a second vector where one is summed: sums that are rounded apart are farther off);
+ * DOMAIN (*to was not opened); ENVIRONMENT; the generator's.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const double *x,
+                                                           dppair_rng *rng) {
+  dppair_status status = DPPAIR_OK;
+  if (to == NULL) return DPPAIR_ERR_NULL;
+  if (to->sum == NULL || to->size == 0) return DPPAIR_ERR_DOMAIN;
+  if (x == NULL || (rng == NULL && to->how == DPPAIR_QUANTISED_RANDOMLY)) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && rng != NULL && to->how == DPPAIR_QUANTISED_TRUNCATED)
+    status = DPPAIR_ERR_UNREAD;
+  if (status == DPPAIR_OK && to->how != DPPAIR_QUANTISED_TRUNCATED && to->vectors > 0)
+    status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) {
+    status = dppair_quantise_work_(to, x, rng);
+    to->vectors++;
+  }
+  if (status == DPPAIR_OK) return status;
+  memset(to->sum, 0, to->size * sizeof *to->sum);
+  memset(to, 0, sizeof *to);
   return status;
 }
 

@@ -76,9 +76,8 @@
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
- *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
- *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
- *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
+ *               dppair_kendall_..  dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
  *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
  *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
@@ -86,7 +85,8 @@
  *               of all. dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser  dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
+ *               dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
  *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
  *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
@@ -164,11 +164,9 @@
  *   rank_release_form    metrics, low rank, similarities
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
- *   rank_release_pointwise   the same gradient against dppair_release_score_histogram: half of the
- *                        noise or less under zero-out; both may be parts of one permit
- *   dppair_release_marginals             a histogram of every column, smoothed if asked; see the
- *                                        head of release/marginals.h
- *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   dppair_release_marginals             a histogram of every column: release/marginals.h
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
@@ -238,6 +236,7 @@
 #include "core/dispatch.h"
 #include "core/environment.h"
 #include "core/sampling.h"
+#include "core/quantised.h"
 #include "core/stream.h"
 #include "core/sort.h"
 #include "core/audit.h"
@@ -254,6 +253,7 @@
 #include "release/vector.h"
 #include "release/resume.h"
 #include "release/histogram.h"
+#include "release/share.h"
 #include "evaluation/permit.h"
 #include "evaluation/interval.h"
 #include "evaluation/placements.h"

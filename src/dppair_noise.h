@@ -19,6 +19,8 @@
  *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
  *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
+ *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
+ *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
  *               dppair_draw_runs: how often a private selection runs
@@ -214,6 +216,10 @@ typedef struct dppair_rng {
 #include "noise/allocation.h"
 
 #include "noise/runs.h"
+
+#include "noise/skellam.h"
+
+#include "noise/quantise.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

@@ -3,7 +3,7 @@
  *
  * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
  * noise of its share of the variance, and the sum is Skellam of all of it. Relies on
- * mechanisms/skellam.h.
+ * mechanisms/skellam.h. noise/quantise.h makes the integers, noise/skellam.h the noise.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_SKELLAM_LEAST_ 1e-6 /* variances that are tried */
@@ -96,26 +96,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_acco
   return dppair_accountant_scaled_(a, DPPAIR_SKELLAM, &none, 0.0, sensitivity, sigma, steps);
 }
 
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
-
 /*
  * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
  * `scale` and made integers.
  *
  *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
  *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
- * costs a bias below 1/scale a coordinate ROUNDED     length: how far a record moves the real sum,
- * for the relation; nonzero: coordinates in which its vector, the old or the new one, can be other
- * than 0 (d, where that is not known). scale length + sqrt(nonzero): a difference of two rounded
- * numbers is off by at most 1, however many records the site has RANDOMLY    the same and 2
- * sqrt(nonzero) more: both sides' offsets differ
+ *               costs a bias below 1/scale a coordinate
+ *   ROUNDED     length: how far a record moves the real sum, for the relation; nonzero: coordinates
+ *               in which its vector, the old or the new one, can be other than 0 (d, where that is
+ *               not known). scale length + sqrt(nonzero): a difference of two rounded numbers is
+ *               off by at most 1, however many records the site has
+ *   RANDOMLY    the same and 2 sqrt(nonzero) more: both sides' offsets differ
  *
  * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
  * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.

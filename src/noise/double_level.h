@@ -39,28 +39,37 @@ DPPAIR_FORCE_INLINE_ int dppair_normal_f64_(double *f, int *k, const uint32_t w[
   return 1;
 }
 
+/* 2 artanh r for |r| <= 0.172, by its series to the 25th power (tail 2^-64): within 2u of it. */
+DPPAIR_FORCE_INLINE_ double dppair_artanh2_f64_(double r) {
+  static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                               2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
+  const double r2 = r * r;
+  double p = c[11];
+  int i;
+  for (i = 11; i-- > 0;) p = p * r2 + c[i];
+  return 2.0 * r + r * r2 * p;
+}
+
+/* ln(v 2^k) of v = 1 + f in [0.707, 1.414], ln v = 2 artanh(f / (2 + f)). Error: relative 4u when
+ * k = 0, else absolute 4u (1 + |ln(v 2^k)|). */
+DPPAIR_FORCE_INLINE_ double dppair_log_parts_(double f, int k) {
+  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14; /* ln 2, in two parts */
+  const double p = dppair_artanh2_f64_(f / (2.0 + f));
+  return k == 0 ? p : (double)k * ln2_hi + ((double)k * ln2_lo + p);
+}
+
 /*
  * -ln U from the first 96 bits of its string (at least 95 of them read), or -1 when those do not
  * suffice.
  *
- * With U = v 2^k and f = v - 1, ln v = 2 artanh(f / (2 + f)) by its series to the 25th power
- * (|argument| <= 0.1716, tail 2^-64). Error without the unread bits: relative 4u when k = 0, else
- * absolute 4u (1 + |ln U|). The unread bits move U by at most 2^-63 and v by a factor of at most
- * 1 + 2^-46.
+ * With U = v 2^k; the error without the unread bits is that of dppair_log_parts_. The unread bits
+ * move U by at most 2^-63 and v by a factor of at most 1 + 2^-46.
  */
 DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
-  static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
-                               2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
-  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14; /* ln 2, in two parts */
-  double f, r, r2, p;
-  int k, i;
+  double f;
+  int k;
   if (!dppair_normal_f64_(&f, &k, w)) return -1.0;
-  r = f / (2.0 + f);
-  r2 = r * r;
-  p = c[11];
-  for (i = 11; i-- > 0;) p = p * r2 + c[i];
-  p = 2.0 * r + r * r2 * p;
-  return k == 0 ? -p : -((double)k * ln2_hi + ((double)k * ln2_lo + p));
+  return -dppair_log_parts_(f, k);
 }
 
 /* cos and sin of 2 pi T from 64 bits of T, each within 3u. T = q/4 + t with |t| <= 1/8; theta =

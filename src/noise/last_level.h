@@ -43,29 +43,24 @@ DPPAIR_OUT_OF_LINE_ void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_
 }
 
 /*
- * Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits.
+ * Encloses e = m ln 2 - ln v, v = 1 + fraction in [1, 2), m >= 1: -ln U of U = 2^-m v.
  *
- * With m the position of U's first 1 bit and v = 2^m U in [1, 2), e = m ln 2 - ln v. Above
- * v = 1.414 the form (m-1) ln 2 + ln(2/v) is used instead, so that nothing cancels near U = 1. The
- * logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172. Errors in ulps:
- * v less than 1; a/b 2; its square 2; each power at most 3; each of at most 80 terms 3/(2j+1) + 1;
- * the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by less than m. So an
- * enclosure of width 256 + m on both sides holds e.
+ * Above v = 1.414 the form (m-1) ln 2 + ln(2/v) is used instead, so that nothing cancels near
+ * U = 1. The logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172.
+ * Errors in ulps: v less than 1; a/b 2; its square 2; each power at most 3; each of at most 80
+ * terms 3/(2j+1) + 1; the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by
+ * less than m. So an enclosure of width 256 + m on both sides holds e.
  */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
-    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
-  dppair_fix_ fraction, one, top, bottom, sum, big;
-  unsigned m = 0; /* always set below, which gcc does not see at -O1 */
-  int past;       /* v is above 1.414 = 1 + 0x6a / 256 */
-  const dppair_status status = dppair_string_normal_(&m, &fraction, s, skip, places);
-  if (status != DPPAIR_OK) return status;
-  past = fraction.w[places - 1] >= 0x6a000000u;
+DPPAIR_OUT_OF_LINE_ void dppair_minus_log_(dppair_range_ *e, unsigned m,
+                                           const dppair_fix_ *fraction, unsigned places) {
+  dppair_fix_ one, top, bottom, sum, big;
+  const int past = fraction->w[places - 1] >= 0x6a000000u; /* v is above 1.414 = 1 + 0x6a / 256 */
   memset(&one, 0, sizeof one);
   one.w[places] = 1;
-  bottom = fraction; /* v + 1 or v + 2 */
+  bottom = *fraction; /* v + 1 or v + 2 */
   bottom.w[places] = past ? 3 : 2;
-  top = fraction; /* v - 1 or 2 - v */
-  if (past) (void)dppair_fix_sub_(&top, &one, &fraction, places);
+  top = *fraction; /* v - 1 or 2 - v */
+  if (past) (void)dppair_fix_sub_(&top, &one, fraction, places);
   dppair_fix_artanh2_(&sum, &top, &bottom, places);
   dppair_fix_constant_(&big, dppair_ln2_words_, places);
   dppair_fix_scale_(&big, &big, past ? m - 1 : m, places);
@@ -76,7 +71,16 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
   }
   dppair_fix_down_(&e->lo, &sum, 256 + m, places);
   dppair_fix_up_(&e->hi, &sum, 256 + m, places);
-  return DPPAIR_OK;
+}
+
+/* Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
+    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
+  dppair_fix_ fraction;
+  unsigned m = 0; /* always set below, which gcc does not see at -O1 */
+  const dppair_status status = dppair_string_normal_(&m, &fraction, s, skip, places);
+  if (status == DPPAIR_OK) dppair_minus_log_(e, m, &fraction, places);
+  return status;
 }
 
 /* t = the distance of T from the nearest quarter turn, |t| <= 1/8. Returns which function of 2 pi t

@@ -113,7 +113,7 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
 /* OK for a law whose noise a release adds. */
 DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
   return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
-                 dppair_mechanism_is_objective_(law)
+                 law == DPPAIR_SKELLAM || dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -217,7 +217,8 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  *
  * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
- * dppair_release_minimiser; every other release refuses it.
+ * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
+ * dppair_release_share alone, and needs dppair_calibrate.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
  * delta is what the noise is found for: failure < delta.

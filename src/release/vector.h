@@ -34,14 +34,20 @@ DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
-/* May noise be added for this step: are its records drawn, where the plan draws, and is the law's
- * noise one of the output? */
-DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+/* May noise be added for this step: are its records drawn, where the plan draws? */
+DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
-  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(release->law))
-    return DPPAIR_ERR_NO_PROOF;
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The same, and is the law's noise one of the output, in real numbers? */
+DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+  const dppair_status status = dppair_release_begun_(release);
+  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->law) ||
+                              dppair_mechanism_is_whole_(release->law)))
+    return DPPAIR_ERR_NO_PROOF;
+  return status;
 }
 
 /* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
