@@ -228,10 +228,15 @@ typedef void combine_fn(double *, const double *, size_t, size_t, size_t, const 
                         const double *);
 typedef void combine32_fn(double *, const float *, size_t, size_t, size_t, const double *,
                           const double *);
+typedef void sum_fn(uint64_t *, const double *, size_t, size_t, size_t, const double *,
+                    const double *, double, double);
+typedef void sum32_fn(uint64_t *, const float *, size_t, size_t, size_t, const double *,
+                      const double *, double, double);
 #define TIER(level, bits, name)                                                                    \
   {                                                                                                \
     level, bits, dppair_pieces_coeffs_##name, dppair_scores_f64_##name, dppair_scores_f32_##name,  \
-        dppair_combine_f64_##name, dppair_combine_f32_##name                                       \
+        dppair_combine_f64_##name, dppair_combine_f32_##name, dppair_sum_f64_##name,               \
+        dppair_sum_f32_##name                                                                      \
   }
 static const struct tier {
   int level, bits;
@@ -240,6 +245,8 @@ static const struct tier {
   scores32_fn *scores32;
   combine_fn *combine;
   combine32_fn *combine32;
+  sum_fn *sum;
+  sum32_fn *sum32;
 } tiers[] = {
     TIER(DPPAIR_TIER_SCALAR, 1, scalar),
 #if DPPAIR_HAVE_SIMD128
@@ -331,6 +338,18 @@ static void products_match_a_loop_for_any_alignment_width_and_stride(void **unus
       assert_memory_equal(g, g2, d * sizeof *g);
       tiers[k].combine32(g2, rows32, n, d, ld, c, NULL);
       assert_memory_equal(g, g2, d * sizeof *g);
+    }
+    for (k = 0; k < TIERS; k++) { /* sums of integers, of an unfused tier within a unit a row */
+      const double unit = 1.0 / 4398046511104.0, magic = DPPAIR_MAGIC_F64_ * unit; /* 2^-42 */
+      uint64_t sum[3][2 * COLUMNS];
+      memset(sum, 0, sizeof sum);
+      if (tiers[k].level > dppair_tier()) continue;
+      tiers[0].sum(sum[0], rows, n, d, ld, c, w, magic, 1.5);
+      tiers[k].sum(sum[1], rows, n, d, ld, c, w, magic, 1.5);
+      tiers[k].sum32(sum[2], rows32, n, d, ld, c, w, magic, 1.5);
+      assert_memory_equal(sum[1], sum[2], sizeof *sum);
+      if (tiers[k].bits) assert_memory_equal(sum[0], sum[1], sizeof *sum);
+      for (j = 0; j < d; j++) assert_true(sum[1][2 * j] - sum[0][2 * j] + n <= 2 * n);
     }
     /* a score depends on its row and w, not on where the row stands or who else is there */
     assert_int_equal(dppair_scores_f64(s2, &last, w + 1), DPPAIR_OK);

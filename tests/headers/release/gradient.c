@@ -166,6 +166,80 @@ static void a_release_is_gradient_divisor_and_noise(void **state) {
   }
 }
 
+/* A state of sums without order: the release of a sum that was made in chunks has the bits of
+ * rank_release. Whatever is not this step's sum is refused, and uses no permit. */
+static dppair_status release_sum(program *r, const dppair_sum *sum) {
+  dppair_status status;
+  const uint64_t steps = r->release.step;
+  for (size_t k = 0; k < D; k++) r->g[k] = 77.25;
+  status = rank_release_sum(r->g, &r->release, sum, r->w, &r->pass);
+  for (size_t k = 0; k < D; k++) assert_true(r->g[k] != 77.25);
+  if (status == DPPAIR_OK) return status;
+  assert_true(r->release.step == steps);
+  for (size_t k = 0; k < D; k++) assert_true(r->g[k] == 0.0);
+  return status;
+}
+
+static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
+  static double room[3][ROOM];
+  dppair_fast fast;
+  dppair_moments m;
+  dppair_sum sum, part, closed;
+  dppair_rows_f64 chunk;
+  (void)state;
+  for (int kind = DPPAIR_ALL; kind < DPPAIR_MATCHING; kind++) {
+    const dppair_sampling s = sampling_of(kind, DPPAIR_REPLACE_ONE);
+    fill(&p);
+    assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, room[0], sizeof *room),
+                     DPPAIR_OK);
+    p.pass.fast = &fast;
+    open_fresh(&p, plan_of(s, 1.5));
+    q = p;
+    open_fresh(&q, plan_of(s, 1.5));
+    for (int t = 0; t < 3; t++) {
+      const dppair_rows_f64 *rows = &p.rows;
+      size_t count;
+      if (kind != DPPAIR_ALL) {
+        draw(&p);
+        rows = &p.drawn;
+        assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
+      }
+      assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
+      assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.pass, room[2], sizeof *room), DPPAIR_OK);
+      for (int second = 0; second < 2; second++) {
+        for (size_t i = 0; i <= rows->n; i += 7) { /* an empty one too */
+          rank_block_(&chunk, rows, i, rows->n - i < 7 ? rows->n - i : 7);
+          assert_int_equal(second ? rank_chunk_sum(&sum, &chunk, p.w, &m, &p.pass)
+                                  : rank_chunk_moments(&m, &chunk, p.w, &p.pass),
+                           DPPAIR_OK);
+          if (rows->n && (!second || i + 7 < rows->n)) /* not all of them yet */
+            assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
+        }
+        if (!second) assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
+      }
+      q.w[1] += 1e-9;
+      assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_WORKSPACE);
+      q.w[1] -= 1e-9;
+      memcpy(q.w, p.w, sizeof q.w);
+      part = sum, part.radius = 0.5;
+      assert_int_equal(release_sum(&q, &part), DPPAIR_ERR_WORKSPACE);
+      part = sum, part.bound *= 2;
+      assert_int_equal(release_sum(&q, &part), DPPAIR_ERR_WORKSPACE);
+      memset(&closed, 0, sizeof closed);
+      closed.size = D;
+      assert_int_equal(release_sum(&q, &closed), DPPAIR_ERR_NO_PROOF);
+      assert_int_equal(release_g(&p, rows), DPPAIR_OK);
+      assert_int_equal(release_sum(&q, &sum), DPPAIR_OK);
+      assert_memory_equal(p.g, q.g, sizeof p.g);
+      assert_true(p.release.sensitivity == q.release.sensitivity);
+      for (size_t k = 0; k < D; k++) q.w[k] = p.w[k] -= 2.0 * p.g[k];
+    }
+    assert_int_equal(rank_release_sum(p.g, &p.release, NULL, p.w, &p.pass), DPPAIR_ERR_NULL);
+    q.pass.fast = NULL;
+    if (kind == DPPAIR_ALL) assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_NULL);
+  }
+}
+
 /* The norm of w enters: at 0 the slopes of ln(1 + e^-u) are 1/2, far away 1. */
 static void the_sensitivity_is_that_of_the_actual_weights(void **state) {
   double before = 0;
@@ -676,6 +750,7 @@ static void releases_of_their_own_run_at_the_same_time(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_release_is_gradient_divisor_and_noise),
+      TEST(a_sum_of_chunks_is_released_as_its_rows_are),
       TEST(the_sensitivity_is_that_of_the_actual_weights),
       TEST(neighbours_are_within_the_sensitivity),
       TEST(the_sensitivity_is_attained),
