@@ -127,10 +127,8 @@ void row_plan_free(row_plan *plan) {
 
 int row_plan_begin(row_plan *plan, const char *path, const layout *how, char error[ERROR_SIZE]) {
   chunks c;
-  const int f32 = plan->f32;
   int ok;
   memset(plan, 0, sizeof *plan);
-  plan->f32 = f32;
   ok = file_open(&c, path, error);
   plan->columns.fault = FAULT_FILE;
   ok = ok && text_head(&c, &plan->columns, how, error);

@@ -10,9 +10,9 @@ int load_plan(row_plan *plan, const options *o) {
   int code = layout_of(&how, o);
   memset(plan, 0, sizeof *plan);
   if (code != 0) return code;
-  plan->f32 = o->numbers != NULL && *o->numbers == 'f';
   if (!row_plan_begin(plan, o->data, &how, error))
     return complain(plan->columns.fault == FAULT_DECLARATION ? 2 : 1, "%s", error);
+  plan->f32 = o->numbers != NULL && *o->numbers == 'f';
   code = declare(&plan->columns, &plan->maps, o);
   if (code == 0) code = check_names(&plan->columns, o->data);
   return code == 0 ? choose_scale(&plan->scale, &plan->columns, o) : code;

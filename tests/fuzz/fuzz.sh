@@ -17,6 +17,8 @@ for target in tests/fuzz/*.c; do
   printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\fz,0.5,1e-1,-2*log1p(1)+1e-3*[3]-2,4\n' \
     >"$corpus/terms"
   printf 'score,label\n0.5,1\n-1e9,0\ninf,+1.0\n"nan",x\n\n' >"$corpus/scores"
+  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f\0\024\010\0\060\002\0\200\001' >"$corpus/changes"
+  printf '2,1\n-1e9,-1\ninf,+1.0\n"0.125",1\n\f\0\210x' >"$corpus/plain"
   cp tests/fuzz/ledger.jsonl "$corpus/ledger"
   cp tests/fuzz/model.json "$corpus/model"
   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Iexamples -I"$BUILD" "$target" $sources -lm \
