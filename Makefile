@@ -16,6 +16,7 @@
 #   make canaries   lower bounds on epsilon by statistics; make audit-long: from more runs
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make matrix     the same bits under every compiler and processor that is installed
+#   make scale-table   private gradients over 10^9 generated records, and over ranks: bench/scale.sh
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -298,6 +299,34 @@ test-stats:
 	$(CC) $(CSTD) $(CFLAGS) -I. tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
 	$(BUILD)/stats_noise $(SAMPLES)
 	DPPAIR_TEST_LONG=1 ONLY=noise/attack sh tests/run.sh
+
+# Programs of several ranks (examples/distributed), by the compiler that MPICC wraps: CC.
+MPICC    ?= mpicc
+DISTRIBUTED := $(patsubst examples/distributed/%.c,$(BUILD)/%,$(wildcard examples/distributed/mpi_*.c))
+MPI_CC    = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
+TEAM     := $(BUILD)/examples/distributed/team.o
+.PHONY: mpi scale-table
+mpi: $(if $(shell command -v $(MPICC)),$(DISTRIBUTED),no-mpi)
+no-mpi:
+	@echo "$(MPICC) is not installed: no programs for several ranks"
+$(BUILD)/examples/distributed/%.o: examples/distributed/%.c $(wildcard examples/distributed/*.h) $(HEADERS) $(EXAMPLE_HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples -c $< -o $@
+$(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(filter-out $(OTHERS),$(SUPPORT))
+	$(hush)$(MPI_CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+# Time over the number of records and of ranks: SCALE_RECORDS of one private gradient.
+SCALE_RECORDS ?= 1000000000
+SCALE_CC  = -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples
+$(BUILD)/scale_rows.o: bench/scale_rows.c bench/scale_rows.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu99 -O3 -march=native -c $< -o $@
+$(BUILD)/scale: bench/scale.c $(BUILD)/scale_rows.o $(HEADERS)
+	$(CC) $(SCALE_CC) $< $(BUILD)/scale_rows.o $(LDLIBS) -o $@
+$(BUILD)/scale_mpi: bench/scale.c $(BUILD)/scale_rows.o $(TEAM) $(HEADERS)
+	$(MPI_CC) $(SCALE_CC) -DSCALE_MPI $< $(BUILD)/scale_rows.o $(TEAM) $(LDLIBS) -o $@
+scale-table: $(BUILD)/scale $(if $(shell command -v $(MPICC)),$(BUILD)/scale_mpi)
+	BUILD=$(BUILD) RECORDS=$(SCALE_RECORDS) sh bench/scale.sh
 
 clean:
 	rm -rf $(BUILD)

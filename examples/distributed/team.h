@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * team.h - ranks of one MPI job that train one model together.
+ *
+ * What travels is sums without order (integers of 128 bits, which add up to the same bits however
+ * they meet) and what rank 0 has decided. No record, score or pair leaves its rank.
+ *
+ * A failure of one rank ends all of them: MPI has no way on without it, and a release that is half
+ * done must not be finished by others. What was released before is kept by rank 0's checkpoint.
+ */
+#ifndef TEAM_H
+#define TEAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct team {
+  size_t rank, ranks;
+  double waited;  /* seconds inside of the functions below, this rank's     */
+  uint64_t moved; /* bytes that this rank handed to them                    */
+} team;
+
+/* Joins the job; 0 after a complaint. Options of MPI are taken out of the command line. */
+int team_open(team *t, int *argc, char ***argv);
+/* Leaves the job: the exit status of all ranks, `code` of this one. Does not return where that is
+ * not 0: then it ends the other ranks, too. */
+int team_close(team *t, int code);
+
+/* words: `count` integers of 128 bits (low, high). Afterwards every rank has their sum over the
+ * ranks, modulo 2^128. 0 after a complaint. */
+int team_add(void *t, uint64_t *words, size_t count);
+/* The same on rank 0 only; on others words may hold anything afterwards. */
+int team_gather(void *t, uint64_t *words, size_t count);
+/* Rank 0's bytes, on every rank. 0 after a complaint. */
+int team_share(void *t, void *bytes, size_t size);
+/* 1 where all ranks have the same bytes; 0 after a complaint of rank 0 that calls them `what` and
+ * names a rank that differs. */
+int team_agree(void *t, const void *bytes, size_t size, const char *what);
+/* Sends `size` bytes to the rank after this one and receives as many from the rank before it, in a
+ * ring; the arrays do not overlap. 0 after a complaint. */
+int team_turn(void *t, void *into, const void *from, size_t size);
+/* Waits for all. */
+int team_wait(void *t);
+
+#endif /* TEAM_H */
