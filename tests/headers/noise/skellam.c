@@ -169,6 +169,14 @@ static void enclosures_hold_and_are_narrow(void **state) {
       assert_true(inside(&r, want, 1e-32Q * (10 + want), places));
       assert_true(width_of(&r, places) <
                   fmaxq(scalbnq((quad)(ks[i] + 256), 12 - 32 * (int)places), 0x1p-199Q));
+      { /* ln (k + 1)! = ln k! + ln(k + 1), to the last place */
+        dppair_range_ next, log;
+        dppair_log_factorial_exact_(&next, ks[i] + 1, places);
+        (void)dppair_log_exact_(&log, (double)(ks[i] + 1), places);
+        dppair_range_add_(&r, &r, &log, places);
+        assert_true(dppair_fix_sub_(&log.lo, &r.lo, &next.hi, places) == 1);
+        assert_true(dppair_fix_sub_(&log.lo, &next.lo, &r.hi, places) == 1);
+      }
     }
   }
 }
