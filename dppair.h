@@ -202,107 +202,107 @@
  *    615  core/workspace.h                   Workspace of the caller: laid out in arrays
  *    664  core/bits.h                        The bits of a number as an integer, and back
  *    688  core/words.h                       Integers of 128 bits
- *    734  core/processor.h                   Processor: the tiers of this build and machine
- *    798  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    848  core/environment.h                 Floating-point environment: the check of rounding
- *    899  core/sampling.h                    Sampling
- *   1289  core/quantised.h                   How numbers become integers
- *   1304  core/stream.h                      Streams
- *   1355  core/sort.h                        Sorting doubles
- *   1456  core/audit.h                       Audit
- *   1531  release/keys.h                     Keys of a release
- *   1636  release/open.h                     Opening a plan: what it costs is paid at once
- *   1908  release/vector.h                   Releases of vectors, and the draw of a step
- *   2219  release/resume.h                   Going on with a plan after the program was stopped
- *   2294  release/histogram.h                Parts of a permit, and histograms of scores
- *   2469  release/share.h                    A site's share of a release
- *   2619  evaluation/permit.h                Private evaluation
- *   2821  evaluation/interval.h              Intervals
- *   2942  evaluation/placements.h            Placements
- *   3121  evaluation/auc.h                   AUC
- *   3343  evaluation/partial.h               Partial AUC
- *   3454  evaluation/statistic.h             Means over all pairs of records
- *   3683  evaluation/roc.h                   The ROC curve with a band
- *   3922  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3933  simd/names.h                       Names of code that is compiled several times
- *   4324  simd/vocabulary.h                  The vocabulary DPV_*
- *   4390  simd/fused.h                       Fused multiply-add in plain C
- *   4476  pairs/fast_state.h                 Near-linear coefficients
- *   4672  pairs/moments_state.h              Moments without order: the state
- *   4749  core/norm.h                        The Euclidean norm
- *   4780  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5125  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5245  rows/sums.h                        Sums without order of rows
- *   5452  rows/sparse.h                      Sparse rows
- *   5511  domains/projections.h              Domains: exact Euclidean projections
- *   5645  domains/symmetric.h                Symmetric matrices
- *   6006  measures/ranking.h                 Measures
- *   6324  core/parts.h                       Parts and threads
- *   6369  rows/parts.h                       A gradient of linear scores in parts
- *   6445  pairs/box.h                        The box method: grid, error and table
- *   6831  pairs/moments.h                    Moments without order
- *   6992  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7243  pairs/curvature_state.h            Pair sums of differences
- *   7449  measures/influence.h               Influence
- *   7721  pairs/pass.h                       Groups of records
- *   7851  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7963  tiles/shared.h                     Tiles: what all instances share
- *   8044  fits/loss.h                        Margin losses
- *   8120  fits/problem.h                     Regularised fits of a margin loss
- *   8235  fits/evaluate.h                    The objective of a fit at a point
- *   8381  fits/minimise.h                    Minimisers of fits
- *   8620  pairs/parameters.h                 The template's parameters
- *   8700  tiles/form_state.h                 State of the forms
- *   9043  tiles/clip_state.h                 State of per-pair clipping
- *   9209  tiles/listed_state.h               State of listed pairs
- *   9324  simd/each_tier.h                   Each tier: the body once for every tier
- *   9396  simd/each_type.h                   Each type: the body once for every element type
- *   9440  simd/registers.h                   Native registers: what a tier brings
- *   9530  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9585  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9643  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9741  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9864  simd/operations.h                  The vocabulary on virtual vectors
- *   9966  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10088  rows/kernels_f64.h                 Rows of double times a vector
- *  10286  rows/sums_kernels.h                Rows times coefficients
- *  10380  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10445  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10739  pairs/moments_kernels.h            Moments without order: boxes
- *  10893  pairs/box_differences.h            The box method with weights: sums of differences
- *  10973  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11239  tiles/multiply.h                   The micro-kernel of the tiles
- *  11433  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11494  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11519  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11949  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12026  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12437  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12625  tiles/listed.h                     Gradients of listed pairs
- *  12861  pairs/template.h                   The functions of an instance over pairs
- *  13238  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13439  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13512  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13585  pairs/weighted.h                   Coefficients of weighted records
- *  13772  pairs/curvature.h                  The second derivative's pair sums
- *  14035  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14414  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14603  tiles/template.h                   The functions of an instance over tiles
- *  14937  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15016  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15229  measures/leave.h                   Leaving records out
- *  15524  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  15858  measures/stability.h               Locally elastic and uniform stability
- *  15966  release/template.h                 The releases of an instance
- *  16262  release/sums.h                     The release of a gradient that was summed in chunks
- *  16348  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16486  pairs/parameters_end.h             End of an instance
- *  16517  release/smoothing.h                Cells of a column
- *  16764  release/marginals.h                Marginals
- *  17191  release/estimate.h                 Estimates from released marginals
- *  17557  release/classes.h                  What marginals by class say of the label
- *  17687  release/shrinkage.h                Shrinkage
- *  17819  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    739  core/processor.h                   Processor: the tiers of this build and machine
+ *    803  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    853  core/environment.h                 Floating-point environment: the check of rounding
+ *    904  core/sampling.h                    Sampling
+ *   1294  core/quantised.h                   How numbers become integers
+ *   1309  core/stream.h                      Streams
+ *   1360  core/sort.h                        Sorting doubles
+ *   1461  core/audit.h                       Audit
+ *   1536  release/keys.h                     Keys of a release
+ *   1641  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1913  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2224  release/resume.h                   Going on with a plan after the program was stopped
+ *   2299  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2474  release/share.h                    A site's share of a release
+ *   2624  evaluation/permit.h                Private evaluation
+ *   2826  evaluation/interval.h              Intervals
+ *   2947  evaluation/placements.h            Placements
+ *   3126  evaluation/auc.h                   AUC
+ *   3348  evaluation/partial.h               Partial AUC
+ *   3459  evaluation/statistic.h             Means over all pairs of records
+ *   3688  evaluation/roc.h                   The ROC curve with a band
+ *   3927  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3938  simd/names.h                       Names of code that is compiled several times
+ *   4329  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4395  simd/fused.h                       Fused multiply-add in plain C
+ *   4481  pairs/fast_state.h                 Near-linear coefficients
+ *   4677  pairs/moments_state.h              Moments without order: the state
+ *   4754  core/norm.h                        The Euclidean norm
+ *   4785  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5130  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5250  rows/sums.h                        Sums without order of rows
+ *   5457  rows/sparse.h                      Sparse rows
+ *   5516  domains/projections.h              Domains: exact Euclidean projections
+ *   5650  domains/symmetric.h                Symmetric matrices
+ *   6011  measures/ranking.h                 Measures
+ *   6329  core/parts.h                       Parts and threads
+ *   6374  rows/parts.h                       A gradient of linear scores in parts
+ *   6450  pairs/box.h                        The box method: grid, error and table
+ *   6836  pairs/moments.h                    Moments without order
+ *   6997  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7248  pairs/curvature_state.h            Pair sums of differences
+ *   7454  measures/influence.h               Influence
+ *   7726  pairs/pass.h                       Groups of records
+ *   7856  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7968  tiles/shared.h                     Tiles: what all instances share
+ *   8049  fits/loss.h                        Margin losses
+ *   8125  fits/problem.h                     Regularised fits of a margin loss
+ *   8240  fits/evaluate.h                    The objective of a fit at a point
+ *   8386  fits/minimise.h                    Minimisers of fits
+ *   8625  pairs/parameters.h                 The template's parameters
+ *   8705  tiles/form_state.h                 State of the forms
+ *   9048  tiles/clip_state.h                 State of per-pair clipping
+ *   9214  tiles/listed_state.h               State of listed pairs
+ *   9329  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9401  simd/each_type.h                   Each type: the body once for every element type
+ *   9445  simd/registers.h                   Native registers: what a tier brings
+ *   9535  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9590  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9648  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9746  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9869  simd/operations.h                  The vocabulary on virtual vectors
+ *   9971  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10093  rows/kernels_f64.h                 Rows of double times a vector
+ *  10291  rows/sums_kernels.h                Rows times coefficients
+ *  10385  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10450  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10744  pairs/moments_kernels.h            Moments without order: boxes
+ *  10902  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10982  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11248  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11442  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11503  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11528  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11958  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12035  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12446  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12634  tiles/listed.h                     Gradients of listed pairs
+ *  12870  pairs/template.h                   The functions of an instance over pairs
+ *  13247  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13448  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13521  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13594  pairs/weighted.h                   Coefficients of weighted records
+ *  13781  pairs/curvature.h                  The second derivative's pair sums
+ *  14044  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14423  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14612  tiles/template.h                   The functions of an instance over tiles
+ *  14946  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15025  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15238  measures/leave.h                   Leaving records out
+ *  15533  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  15867  measures/stability.h               Locally elastic and uniform stability
+ *  15975  release/template.h                 The releases of an instance
+ *  16271  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16357  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16495  pairs/parameters_end.h             End of an instance
+ *  16526  release/smoothing.h                Cells of a column
+ *  16773  release/marginals.h                Marginals
+ *  17200  release/estimate.h                 Estimates from released marginals
+ *  17566  release/classes.h                  What marginals by class say of the label
+ *  17696  release/shrinkage.h                Shrinkage
+ *  17828  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -718,8 +718,13 @@ DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
   const uint64_t sign = w[1] >> 63;
   const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
   uint64_t top = low, rest;
+  int64_t whole;
   double value;
   int shift = 0;
+  if (high == 0 && low >> 63 == 0) { /* the sum of few records: conversion rounds once */
+    memcpy(&whole, &w[0], sizeof whole);
+    return (double)whole * unit;
+  }
   while (shift < 64 && high >> shift) shift++;
   if (shift) {
     rest = shift < 64 ? low << (64 - shift) : low;
@@ -10846,15 +10851,19 @@ DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
   double *sum = (double *)(void *)m->partial;
   size_t first = m->cells, end = 0;
   m->coefficients = sum + 2 * size;
-  memset(sum, 0, 4 * size * sizeof *sum);
+  memset(m->coefficients, 0, 2 * size * sizeof *sum);
+  for (size_t cell = 0; cell < m->cells; cell++) {
+    const uint64_t *up = m->words + 2 * cell * stride, *down = up + 2 * size;
+    if (!(up[0] | up[1] | down[0] | down[1])) continue; /* the weights of its records */
+    first = cell < first ? cell : first;
+    end = cell + 1;
+  }
   for (int side = 0; side < 2; side++)
-    for (size_t cell = 0; cell < m->cells; cell++) {
+    for (size_t cell = first; cell < end; cell++) {
       const size_t at = dppair_moments_at_(m, f, side, cell);
-      if (!(m->words[2 * at] | m->words[2 * at + 1])) continue; /* the weights of its records */
-      for (size_t k = 0; k < terms; k++)
+      memset(sum + at, 0, stride * sizeof *sum);
+      for (size_t k = 0; k < terms && (m->words[2 * at] | m->words[2 * at + 1]); k++)
         sum[at + k] = dppair_word_value_(m->words + 2 * (at + k), DPPAIR_MOMENTS_UNIT_);
-      first = cell < first ? cell : first;
-      end = cell < end ? end : cell + 1;
     }
   for (int side = 0; side < 2 && first < end; side++) {
     const double *own = sum + (side ? size : 0) + first * stride;

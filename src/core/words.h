@@ -31,8 +31,13 @@ DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
   const uint64_t sign = w[1] >> 63;
   const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
   uint64_t top = low, rest;
+  int64_t whole;
   double value;
   int shift = 0;
+  if (high == 0 && low >> 63 == 0) { /* the sum of few records: conversion rounds once */
+    memcpy(&whole, &w[0], sizeof whole);
+    return (double)whole * unit;
+  }
   while (shift < 64 && high >> shift) shift++;
   if (shift) {
     rest = shift < 64 ? low << (64 - shift) : low;

@@ -108,15 +108,19 @@ DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
   double *sum = (double *)(void *)m->partial;
   size_t first = m->cells, end = 0;
   m->coefficients = sum + 2 * size;
-  memset(sum, 0, 4 * size * sizeof *sum);
+  memset(m->coefficients, 0, 2 * size * sizeof *sum);
+  for (size_t cell = 0; cell < m->cells; cell++) {
+    const uint64_t *up = m->words + 2 * cell * stride, *down = up + 2 * size;
+    if (!(up[0] | up[1] | down[0] | down[1])) continue; /* the weights of its records */
+    first = cell < first ? cell : first;
+    end = cell + 1;
+  }
   for (int side = 0; side < 2; side++)
-    for (size_t cell = 0; cell < m->cells; cell++) {
+    for (size_t cell = first; cell < end; cell++) {
       const size_t at = dppair_moments_at_(m, f, side, cell);
-      if (!(m->words[2 * at] | m->words[2 * at + 1])) continue; /* the weights of its records */
-      for (size_t k = 0; k < terms; k++)
+      memset(sum + at, 0, stride * sizeof *sum);
+      for (size_t k = 0; k < terms && (m->words[2 * at] | m->words[2 * at + 1]); k++)
         sum[at + k] = dppair_word_value_(m->words + 2 * (at + k), DPPAIR_MOMENTS_UNIT_);
-      first = cell < first ? cell : first;
-      end = cell < end ? end : cell + 1;
     }
   for (int side = 0; side < 2 && first < end; side++) {
     const double *own = sum + (side ? size : 0) + first * stride;
