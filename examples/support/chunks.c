@@ -65,7 +65,9 @@ static const char *lines_end(const chunks *c, size_t from) {
 }
 
 static int text_grow(chunks *c, char error[ERROR_SIZE]) {
-  const size_t room = c->text_room > 0 ? 2 * c->text_room : TEXT_ROOM;
+  const size_t room = c->text_room > 0      ? 2 * c->text_room
+                      : c->size < TEXT_ROOM ? (size_t)c->size + 1 /* one read sees the end */
+                                            : TEXT_ROOM;
   char *grown;
   if (room > MOST_LINE) return say(c, error, "a line is longer than 64 MiB");
   grown = realloc(c->text, room);
