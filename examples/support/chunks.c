@@ -150,12 +150,14 @@ static int text_open(chunks *c, const row_plan *plan, char error[ERROR_SIZE]) {
   c->columns = plan->columns;
   c->scale = plan->scale;
   c->f32 = plan->f32 != 0;
+  c->fault = FAULT_DECLARATION;
   if (plan->scale == SCALE_ZSCORE)
     return say(c, error, "z-scores are those of all records: they do not go into chunks");
   if (!text_head(c, &columns, &plan->how, error)) {
     c->fault = columns.fault;
     return 0;
   }
+  c->fault = FAULT_FILE;
   same = columns.d == raw;
   for (j = 0; j < raw && same && plan->maps == NULL; j++)
     same = strcmp(columns.features[j].name, plan->columns.features[j].name) == 0;

@@ -153,6 +153,27 @@ refuse 2 "bad.maps:2:13: the data have no column 'glukose'" --maps "$dir/bad.map
 refuse 2 "goes with --scale maps only" --maps examples/data/pima.maps --scale row
 refuse 2 "nothing for --ranges" --maps examples/data/pima.maps --ranges examples/data/pima.ranges
 
+# A binary file: from CSV and LIBSVM, of the mode 0600; what is not declared is not learnt.
+pima="examples/data/pima.csv --labels -1,1 --header yes"
+sed '1d; s/^\([^,]*\),/\1 1:/; s/,/ 2:/; s/,/ 3:/; s/,/ 4:/; s/,/ 5:/; s/,/ 6:/; s/,/ 7:/; s/,/ 8:/' examples/data/pima.csv >"$dir/pima.svm"
+for numbers in double float; do
+  "$auc" $pima --convert "$dir/$numbers.dpb" --numbers $numbers >"$dir/out" 2>&1 &&
+    grep -q "$numbers.dpb: 768 records of 8 columns" "$dir/out" || wrong "--convert: $(cat "$dir/out")"
+done
+find "$dir/double.dpb" -perm 0600 | grep -q . || wrong "others may read what --convert writes"
+"$auc" "$dir/pima.svm" --columns 8 --labels -1,1 --scale row --convert "$dir/svm.dpb" --quiet || wrong "--convert: LIBSVM"
+refuse 1 "double.dpb: exists" $pima --convert "$dir/double.dpb"
+refuse 2 "its shape and its labels have to be declared" examples/data/pima.csv --convert "$dir/no.dpb"
+refuse 2 "do not go into chunks" $pima --scale zscore --convert "$dir/no.dpb"
+refuse 2 "--epsilon is not for --convert" $pima --epsilon 1 --convert "$dir/no.dpb"
+refuse 2 "--numbers is double or float" $pima --numbers half --convert "$dir/no.dpb"
+refuse 2 "--numbers belongs to --convert" --numbers float
+refuse 1 "the label '-1' is neither" examples/data/pima.csv --header yes --labels 0,1 --convert "$dir/no.dpb"
+refuse 2 "it is a binary file already" "$dir/double.dpb" --convert "$dir/no.dpb"
+refuse 2 "--labels is not for it" "$dir/double.dpb" --labels -1,1 --convert "$dir/no.dpb"
+refuse 1 "No such file" "$dir/nothing" --convert "$dir/no.dpb"
+ls "$dir" | grep 'no\.dpb\|part$' && wrong "--convert left a file behind"
+
 # Pictures and curves.
 "$auc" --splits 2 --svg "$dir/p.svg" --quiet >/dev/null || wrong "svg"
 grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" && grep -q 'NOT PRIVATE' "$dir/p.svg" ||
