@@ -118,6 +118,7 @@ static int text_head(chunks *c, dataset *columns, const layout *how, char error[
     return say(c, error, "records of persons or queries are not read in chunks");
   if (!records_begin(&c->format, columns, &c->at, how)) return 0;
   c->begin = (uint64_t)(c->at.at - c->text);
+  c->begin_line = c->at.line;
   return 1;
 }
 
@@ -175,7 +176,7 @@ static void text_rewind(chunks *c) {
   c->offset = c->begin;
   c->text_used = 0;
   c->at.at = c->at.end = c->at.line_start = c->text;
-  c->at.line = c->format.libsvm || c->plan->how.header == HEADER_NO ? 1 : 2;
+  c->at.line = c->begin_line;
 }
 
 /* The next record's scaled row: 1, 0 behind the last one, -1 after an error. */

@@ -76,7 +76,8 @@ typedef struct chunks {
   cursor at;
   char *text; /* whole lines from `at` on */
   size_t text_room, text_used;
-  uint64_t offset, begin; /* where the file is read next; its first record */
+  uint64_t offset, begin; /* where the file is read next; its first record, and the line of that */
+  size_t begin_line;
   double *raw, *derived, *row;
 } chunks;
 

@@ -478,6 +478,8 @@ static void texts_outside_of_what_is_declared_are_refused(void **state) {
   assert_false(text_taken("a,label\n1,0\n2,1\n3,0\n", &csv_layout, FAULT_FILE));
   assert_false(text_taken("a,label\n1,0\n2,1\n3,2\n4,1\n", &csv_layout, FAULT_RECORD));
   assert_non_null(strstr(error, ":4:3:"));
+  assert_false(text_taken("\n# x\na,label\n1,0\n2,1\n3,2\n4,1\n", &csv_layout, FAULT_RECORD));
+  assert_non_null(strstr(error, ":6:3:"));
   assert_false(text_taken("a,label\n1,0\n2,1\n3,0\n\n4,1\n", &csv_layout, FAULT_RECORD));
   assert_false(text_taken("a,label\n1,0\n2,1\n3,0\nNA,1\n", &csv_layout, FAULT_RECORD));
   assert_false(text_taken("a,label\n1,0\n2,1\n3,0\n1,1,1\n", &csv_layout, FAULT_RECORD));
