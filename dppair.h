@@ -225,84 +225,84 @@
  *   3688  evaluation/roc.h                   The ROC curve with a band
  *   3927  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   3938  simd/names.h                       Names of code that is compiled several times
- *   4329  simd/vocabulary.h                  The vocabulary DPV_*
- *   4395  simd/fused.h                       Fused multiply-add in plain C
- *   4481  pairs/fast_state.h                 Near-linear coefficients
- *   4677  pairs/moments_state.h              Moments without order: the state
- *   4754  core/norm.h                        The Euclidean norm
- *   4785  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5130  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5250  rows/sums.h                        Sums without order of rows
- *   5457  rows/sparse.h                      Sparse rows
- *   5516  domains/projections.h              Domains: exact Euclidean projections
- *   5650  domains/symmetric.h                Symmetric matrices
- *   6011  measures/ranking.h                 Measures
- *   6329  core/parts.h                       Parts and threads
- *   6374  rows/parts.h                       A gradient of linear scores in parts
- *   6450  pairs/box.h                        The box method: grid, error and table
- *   6836  pairs/moments.h                    Moments without order
- *   6997  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7248  pairs/curvature_state.h            Pair sums of differences
- *   7454  measures/influence.h               Influence
- *   7726  pairs/pass.h                       Groups of records
- *   7856  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7968  tiles/shared.h                     Tiles: what all instances share
- *   8049  fits/loss.h                        Margin losses
- *   8125  fits/problem.h                     Regularised fits of a margin loss
- *   8240  fits/evaluate.h                    The objective of a fit at a point
- *   8386  fits/minimise.h                    Minimisers of fits
- *   8625  pairs/parameters.h                 The template's parameters
- *   8705  tiles/form_state.h                 State of the forms
- *   9048  tiles/clip_state.h                 State of per-pair clipping
- *   9214  tiles/listed_state.h               State of listed pairs
- *   9329  simd/each_tier.h                   Each tier: the body once for every tier
- *   9401  simd/each_type.h                   Each type: the body once for every element type
- *   9445  simd/registers.h                   Native registers: what a tier brings
- *   9535  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9590  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9648  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9746  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9869  simd/operations.h                  The vocabulary on virtual vectors
- *   9971  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10093  rows/kernels_f64.h                 Rows of double times a vector
- *  10291  rows/sums_kernels.h                Rows times coefficients
- *  10385  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10450  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10744  pairs/moments_kernels.h            Moments without order: boxes
- *  10902  pairs/box_differences.h            The box method with weights: sums of differences
- *  10982  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11248  tiles/multiply.h                   The micro-kernel of the tiles
- *  11442  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11503  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11528  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11958  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12035  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12446  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12634  tiles/listed.h                     Gradients of listed pairs
- *  12870  pairs/template.h                   The functions of an instance over pairs
- *  13247  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13448  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13521  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13594  pairs/weighted.h                   Coefficients of weighted records
- *  13781  pairs/curvature.h                  The second derivative's pair sums
- *  14044  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14423  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14612  tiles/template.h                   The functions of an instance over tiles
- *  14946  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15025  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15238  measures/leave.h                   Leaving records out
- *  15533  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  15867  measures/stability.h               Locally elastic and uniform stability
- *  15975  release/template.h                 The releases of an instance
- *  16271  release/sums.h                     The release of a gradient that was summed in chunks
- *  16357  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16495  pairs/parameters_end.h             End of an instance
- *  16526  release/smoothing.h                Cells of a column
- *  16773  release/marginals.h                Marginals
- *  17200  release/estimate.h                 Estimates from released marginals
- *  17566  release/classes.h                  What marginals by class say of the label
- *  17696  release/shrinkage.h                Shrinkage
- *  17828  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   4330  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4396  simd/fused.h                       Fused multiply-add in plain C
+ *   4482  pairs/fast_state.h                 Near-linear coefficients
+ *   4678  pairs/moments_state.h              Moments without order: the state
+ *   4755  core/norm.h                        The Euclidean norm
+ *   4786  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5131  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5251  rows/sums.h                        Sums without order of rows
+ *   5458  rows/sparse.h                      Sparse rows
+ *   5517  domains/projections.h              Domains: exact Euclidean projections
+ *   5651  domains/symmetric.h                Symmetric matrices
+ *   6012  measures/ranking.h                 Measures
+ *   6330  core/parts.h                       Parts and threads
+ *   6375  rows/parts.h                       A gradient of linear scores in parts
+ *   6451  pairs/box.h                        The box method: grid, error and table
+ *   6837  pairs/moments.h                    Moments without order
+ *   6998  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7249  pairs/curvature_state.h            Pair sums of differences
+ *   7455  measures/influence.h               Influence
+ *   7727  pairs/pass.h                       Groups of records
+ *   7857  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7969  tiles/shared.h                     Tiles: what all instances share
+ *   8050  fits/loss.h                        Margin losses
+ *   8126  fits/problem.h                     Regularised fits of a margin loss
+ *   8241  fits/evaluate.h                    The objective of a fit at a point
+ *   8387  fits/minimise.h                    Minimisers of fits
+ *   8626  pairs/parameters.h                 The template's parameters
+ *   8706  tiles/form_state.h                 State of the forms
+ *   9049  tiles/clip_state.h                 State of per-pair clipping
+ *   9215  tiles/listed_state.h               State of listed pairs
+ *   9330  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9402  simd/each_type.h                   Each type: the body once for every element type
+ *   9446  simd/registers.h                   Native registers: what a tier brings
+ *   9536  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9591  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9649  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9747  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9870  simd/operations.h                  The vocabulary on virtual vectors
+ *   9972  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10094  rows/kernels_f64.h                 Rows of double times a vector
+ *  10292  rows/sums_kernels.h                Rows times coefficients
+ *  10399  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10464  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10758  pairs/moments_kernels.h            Moments without order: boxes
+ *  10916  pairs/box_differences.h            The box method with weights: sums of differences
+ *  10996  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11262  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11456  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11517  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11542  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  11972  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12049  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12460  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12648  tiles/listed.h                     Gradients of listed pairs
+ *  12884  pairs/template.h                   The functions of an instance over pairs
+ *  13261  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13462  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13535  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13608  pairs/weighted.h                   Coefficients of weighted records
+ *  13795  pairs/curvature.h                  The second derivative's pair sums
+ *  14058  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14437  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14626  tiles/template.h                   The functions of an instance over tiles
+ *  14960  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15039  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15252  measures/leave.h                   Leaving records out
+ *  15547  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  15881  measures/stability.h               Locally elastic and uniform stability
+ *  15989  release/template.h                 The releases of an instance
+ *  16285  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16371  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16509  pairs/parameters_end.h             End of an instance
+ *  16540  release/smoothing.h                Cells of a column
+ *  16787  release/marginals.h                Marginals
+ *  17214  release/estimate.h                 Estimates from released marginals
+ *  17580  release/classes.h                  What marginals by class say of the label
+ *  17710  release/shrinkage.h                Shrinkage
+ *  17842  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4020,6 +4020,7 @@ DPPAIR_FP_END_
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)
 #define dpv_dots DPPAIR_V_(dots)
+#define dpv_held_products DPPAIR_V_(held_products)
 #define dpv_row DPPAIR_V_(row)
 #define dpv_row1 DPPAIR_V_(row1)
 #define dpv_row_end DPPAIR_V_(row_end)
@@ -10318,10 +10319,11 @@ DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, siz
   } else {
     for (size_t i = 0; i < rows; i++, at += ld) {
       const DPV_T of = DPV_SET(c[i]);
-      if (is_f32) dpv_ahead(x, at + DPL_ROWS * ld, is_f32); /* doubles gain nothing */
       DPV_UNROLL_
-      for (int v = 0; v < vectors; v++)
+      for (int v = 0; v < vectors; v++) { /* prefetching rows of double gains nothing */
+        if (is_f32 && v % 2 == 0) dpv_ahead(x, at + DPL_ROWS * ld + 8 * (size_t)v, is_f32);
         s[v] = DPV_ADD_BITS(s[v], DPV_FMA(of, dpv_row(x, at + 8 * (size_t)v, is_f32), m));
+      }
     }
   }
   DPV_UNROLL_
@@ -10335,8 +10337,22 @@ DPPAIR_FORCE_INLINE_ void dpv_tick_rows(uint64_t *sum, const void *x, size_t at,
   size_t k = 0;
   for (; k + 32 <= columns; k += 32)
     dpv_ticks(sum + k, x, at + k, ld, c, rows, 4, 8, magic, is_f32);
+  for (; k + 16 <= columns; k += 16)
+    dpv_ticks(sum + k, x, at + k, ld, c, rows, 2, 8, magic, is_f32);
   for (; k + 8 <= columns; k += 8) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
   if (k < columns) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, columns - k, magic, is_f32);
+}
+
+/* of[0..8) = n <= 8 coefficients held within +-most, times their factors (NULL: all 1), rounded;
+ * then zeros. */
+DPPAIR_FORCE_INLINE_ void dpv_held_products(double *of, const double *c, const double *factor,
+                                            size_t n, double most) {
+  const DPV_T v = n == 8 ? DPV_LOAD(c) : DPV_LOADN(c, n, 0.0);
+  const DPV_T held = DPV_MAX(DPV_MIN(v, DPV_SET(most)), DPV_SET(-most));
+  if (!factor)
+    DPV_STORE(of, held);
+  else
+    DPV_STORE(of, DPV_MUL(held, n == 8 ? DPV_LOAD(factor) : DPV_LOADN(factor, n, 0.0)));
 }
 
 /* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld
@@ -10355,11 +10371,9 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
       for (size_t i = begin; i < end; i += DPL_ROWS) {
         const size_t rows = end - i > DPL_ROWS ? DPL_ROWS : end - i;
         double of[DPL_ROWS];
-        for (size_t r = 0; r < rows; r++) {
-          const double held = c[i + r] > most ? most : c[i + r];
-          of[r] = held < -most ? -most : held;
-        }
-        for (size_t r = 0; factor && r < rows; r++) of[r] *= factor[i + r];
+        for (size_t r = 0; r < rows; r += 8)
+          dpv_held_products(of + r, c + i + r, factor ? factor + i + r : NULL,
+                            rows - r < 8 ? rows - r : 8, most);
         dpv_tick_rows(sum, x, i * ld + k0, ld, of, rows, columns, magic, is_f32);
       }
       for (size_t k = 0; k < columns; k++) dppair_word_add_(words + 2 * (k0 + k), sum[k]);

@@ -28,10 +28,11 @@ DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, siz
   } else {
     for (size_t i = 0; i < rows; i++, at += ld) {
       const DPV_T of = DPV_SET(c[i]);
-      if (is_f32) dpv_ahead(x, at + DPL_ROWS * ld, is_f32); /* doubles gain nothing */
       DPV_UNROLL_
-      for (int v = 0; v < vectors; v++)
+      for (int v = 0; v < vectors; v++) { /* prefetching rows of double gains nothing */
+        if (is_f32 && v % 2 == 0) dpv_ahead(x, at + DPL_ROWS * ld + 8 * (size_t)v, is_f32);
         s[v] = DPV_ADD_BITS(s[v], DPV_FMA(of, dpv_row(x, at + 8 * (size_t)v, is_f32), m));
+      }
     }
   }
   DPV_UNROLL_
@@ -45,8 +46,22 @@ DPPAIR_FORCE_INLINE_ void dpv_tick_rows(uint64_t *sum, const void *x, size_t at,
   size_t k = 0;
   for (; k + 32 <= columns; k += 32)
     dpv_ticks(sum + k, x, at + k, ld, c, rows, 4, 8, magic, is_f32);
+  for (; k + 16 <= columns; k += 16)
+    dpv_ticks(sum + k, x, at + k, ld, c, rows, 2, 8, magic, is_f32);
   for (; k + 8 <= columns; k += 8) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, 8, magic, is_f32);
   if (k < columns) dpv_ticks(sum + k, x, at + k, ld, c, rows, 1, columns - k, magic, is_f32);
+}
+
+/* of[0..8) = n <= 8 coefficients held within +-most, times their factors (NULL: all 1), rounded;
+ * then zeros. */
+DPPAIR_FORCE_INLINE_ void dpv_held_products(double *of, const double *c, const double *factor,
+                                            size_t n, double most) {
+  const DPV_T v = n == 8 ? DPV_LOAD(c) : DPV_LOADN(c, n, 0.0);
+  const DPV_T held = DPV_MAX(DPV_MIN(v, DPV_SET(most)), DPV_SET(-most));
+  if (!factor)
+    DPV_STORE(of, held);
+  else
+    DPV_STORE(of, DPV_MUL(held, n == 8 ? DPV_LOAD(factor) : DPV_LOADN(factor, n, 0.0)));
 }
 
 /* words[2k], words[2k + 1]: an integer of 128 bits, += the sum over i < n of c[i] factor[i] x[i ld
@@ -65,11 +80,9 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
       for (size_t i = begin; i < end; i += DPL_ROWS) {
         const size_t rows = end - i > DPL_ROWS ? DPL_ROWS : end - i;
         double of[DPL_ROWS];
-        for (size_t r = 0; r < rows; r++) {
-          const double held = c[i + r] > most ? most : c[i + r];
-          of[r] = held < -most ? -most : held;
-        }
-        for (size_t r = 0; factor && r < rows; r++) of[r] *= factor[i + r];
+        for (size_t r = 0; r < rows; r += 8)
+          dpv_held_products(of + r, c + i + r, factor ? factor + i + r : NULL,
+                            rows - r < 8 ? rows - r : 8, most);
         dpv_tick_rows(sum, x, i * ld + k0, ld, of, rows, columns, magic, is_f32);
       }
       for (size_t k = 0; k < columns; k++) dppair_word_add_(words + 2 * (k0 + k), sum[k]);

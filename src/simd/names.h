@@ -83,6 +83,7 @@
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)
 #define dpv_dots DPPAIR_V_(dots)
+#define dpv_held_products DPPAIR_V_(held_products)
 #define dpv_row DPPAIR_V_(row)
 #define dpv_row1 DPPAIR_V_(row1)
 #define dpv_row_end DPPAIR_V_(row_end)
