@@ -15,6 +15,7 @@
 #   make audit      every method and program on neighbours, by replay
 #   make canaries   lower bounds on epsilon by statistics; make audit-long: from more runs
 #   make evaluation-table   how often private intervals cover, cell by cell
+#   make stream-test   training from files in passes: as in memory, killed and gone on with, faults
 #   make matrix     the same bits under every compiler and processor that is installed
 #   make scale-table   private gradients over 10^9 generated records, and over ranks: bench/scale.sh
 
@@ -67,7 +68,7 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,apply convert evaluation program release simulation solver) \
+           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert evaluation program release simulation solver stream) \
            $(patsubst %,$(BUILD)/tests/audit/%.o,methods own_proof canaries_methods canaries_papers canaries_one_run)
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
@@ -94,13 +95,12 @@ TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o
 APPLY      := $(BUILD)/examples/support/apply.o
-CHUNKS     := $(patsubst %,$(BUILD)/examples/support/%.o,binary checksum chunks convert)
 $(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
-$(BUILD)/private_auc: $(APPLY) $(CHUNKS)
+$(BUILD)/private_auc: $(APPLY)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY) $(CHUNKS)
+OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
 $(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
 $(filter-out $(BUILD)/budget $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
@@ -165,6 +165,11 @@ test-long: all
 	sh tests/run.sh long
 quick:
 	@sh tests/run.sh quick
+
+# Training from a file that is read again in each pass; KILLS=1000 kills it more often.
+.PHONY: stream-test
+stream-test: $(BUILD)/private_auc
+	BUILD=$(BUILD) sh tests/checks/stream.sh
 
 # Constants under search: adversaries in small universes, many more of them than in make test.
 FRONTIER ?= 20000

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "methods/pairs.h"
+#include "methods/passes.h"
 
 /* Everything one run needs; `memory` is one block of it. */
 typedef struct descent {
@@ -37,6 +38,7 @@ typedef struct descent {
   dppair_rows_f64 rows;
   dppair_pass pass;
   pair_sums sums; /* holds the near-linear state */
+  passes passes;  /* of rows that are not held */
   dppair_groups groups;
   size_t *places; /* of the groups, in both classes */
 } descent;
@@ -86,13 +88,38 @@ static dppair_status arrange(descent *r) {
   return status;
 }
 
+/* The workspace that the state in use needs. */
+static dppair_status make_room(descent *r) {
+  size_t bytes;
+  dppair_status status = r->phi->workspace(&bytes, r->most, r->d, &r->pass);
+  if (status != DPPAIR_OK || (r->pass.work != NULL && bytes <= r->pass.bytes)) return status;
+  free(r->pass.work);
+  r->pass.work = malloc(bytes);
+  r->pass.bytes = r->pass.work != NULL ? bytes : 0;
+  return r->pass.work != NULL ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* Does the course have the rows? Then `rows` and `memory` have none. */
+static int streams(const task *t) { return t->course != NULL && t->course->next != NULL; }
+
+static dppair_status gradient(descent *r, spending *spent) {
+  const int follows = r->t->course != NULL && r->t->course->follows;
+  dppair_status status;
+  if (!streams(r->t)) {
+    status = make_room(r);
+    return status == DPPAIR_OK
+               ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass)
+               : status;
+  }
+  return passes_release(r->g, &r->passes, follows ? NULL : &spent->release, r->w, &r->pass);
+}
+
 static dppair_status step(descent *r, spending *spent) {
   const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   size_t k;
   dppair_status status = pair_sums_reach(&r->sums, r->phi, r->most, r->radius * norm * (1 + 1e-9));
   r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
-  if (status == DPPAIR_OK)
-    status = r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass);
+  if (status == DPPAIR_OK) status = gradient(r, spent);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
   if (r->t->with.param_radius > 0)
@@ -133,26 +160,29 @@ static void plan(size_t *steps, double *eta, const descent *r) {
 }
 
 static dppair_status descend(model *out, descent *r, spending *spent, double mu) {
+  const course *c = r->t->course;
   size_t k;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   plan(&out->steps, &r->eta, r);
-  status = mu > 0 ? spend_part(spent, out->steps, mu, 0) : spend_all(spent, out->steps);
-  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, spent);
+  if (c == NULL || !c->follows)
+    status = mu > 0 ? spend_part(spent, out->steps, mu, 0) : spend_all(spent, out->steps);
+  if (c != NULL && c->done > 0) memcpy(r->w, c->w, r->d * sizeof *r->w);
+  for (k = c != NULL ? c->done : 0; status == DPPAIR_OK; k++) {
+    if (c != NULL && c->step != NULL) status = c->step(r->w, k, out->steps, c->context);
+    if (k == out->steps || status != DPPAIR_OK) break;
+    status = step(r, spent);
+  }
   return status;
 }
 
-/* Memory: rows, their factors, the gradient; then the workspace. */
+/* Memory: rows, their factors, the gradient. Of rows that are not held, the gradient. */
 static dppair_status prepare(descent *r) {
-  const size_t numbers = r->n * r->d + r->n + r->d;
-  size_t bytes;
-  dppair_status status = r->phi->workspace(&bytes, r->most, r->d, &r->pass);
-  if (status != DPPAIR_OK) return status;
-  r->memory = malloc(numbers * sizeof *r->memory + bytes);
+  const size_t held = streams(r->t) ? 0 : r->n * (r->d + 1);
+  r->memory = malloc((held + r->d) * sizeof *r->memory);
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
-  r->g = r->memory + r->n * r->d + r->n;
-  r->pass.work = r->memory + numbers;
-  r->pass.bytes = bytes;
-  return arrange(r);
+  r->g = r->memory + held;
+  return held > 0 ? arrange(r)
+                  : passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius);
 }
 
 dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
@@ -171,6 +201,7 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
           : DPPAIR_WITHIN;
   r.groups.most = r.most;
   r.pass.groups = t->train.group != NULL ? &r.groups : NULL;
+  r.sums.order_free = t->train.group == NULL;
   r.w = out->theta;
   r.radius = task_radius(t);
   r.phi = pair_link_find(t->with.loss, "logistic");
@@ -179,8 +210,10 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   if (status == DPPAIR_OK) status = prepare(&r);
   if (status == DPPAIR_OK) status = descend(out, &r, spent, mu);
   free(r.memory);
+  free(r.pass.work);
   free(r.places);
   pair_sums_free(&r.sums);
+  passes_close(&r.passes);
   return status;
 }
 
@@ -188,7 +221,8 @@ static dppair_status train(model *out, const task *t) {
   spending spent;
   dppair_status status = spending_begin(&spent, t);
   if (status == DPPAIR_OK) status = gd_train(out, &spent, t, 0);
-  if (status == DPPAIR_OK) status = spend_claim(out, &spent);
+  if (status == DPPAIR_OK && (t->course == NULL || !t->course->follows))
+    status = spend_claim(out, &spent); /* who follows has spent nothing, and claims nothing */
   spending_end(&spent);
   return status;
 }
@@ -196,7 +230,8 @@ static dppair_status train(model *out, const task *t) {
 const method method_gd = {"gd",
                           "noisy projected gradient descent over all pairs (Kang 2021, mended)",
                           "the weights, one number per feature; every iterate on the way to them",
-                          OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_PERSONS | OFFERS_QUERIES,
+                          OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_PERSONS | OFFERS_QUERIES |
+                              OFFERS_STREAM,
                           0,
                           train};
 

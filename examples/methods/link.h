@@ -61,6 +61,50 @@ static dppair_status pointwise(double *g, dppair_release *r, const dppair_rows_f
   return pair_release_pointwise(g, r, rows, w, h, clip, pass);
 }
 
+/* --- the same from chunks of rows -------------------------------------------------------------- */
+
+static dppair_status sums_size(size_t *bytes, size_t n, double cap) {
+  return pair_sums_workspace(bytes, n, DPPAIR_ACCURACY_1E12, cap, NULL);
+}
+
+static dppair_status sums_init(dppair_fast *f, size_t n, double cap, void *room, size_t bytes) {
+  return pair_sums_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);
+}
+
+static dppair_status chunk_rooms(size_t *moments, size_t *work, size_t d, const dppair_pass *pass) {
+  const dppair_status status = pair_moments_workspace(moments, pass->fast);
+  return status == DPPAIR_OK ? pair_chunk_workspace(work, d, pass) : status;
+}
+
+static dppair_status chunk_open(dppair_moments *m, void *room, size_t bytes,
+                                const dppair_pass *pass) {
+  return pair_moments_open(m, pass->fast, room, bytes);
+}
+
+static dppair_status chunk_moments(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
+                                   const dppair_pass *pass) {
+  return pair_chunk_moments(m, rows, w, pass);
+}
+
+static dppair_status chunk_finish(dppair_moments *m, const dppair_pass *pass) {
+  return pair_moments_finish(m, pass->params, pass->fast);
+}
+
+static dppair_status chunk_sum_open(dppair_sum *sum, size_t d, double radius,
+                                    const dppair_pass *pass, void *room, size_t bytes) {
+  return pair_sum_open(sum, d, radius, pass, room, bytes);
+}
+
+static dppair_status chunk_sum(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
+                               const dppair_moments *m, const dppair_pass *pass) {
+  return pair_chunk_sum(sum, rows, w, m, pass);
+}
+
+static dppair_status chunk_release(double *g, dppair_release *r, const dppair_sum *sum,
+                                   const double *w, const dppair_pass *pass) {
+  return pair_release_sum(g, r, sum, w, pass);
+}
+
 #if LINK_METRIC
 static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size_t d) {
   dppair_rows_f64 rows = dppair_rows_make_f64(x, n, d, d);
@@ -99,4 +143,7 @@ const pair_link LINK_GLUE(pair_link_, LINK) = {LINK_SPELLED, LINK_GLUE(DPPAIR_LO
                                                fast_size,    fast_init,
                                                surcharge,    release,
                                                workspace,    pointwise,
+                                               {sums_size, sums_init, chunk_rooms, chunk_open,
+                                                chunk_moments, chunk_finish, chunk_sum_open,
+                                                chunk_sum, chunk_release},
                                                LINK_METRICS};

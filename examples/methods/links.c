@@ -56,8 +56,6 @@ int pair_link_is_smooth(const char *name) {
 
 /* --- pair sums -------------------------------------------------------------------------------- */
 
-enum { FAST_FROM = 1024 };
-
 void pair_sums_free(pair_sums *s) {
   free(s->room);
   s->room = NULL;
@@ -73,6 +71,11 @@ dppair_status pair_sums_reach(pair_sums *s, const pair_link *phi, size_t n, doub
   pair_sums_free(s);
   while (wide < cap && wide < 1e5) wide *= 4;
   if (wide < cap) return DPPAIR_OK;
+  status = s->order_free ? phi->chunks.size(&bytes, n, wide) : DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) {
+    if ((s->room = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
+    return phi->chunks.init(&s->fast, n, wide, s->room, bytes);
+  }
   status = phi->fast_size(&bytes, n, wide);
   if (status == DPPAIR_OK && (s->room = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
   return status == DPPAIR_OK ? phi->fast_init(&s->fast, n, wide, s->room, bytes) : status;

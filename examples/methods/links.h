@@ -13,6 +13,24 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 
+/* Sums without order of rows, from rows that may come in chunks: NAME_sums_.., _moments_.., _chunk_..,
+ * _sum_open, _release_sum. `size` says NO_PROOF where a link has none. */
+typedef struct pair_chunks {
+  dppair_status (*size)(size_t *bytes, size_t n, double cap); /* of the state, and the state */
+  dppair_status (*init)(dppair_fast *f, size_t n, double cap, void *room, size_t bytes);
+  dppair_status (*rooms)(size_t *moments, size_t *work, size_t d, const dppair_pass *pass);
+  dppair_status (*open)(dppair_moments *m, void *room, size_t bytes, const dppair_pass *pass);
+  dppair_status (*moments)(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
+                           const dppair_pass *pass);
+  dppair_status (*finish)(dppair_moments *m, const dppair_pass *pass);
+  dppair_status (*sum_open)(dppair_sum *sum, size_t d, double radius, const dppair_pass *pass,
+                            void *room, size_t bytes);
+  dppair_status (*sum)(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
+                       const dppair_moments *m, const dppair_pass *pass);
+  dppair_status (*release)(double *g, dppair_release *release, const dppair_sum *sum,
+                           const double *w, const dppair_pass *pass);
+} pair_chunks;
+
 typedef struct pair_link {
   const char *name;
   dppair_loss loss;
@@ -34,6 +52,7 @@ typedef struct pair_link {
   dppair_status (*pointwise)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                              const double *w, const dppair_histogram *h, double clip,
                              const dppair_pass *pass); /* NAME_release_pointwise */
+  pair_chunks chunks;
   /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
    * where metrics are not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
@@ -77,14 +96,16 @@ int pair_link_is_smooth(const char *name);
  * gradient. There the computed one is, on each side, within E times the sum of |x_i - x_j| plus the
  * same rounding.
  */
+enum { FAST_FROM = 1024 };
 typedef struct pair_sums {
   const pair_link *phi;
   dppair_fast fast; /* kind 0: loops */
   double *room;     /* of fast       */
+  int order_free;   /* 1: sums without order of rows, where the link has them */
 } pair_sums;
 
 /* Makes room for scores up to cap; cheap when there is room already. Caps beyond 10^5 are left to
- * the loops. The link and n stay the same from call to call. */
+ * the loops. The link, n and order_free stay the same from call to call. */
 dppair_status pair_sums_reach(pair_sums *s, const pair_link *phi, size_t n,
                               double cap) DPPAIR_MUST_CHECK;
 void pair_sums_free(pair_sums *s);

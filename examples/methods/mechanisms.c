@@ -47,16 +47,46 @@ dppair_status spending_begin(spending *s, const task *t) {
 
 void spending_end(spending *s) { dppair_release_close(&s->release); }
 
-/* Opens the plan; its keys are the next 48 bytes of the task's generator. */
+/* What the ledger's sink of a course knows beside the line. */
+typedef struct beginning {
+  const course *course;
+  const uint8_t *key;
+  size_t steps;
+} beginning;
+
+static dppair_status course_begin(const char *line, size_t length, void *context) {
+  const beginning *b = context;
+  return b->course->begin(b->key, line, length, b->steps, b->course->context);
+}
+
+/* Goes on with the plan of a course that began in another process. */
+static dppair_status resume_plan(spending *s, const dppair_plan *plan) {
+  const course *c = s->t->course;
+  size_t bad;
+  const dppair_status status = dppair_ledger_replay(&s->account, &bad, c->line, c->length);
+  if (status != DPPAIR_OK) return status;
+  return dppair_release_resume(&s->release, &s->account, plan, c->line, c->length, c->key, c->done);
+}
+
+/* Opens the plan; its keys are the next 48 bytes of the task's generator. With a course it can be
+ * gone on with. */
 static dppair_status spend_plan(spending *s, dppair_plan *plan) {
   uint8_t bytes[KEY_SIZE + 16];
   const dppair_release_keys keys = {bytes, bytes + KEY_SIZE};
+  const course *c = s->t->course;
+  beginning begins = {c, bytes, plan->steps};
   dppair_status status;
+  if (c != NULL && c->line != NULL) return resume_plan(s, plan);
   if (s->t->with.noiseless) {
     plan->epsilon = plan->delta = 0;
     plan->noise_multiplier = noiseless_multiplier;
   }
+  if (c != NULL && c->begin != NULL) {
+    plan->ledger = course_begin;
+    plan->context = &begins;
+  }
   status = dppair_rng_bytes(bytes, sizeof bytes, s->t->noise);
+  if (status == DPPAIR_OK && c != NULL) status = dppair_release_run(bytes + KEY_SIZE, bytes);
   if (status == DPPAIR_OK) status = dppair_release_open(&s->release, &s->account, plan, &keys);
   dppair_wipe(bytes, sizeof bytes);
   return status;

@@ -53,8 +53,38 @@ typedef struct settings {
 #define RECORDS_MOST 1e9
 #define RECORDS_EACH 100
 
+/*
+ * A training run that is watched, that may have begun in another process, or whose rows are not held
+ * but read again in each pass: of methods with OFFERS_STREAM. What is NULL is not asked for. Errors
+ * of these functions end the run; they have told the reason.
+ */
+typedef struct course {
+  void *context;
+  /* The secret key and the ledger's line of the plan, before it is paid for `steps` releases: OK
+   * once both are where no crash loses them. */
+  dppair_status (*begin)(const uint8_t *key, const char *line, size_t length, size_t steps,
+                         void *context);
+  /* d parameters after `step` of `steps` releases, the ones it begins with too. */
+  dppair_status (*step)(const double *w, size_t step, size_t steps, void *context);
+  /* What an earlier process kept: nothing is paid again, and step `step` + 1 is the next. */
+  const uint8_t *key;
+  const char *line;
+  size_t length, done;
+  const double *w;
+  /* To the first rows; the next ones, scaled, positives first, `block` at most; 0 are the end. */
+  dppair_status (*rewind)(void *context);
+  dppair_status (*next)(dppair_rows_f64 *rows, void *context);
+  size_t block;
+  /* Several processes with rows of their own, of which one releases and the others follow: sums of
+   * `count` integers of 128 bits over all of them; the releasing one's bytes for all of them. */
+  int follows;
+  dppair_status (*add)(uint64_t *words, size_t count, void *context);
+  dppair_status (*share)(void *bytes, size_t size, void *context);
+} course;
+
 typedef struct task {
-  records train;
+  records train; /* without its arrays where the course has rows                                 */
+  const course *course;
   const feature *features; /* declared columns, or NULL when nothing is declared              */
   scale_kind scale;        /* how train.x was made                                            */
   double epsilon, delta;   /* delta = 0 asks for pure privacy                                  */
@@ -109,7 +139,8 @@ enum {
   OFFERS_QUERIES = 2048, /* pairs inside queries only                                          */
   NEEDS_OWNED = 4096,    /* settings.owned                                                     */
   NEEDS_SMOOTH = 8192,   /* a convex loss without a kink                                        */
-  OFFERS_BY_CLASS = 16384 /* features[].by_class                                                */
+  OFFERS_BY_CLASS = 16384, /* features[].by_class                                               */
+  OFFERS_STREAM = 32768    /* a course: rows in passes, checkpoints                              */
 };
 
 typedef struct method {

@@ -99,6 +99,8 @@ static dppair_status task_check(const method *m, const task *t) {
     return DPPAIR_ERR_DOMAIN;
   if (!(t->delta > 0) && !(m->offers & OFFERS_PURE)) return DPPAIR_ERR_NO_PROOF;
   if (m->needs_ranges && t->features == NULL) return DPPAIR_ERR_DOMAIN;
+  if (t->course != NULL && t->course->next != NULL) /* rows are checked as they are read */
+    return m->offers & OFFERS_STREAM ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
   if (!dppair_all_finite_f64(t->train.raw, t->train.n * t->train.d) ||
       !dppair_all_finite_f64(t->train.x, t->train.n * t->train.d))
     return DPPAIR_ERR_NOT_FINITE;

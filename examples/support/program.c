@@ -75,6 +75,16 @@ static const char data_help[] =
 
 static const char release_help[] =
     "                      A run that is repeated, after a crash too, spends its epsilon again\n"
+    "  --stream            with --model, method gd: DATA is read again in each step and not held, so\n"
+    "                      it may be larger than memory; the model is the same to the last bit. The\n"
+    "                      binary format that --convert writes is read fastest, and always so\n"
+    "  --checkpoint FILE   with --model, method gd: what it takes to go on after a stop, kept after\n"
+    "                      each step (mode 0600) and erased at the end. Whoever has this file can\n"
+    "                      undo the noise of the release: keep it as secret as the data, and out of\n"
+    "                      backups\n"
+    "  --resume            the same command once more with this goes on from the checkpoint: steps\n"
+    "                      that were made are not paid again, and have the same noise. Other data,\n"
+    "                      settings or versions are refused\n"
     "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites).\n"
     "                      Whoever has this file can undo the noise: for audit only\n"
     "  --replay FILE       with --model: repeat a release by its kept key, for the same data,\n"
@@ -124,6 +134,7 @@ int option_take(options *o, const char *name, const char *value) {
                      {"--model", &o->model, NULL, NULL, 0, 0},
                      {"--save-key", &o->save_key, NULL, NULL, 0, 0},
                      {"--replay", &o->replay, NULL, NULL, 0, 0},
+                     {"--checkpoint", &o->checkpoint, NULL, NULL, OFFERS_STREAM, 0},
                      {"--steps", NULL, &o->with.steps, NULL, OFFERS_STEPS, 0},
                      {"--owned", NULL, &o->with.owned, NULL, NEEDS_OWNED, SIMULATES},
                      {"--splits", NULL, &o->splits, NULL, 0, SIMULATES},
@@ -338,6 +349,28 @@ static int choose_release(options *o) {
          complain(0, "--release is all (the default) or last, not '%s'", o->release);
 }
 
+/* --stream, --checkpoint, --resume. */
+static int check_stream(const options *o) {
+  const char *given = o->stream ? "--stream" : o->checkpoint != NULL ? "--checkpoint" : "--resume";
+  if (!o->stream && o->checkpoint == NULL && !o->resume) return 1;
+  if (o->model == NULL) return complain(0, "%s belongs to --model: it is for one training run", given);
+  if (o->resume && o->checkpoint == NULL)
+    return complain(0, "--resume needs --checkpoint FILE, what the stopped run has left");
+  if (o->resume && o->save_key != NULL)
+    return complain(0, "--resume goes on with the key of the run that was stopped: --save-key was "
+                       "for its beginning");
+  if (o->checkpoint != NULL &&
+      (same_place(o->checkpoint, o->model) || same_file(o->checkpoint, o->data) ||
+       (o->save_key != NULL && same_place(o->checkpoint, o->save_key))))
+    return complain(0, "--checkpoint %s: a file of its own is needed", o->checkpoint);
+  if (o->stream && o->data == NULL)
+    return complain(0, "--stream reads DATA again in each pass: what is built in is in memory");
+  if (o->person != NULL || o->query != NULL)
+    return complain(0, "%s: with --%s all records are held in memory, without a checkpoint", given,
+                    o->person != NULL ? "person" : "query");
+  return 1;
+}
+
 static int check_release(const options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
@@ -361,6 +394,11 @@ int parse(options *o, int argc, char **argv) {
       o->quiet = 1;
     } else if (strcmp(argv[k], "--as-printed") == 0) {
       o->with.as_printed = 1;
+    } else if (strcmp(argv[k], "--stream") == 0) {
+      o->stream = 1;
+      o->given |= OFFERS_STREAM;
+    } else if (strcmp(argv[k], "--resume") == 0) {
+      o->resume = 1;
     } else if (strncmp(argv[k], "--", 2) != 0) {
       if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
       o->data = argv[k];
@@ -375,6 +413,7 @@ int parse(options *o, int argc, char **argv) {
   }
   if (!choose_release(o) || !check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
   if (o->numbers != NULL) return complain(0, "--numbers belongs to --convert");
+  if (!check_stream(o)) return 0;
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);
@@ -420,6 +459,7 @@ static const struct {
                {OFFERS_PERSONS, "--person", "protects single records, not all those of a person"},
                {NEEDS_OWNED, "--owned", "keeps all records of a person"},
                {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"},
+               {OFFERS_STREAM, "--stream, --checkpoint", "needs all records at once"},
                {OFFERS_BY_CLASS, "--non-monotone", "does not count columns for each class"}};
 
 int offers_all(const options *o, int offers) {
@@ -574,8 +614,7 @@ int check_names(const dataset *data, const char *name) {
   return 0;
 }
 
-/* One sentence, whatever a record is. */
-static int refuse_records(const options *o) {
+int refuse_records(const options *o) {
   return complain(1,
                   "a record is outside of the declared domain (another label, a missing value, too "
                   "many fields or too few, a comment%s), so nothing is released (the domain: "

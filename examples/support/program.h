@@ -10,10 +10,15 @@
 
 enum { MAX_BUDGETS = 32 };
 
+typedef struct stream_team stream_team; /* stream.h */
+
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
   const char *labels, *header, *separator, *evaluate, *person, *query, *release, *non_monotone;
   const char *numbers; /* of --convert */
+  const char *checkpoint;
+  int stream, resume;      /* rows are read again in each pass; the checkpoint's run is gone on with */
+  const stream_team *team; /* the processes that train together; NULL: this one alone             */
   const char *beside; /* the data beside which ranges lie; NULL: data                          */
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
   size_t budgets, splits, seed, columns, persons, queries, records;
@@ -60,6 +65,8 @@ int offers_all(const options *o, int offers);
 /* A line of --help. */
 void print_method(const method *m);
 
+/* One sentence, whatever a record is: the same for all of them. */
+int refuse_records(const options *o);
 /* Loads data and ranges or maps and settles the scaling; returns an exit status. For o->model
  * nothing but records' values is learnt from records, and no message depends on them. */
 int load(dataset *data, scale_kind *scale, const options *o);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/release.h"
 #include "support/evaluation.h"
+#include "support/stream.h"
 #include "support/text.h"
 
 #include <errno.h>
@@ -152,6 +153,7 @@ typedef struct output {
   FILE *file;
   const char *path;
   char *temporary;
+  int again;
 } output;
 
 static int exists(const char *path) {
@@ -168,12 +170,14 @@ static void output_drop(output *out) {
   memset(out, 0, sizeof *out);
 }
 
-static int output_open(output *out, const char *path) {
+/* again: what is there may be what this run is about to write. */
+static int output_open(output *out, const char *path, int again) {
   size_t size = strlen(path) + 32;
   int fd;
   memset(out, 0, sizeof *out);
-  if (exists(path)) return complain(0, "%s: exists; a release replaces nothing", path);
+  if (exists(path) && !again) return complain(0, "%s: exists; a release replaces nothing", path);
   out->path = path;
+  out->again = again;
   out->temporary = malloc(size);
   if (out->temporary == NULL) return complain(0, "out of memory");
   (void)snprintf(out->temporary, size, "%s.%ld.part", path, (long)getpid());
@@ -189,13 +193,28 @@ static int output_open(output *out, const char *path) {
   return 0;
 }
 
-/* link() never replaces a file; rename() stands in where a file system has no links. */
+static int same_content(const char *a, const char *b) {
+  char *text[2], error[ERROR_SIZE];
+  size_t length[2];
+  int same;
+  text[0] = file_read(a, &length[0], error);
+  text[1] = file_read(b, &length[1], error);
+  same = text[0] != NULL && text[1] != NULL && length[0] == length[1] &&
+         memcmp(text[0], text[1], length[0]) == 0;
+  free(text[0]);
+  free(text[1]);
+  return same;
+}
+
+/* link() never replaces a file; rename() stands in where a file system has no links. A run that was
+ * stopped behind this point finds its own file. */
 static int output_keep(output *out) {
   int ok = !ferror(out->file) && fflush(out->file) == 0 && fsync(fileno(out->file)) == 0;
   ok = fclose(out->file) == 0 && ok;
   out->file = NULL;
   if (ok && link(out->temporary, out->path) != 0) {
     ok = errno != EEXIST && !exists(out->path) && rename(out->temporary, out->path) == 0;
+    if (!ok) ok = out->again && same_content(out->temporary, out->path);
     if (!ok) errno = EEXIST;
   }
   if (!ok) (void)complain(0, "%s: %s", out->path, strerror(errno));
@@ -307,14 +326,14 @@ typedef struct release_key {
   uint8_t noise[KEY_SIZE], indices[KEY_SIZE];
 } release_key;
 
-/* Everything that the outcome is made of but the noise: data, declarations, settings, version. */
-static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, const options *o,
-                        const method *m, const dataset *data, scale_kind scale, double delta) {
+/* Everything that the outcome is made of but noise and records: declarations, settings, version. */
+static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kind, const options *o,
+                            const method *m, const dataset *data, scale_kind scale, double delta) {
   sha256 h;
-  size_t i, j;
+  size_t j;
   sha256_begin(&h);
   /* the draws count up when the same key begins to give other bits */
-  sha256_add_text(&h, "dppair " DPPAIR_VERSION_STRING ", draws 3");
+  sha256_add_text(&h, "dppair " DPPAIR_VERSION_STRING ", draws 4");
   sha256_add_text(&h, kind->format);
   sha256_add_text(&h, m->name);
   sha256_add_text(&h, o->with.loss);
@@ -345,6 +364,13 @@ static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, c
     sha256_add_number(&h, data->maps[j].scale);
     sha256_add_text(&h, data->maps[j].terms);
   }
+  sha256_end(digest, &h);
+}
+
+static void digest_records(uint8_t digest[DIGEST_SIZE], const options *o, const dataset *data) {
+  sha256 h;
+  size_t i;
+  sha256_begin(&h);
   for (i = 0; i < data->n; i++) sha256_add_number(&h, data->y[i]);
   for (i = 0; i < data->n * data->d; i++) sha256_add_number(&h, data->x[i]);
   if (data->group != NULL) {
@@ -439,20 +465,35 @@ static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
 
 /* --- the release ------------------------------------------------------------------------------ */
 
-static dppair_status train_all(model *fitted, const method *m, task *t, const dataset *data) {
-  split all;
+/* All records, scaled. */
+static int gather_all(split *all, const dataset *data, scale_kind scale) {
   size_t i, *order = malloc(data->n * sizeof *order);
-  dppair_status status = order == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  int ok;
+  memset(all, 0, sizeof *all);
   for (i = 0; i < data->n && order != NULL; i++) order[i] = i;
-  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, t->scale))
-    status = DPPAIR_ERR_OVERFLOW;
+  ok = order != NULL && split_make(all, data, order, data->n, 0, scale);
   free(order);
-  if (status != DPPAIR_OK) return status;
-  t->train = all.train;
-  status = method_train(fitted, m, t);
-  if (status == DPPAIR_OK && !(fitted->radius > 0)) fitted->radius = task_radius(t);
-  split_free(&all);
-  return status;
+  return ok || complain(0, "out of memory");
+}
+
+/* Digests of settings and records, as a checkpoint has to agree with them, and of both. Where a
+ * method may stream, rows in memory have the digest of the same rows in a file. */
+static int digests_make(uint8_t digest[DIGEST_SIZE], stream *run, const release_kind *kind,
+                        const method *m, const dataset *data, const records *rows,
+                        scale_kind scale, double delta) {
+  uint8_t asked[DIGEST_SIZE];
+  sha256 h;
+  digest_settings(asked, kind, run->o, m, data, scale, delta);
+  if (!run->o->stream && m->offers & OFFERS_STREAM && data->group == NULL) {
+    if (!stream_digest(run, rows, data, scale)) return 0;
+  } else if (!run->o->stream) {
+    digest_records(run->data, run->o, data);
+  }
+  sha256_begin(&h);
+  sha256_add(&h, asked, sizeof asked);
+  sha256_add(&h, run->data, sizeof run->data);
+  sha256_end(digest, &h);
+  return stream_agrees(run, asked);
 }
 
 /* The records that --evaluate names, read as the training data are: their columns, scaling and
@@ -473,41 +514,67 @@ static int load_test(dataset *test, const options *o, const dataset *data, scale
   return code;
 }
 
-/* Trains and writes; the file keeps its temporary name until output_keep. */
-static int release_into(output *out, const release_kind *kind, const options *o, const method *m,
-                        const dataset *data, const dataset *test, scale_kind scale) {
-  const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
+/* The trained model with its note, but for the guarantee; 0 after a complaint. */
+static int train_model(model *fitted, task *t, stream *run, const release_kind *kind,
+                       const method *m, const dataset *data) {
+  const options *o = run->o;
   uint8_t digest[DIGEST_SIZE];
-  char words[GUARANTEE_SIZE];
-  int code = 0;
   dppair_rng noise, indices;
   dppair_status status;
-  model fitted;
-  task t;
+  split all;
+  int ok;
   memset(&noise, 0, sizeof noise);
   memset(&indices, 0, sizeof indices);
-  if (delta_warning(words, sizeof words, delta, n, unit_name(o))) (void)complain(0, "%s", words);
-  digest_make(digest, kind, o, m, data, scale, delta);
-  task_fill(&t, o, data, scale, o->epsilon[0], delta);
-  t.noise = &noise;
-  t.indices = &indices;
-  if (!keys_open(&noise, &indices, o, digest)) return 1;
-  status = train_all(&fitted, m, &t, data);
+  memset(&all, 0, sizeof all);
+  t->noise = &noise;
+  t->indices = &indices;
+  ok = (o->stream || gather_all(&all, data, t->scale)) &&
+       digests_make(digest, run, kind, m, data, &all.train, t->scale, t->delta) &&
+       (!stream_leads(o) || keys_open(&noise, &indices, o, digest));
+  if (ok) {
+    t->train = all.train;
+    if (m->offers & OFFERS_STREAM) stream_task(t, run, data);
+    status = method_train(fitted, m, t);
+    if (status == DPPAIR_OK && !(fitted->radius > 0)) fitted->radius = task_radius(t);
+    ok = status == DPPAIR_OK;
+    if (!ok && !run->told) (void)complain(0, "%s: %s", m->name, dppair_status_string(status));
+  }
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
-  if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
+  split_free(&all);
+  return ok;
+}
+
+/* Trains and writes; the file keeps its temporary name until output_keep. */
+static int release_into(output *out, const release_kind *kind, stream *run, const method *m,
+                        const dataset *data, const dataset *test, scale_kind scale) {
+  const options *o = run->o;
+  const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
+  char words[GUARANTEE_SIZE];
+  int code = 0;
+  model fitted;
+  task t;
+  if (stream_leads(o) && delta_warning(words, sizeof words, delta, n, unit_name(o)))
+    (void)complain(0, "%s", words);
+  task_fill(&t, o, data, scale, o->epsilon[0], delta);
+  if (!train_model(&fitted, &t, run, kind, m, data)) return 1;
+  if (!stream_leads(o)) {
+    model_free(&fitted);
+    return 0;
+  }
   if (delta >= 1 / n)
     note(&fitted, "%sWARNING: delta is not below 1/n.", fitted.note[0] != '\0' ? " " : "");
   guarantee(words, kind, o, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
             units(o, data), most_records(o, data));
   if (o->replay != NULL) fitted.epsilon = HUGE_VAL; /* nothing is promised */
   write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
-  if (!output_keep(out)) {
+  if (!output_keep(out) || !stream_finish(run)) {
     model_free(&fitted);
     return 1;
   }
   if (!o->quiet) {
     (void)printf("%s: written\n", o->model);
+    stream_print_rates(run);
     if (fitted.note[0] != '\0') print_wrapped(stdout, fitted.note);
     print_wrapped(stdout, words);
   } else if (o->replay != NULL || !dppair_isfinite_f64(fitted.epsilon)) {
@@ -519,24 +586,48 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   return code;
 }
 
-int release(const release_kind *kind, const options *o, const method *m) {
-  output out;
+/* A checkpoint whose run was stopped while it was erased: the model is there. */
+static int ended_run(stream *run) {
+  const options *o = run->o;
+  if (!exists(o->model))
+    return complain(1, "%s: its run has ended, and %s is not what it wrote", o->checkpoint,
+                    o->model);
+  if (!stream_finish(run)) return 1;
+  if (!o->quiet) (void)printf("%s: written before; %s: erased\n", o->model, o->checkpoint);
+  return 0;
+}
+
+static int release_run(output *out, const release_kind *kind, stream *run, const method *m) {
+  const options *o = run->o;
   dataset data, test;
   scale_kind scale = SCALE_ROW;
   int code;
+  memset(&data, 0, sizeof data);
   memset(&test, 0, sizeof test);
+  code = o->stream ? stream_load(run, &data, &scale) : load(&data, &scale, o);
+  if (code == 0) code = check_data(&data, o, m);
+  if (code == 0 && o->evaluate != NULL) code = load_test(&test, o, &data, scale);
+  if (code == 0) code = release_into(out, kind, run, m, &data, &test, scale);
+  if (code != 0) stream_explain(run);
+  if (!o->stream) data_free(&data); /* else run has it */
+  data_free(&test);
+  return code;
+}
+
+int release(const release_kind *kind, const options *o, const method *m) {
+  output out;
+  stream run;
+  int code = 1;
+  memset(&out, 0, sizeof out);
   if (o->evaluate != NULL && kind->matrix)
     return complain(2, "--evaluate measures the AUC of a ranking: a metric has none");
   if (o->scale != NULL && strcmp(o->scale, scale_names[SCALE_ZSCORE]) == 0)
     return complain(
         2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
-  if (!output_open(&out, o->model)) return 1;
-  code = load(&data, &scale, o);
-  if (code == 0) code = check_data(&data, o, m);
-  if (code == 0 && o->evaluate != NULL) code = load_test(&test, o, &data, scale);
-  if (code == 0) code = release_into(&out, kind, o, m, &data, &test, scale);
+  if (stream_leads(o) && !output_open(&out, o->model, o->resume)) return 1;
+  if (stream_begin(&run, o))
+    code = run.kept.state == CHECKPOINT_ENDED ? ended_run(&run) : release_run(&out, kind, &run, m);
+  stream_close(&run);
   output_drop(&out);
-  data_free(&data);
-  data_free(&test);
   return code;
 }

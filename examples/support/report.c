@@ -37,16 +37,19 @@ void progress_begin(progress *p, const char *label, size_t total, int quiet) {
   p->active = !quiet && isatty(STDERR_FILENO) == 1;
 }
 
-void progress_step(progress *p) {
+void progress_step(progress *p) { progress_to(p, p->done + 1, NULL); }
+
+void progress_to(progress *p, size_t done, const char *more) {
   double now, left;
-  p->done++;
-  if (!p->active) return;
+  p->done = done;
+  if (!p->active || done == 0) return;
   now = seconds_now();
   if (now - p->shown < 0.1) return;
   p->shown = now;
   left = (now - p->start) * (double)(p->total - p->done) / (double)p->done;
-  (void)fprintf(stderr, "\r%s  %3.0f%%  %d:%02d left\033[K", p->label,
-                100.0 * (double)p->done / (double)p->total, (int)(left / 60.0), (int)left % 60);
+  (void)fprintf(stderr, "\r%s  %3.0f%%  %d:%02d left%s%s\033[K", p->label,
+                100.0 * (double)p->done / (double)p->total, (int)(left / 60.0), (int)left % 60,
+                more != NULL ? "  " : "", more != NULL ? more : "");
   (void)fflush(stderr);
 }
 

@@ -30,6 +30,7 @@ typedef struct progress {
 } progress;
 void progress_begin(progress *p, const char *label, size_t total, int quiet);
 void progress_step(progress *p);
+void progress_to(progress *p, size_t done, const char *more); /* and more words behind it */
 void progress_end(progress *p); /* wipes the line */
 
 /* JSON pieces: text with escapes and quotes; a number that reads back to the same double

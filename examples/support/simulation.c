@@ -2,6 +2,7 @@
 #include "support/simulation.h"
 
 #include "methods/links.h"
+#include "support/chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,10 @@ static int simulate(const program *p, const options *o, const method *m) {
 }
 
 int program_run(const program *p, int argc, char **argv) {
+  return program_run_team(p, argc, argv, NULL);
+}
+
+int program_run_team(const program *p, int argc, char **argv, const stream_team *team) {
   static const double usual[] = {0.5, 1, 2, 4};
   options o;
   const method *m;
@@ -156,7 +161,14 @@ int program_run(const program *p, int argc, char **argv) {
   o.seed = 1;
   o.budgets = sizeof usual / sizeof *usual;
   memcpy(o.epsilon, usual, sizeof usual);
+  o.team = team;
+  o.stream = team != NULL;
+  o.given = team != NULL ? OFFERS_STREAM : 0;
   if (!parse(&o, argc, argv)) return 2;
+  if (o.model != NULL && o.data != NULL && chunks_binary(o.data)) { /* never held in memory */
+    o.stream = 1;
+    o.given |= OFFERS_STREAM;
+  }
   m = method_in(p->methods, o.method);
   if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);
   if (!check_offers(&o, m->name, m->offers)) return 2;
@@ -167,5 +179,7 @@ int program_run(const program *p, int argc, char **argv) {
                     "method %s needs a convex loss without a kink, of which a step brings two "
                     "iterates no further apart: %s is none",
                     m->name, o.with.loss);
+  if (team != NULL && o.model == NULL)
+    return complain(2, "processes train one model together: --model FILE");
   return o.model != NULL ? release(&p->kind, &o, m) : simulate(p, &o, m);
 }

@@ -31,6 +31,8 @@ typedef struct program {
 
 /* The main function of such a program. */
 int program_run(const program *p, int argc, char **argv);
+/* The same as one of several processes that train one model (stream.h). */
+int program_run_team(const program *p, int argc, char **argv, const stream_team *team);
 
 /* Calls run for every split, with its number; counts where it says that the split was of use.
  * Returns an exit status, after a complaint when that is not 0. */

@@ -336,11 +336,11 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
                                         r->pass->fast, r->scratch + part * r->each, s);
 }
 
-/* Runs a task on all parts: OK, or the first error of one. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *task) {
+/* Runs it on all parts: OK, or the first error of one. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
   const dppair_parts *parts = r->pass->parts;
   size_t k;
-  (parts && parts->run ? parts->run : dppair_run_serial)(task, r, r->parts,
+  (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
   for (k = 0; k < r->parts; k++)
     if (r->status[k] != DPPAIR_OK) return r->status[k];

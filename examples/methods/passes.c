@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "methods/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One gradient: what it adds up in, and where. */
+typedef struct gradient {
+  passes *p;
+  const double *w;
+  dppair_pass pass;
+  dppair_moments moments;
+  dppair_sum sum;
+  void *memory;
+} gradient;
+
+dppair_status passes_open(passes *p, const course *rows, const pair_link *phi, size_t d,
+                          double radius) {
+  memset(p, 0, sizeof *p);
+  p->rows = rows;
+  p->phi = phi;
+  p->d = d;
+  p->radius = radius;
+  p->factor = malloc((rows->block + 1) * sizeof *p->factor);
+  return p->factor == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+}
+
+void passes_close(passes *p) {
+  free(p->factor);
+  memset(p, 0, sizeof *p);
+}
+
+/* A multiple of 64 bytes. */
+static size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/* Room for moments, sum and the work on a chunk, in one block. */
+static dppair_status gradient_open(gradient *g, passes *p, const double *w,
+                                   const dppair_pass *pass) {
+  const pair_chunks *chunks = &p->phi->chunks;
+  size_t moments, sum, work;
+  char *at;
+  dppair_status status;
+  memset(g, 0, sizeof *g);
+  g->p = p;
+  g->w = w;
+  g->pass = *pass;
+  if (pass->fast == NULL || !pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+  status = chunks->rooms(&moments, &work, p->d, pass);
+  if (status == DPPAIR_OK) status = dppair_sum_workspace(&sum, p->d);
+  if (status != DPPAIR_OK) return status;
+  g->memory = at = malloc(rounded(moments) + rounded(sum) + work);
+  if (at == NULL) return DPPAIR_ERR_OVERFLOW;
+  g->pass.work = at + rounded(moments) + rounded(sum);
+  g->pass.bytes = work;
+  status = chunks->open(&g->moments, at, moments, pass);
+  return status == DPPAIR_OK ? chunks->sum_open(&g->sum, p->d, p->radius, &g->pass,
+                                                at + rounded(moments), sum)
+                             : status;
+}
+
+/* A chunk of rows, clipped, into the moments; once these are finished, into the sum. */
+static dppair_status add_chunk(gradient *g, const dppair_rows_f64 *rows) {
+  const passes *p = g->p;
+  const pair_chunks *chunks = &p->phi->chunks;
+  dppair_rows_f64 clipped;
+  dppair_status status =
+      dppair_rows_clip_f64(&clipped, p->factor, rows->x, rows->n, p->d, rows->ld, p->radius);
+  if (status != DPPAIR_OK) return status;
+  clipped.positives = rows->positives;
+  return g->moments.finished ? chunks->sum(&g->sum, &clipped, g->w, &g->moments, &g->pass)
+                             : chunks->moments(&g->moments, &clipped, g->w, &g->pass);
+}
+
+/* All rows of this process; a chunk of none comes first, so that one without rows has the marks
+ * (which w, which state) of the others. */
+static dppair_status one_pass(gradient *g) {
+  const course *c = g->p->rows;
+  dppair_rows_f64 rows = dppair_rows_make_f64(g->p->factor, 0, g->p->d, g->p->d);
+  dppair_status status = c->rewind(c->context);
+  while (status == DPPAIR_OK) {
+    status = add_chunk(g, &rows);
+    if (status == DPPAIR_OK) status = c->next(&rows, c->context);
+    if (status == DPPAIR_OK && rows.n == 0) break;
+  }
+  return status;
+}
+
+/* The sums and counts of all processes. */
+static dppair_status everywhere(const course *c, uint64_t *words, size_t all, uint64_t *count,
+                                size_t counts) {
+  uint64_t wide[4] = {0};
+  size_t k;
+  dppair_status status = DPPAIR_OK;
+  if (c->add == NULL) return status;
+  for (k = 0; k < counts; k++) wide[2 * k] = count[k];
+  status = c->add(words, all / 2, c->context);
+  if (status == DPPAIR_OK) status = c->add(wide, counts, c->context);
+  for (k = 0; k < counts; k++) count[k] = wide[2 * k];
+  return status;
+}
+
+/* What the releasing process has is what all have: its status, then its numbers. */
+static dppair_status shared(double *g, size_t d, dppair_status status, const course *c) {
+  uint64_t told = (uint64_t)status;
+  dppair_status heard = DPPAIR_OK;
+  if (c->share == NULL) return status;
+  heard = c->share(&told, sizeof told, c->context);
+  if (heard == DPPAIR_OK) heard = (dppair_status)told;
+  return heard == DPPAIR_OK ? c->share(g, d * sizeof *g, c->context) : heard;
+}
+
+static dppair_status sum_up(gradient *g) {
+  const course *c = g->p->rows;
+  dppair_moments *m = &g->moments;
+  dppair_status status = one_pass(g);
+  if (status == DPPAIR_OK) status = everywhere(c, m->words, m->all, m->count, 2);
+  if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->pass);
+  if (status == DPPAIR_OK) status = one_pass(g);
+  return status == DPPAIR_OK
+             ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)
+             : status;
+}
+
+dppair_status passes_release(double *out, passes *p, dppair_release *release, const double *w,
+                             const dppair_pass *pass) {
+  gradient g;
+  dppair_status status = gradient_open(&g, p, w, pass);
+  if (status == DPPAIR_OK) status = sum_up(&g);
+  if (status == DPPAIR_OK) {
+    if (release != NULL) status = p->phi->chunks.release(out, release, &g.sum, w, &g.pass);
+    status = shared(out, p->d, status, p->rows);
+  }
+  free(g.memory);
+  return status;
+}

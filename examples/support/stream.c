@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "support/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/links.h"
+#include "support/convert.h"
+
+int stream_leads(const options *o) { return o->team == NULL || o->team->rank == 0; }
+
+/* --- the checkpoint --------------------------------------------------------------------------- */
+
+static dppair_status told(stream *s) {
+  s->told = 1;
+  return DPPAIR_ERR_DOMAIN; /* the reason is on stderr; this only ends the run */
+}
+
+static dppair_status keep_plan(const uint8_t *key, const char *line, size_t length, size_t steps,
+                               void *context) {
+  stream *s = context;
+  checkpoint *c = &s->kept;
+  if (length >= sizeof c->line) return told(s);
+  memcpy(c->key, key, sizeof c->key);
+  memcpy(c->line, line, length);
+  c->length = length;
+  c->steps = steps;
+  (void)strcpy(c->version, DPPAIR_VERSION_STRING);
+  memcpy(c->settings, s->settings, sizeof c->settings);
+  memcpy(c->data, s->data, sizeof c->data);
+  if (!checkpoint_begin(c)) return told(s);
+  if (!s->o->quiet)
+    (void)complain(0,
+                   "%s undoes the noise of this release until the model is written; keep it as "
+                   "secret as the data",
+                   c->path);
+  return DPPAIR_OK;
+}
+
+static dppair_status keep_step(const double *w, size_t step, size_t steps, void *context) {
+  stream *s = context;
+  if (s->steps == 0) {
+    s->steps = steps;
+    progress_begin(&s->bar, "training", 2 * (steps - step) * (size_t)s->each,
+                   s->o->quiet || !s->o->stream || !stream_leads(s->o));
+  }
+  s->step = step;
+  return s->kept.fd < 0 || step == s->kept.step || checkpoint_keep(&s->kept, step, w) ? DPPAIR_OK
+                                                                                      : told(s);
+}
+
+int stream_begin(stream *s, const options *o) {
+  memset(s, 0, sizeof *s);
+  checkpoint_clear(&s->kept);
+  s->o = o;
+  s->course.context = s;
+  s->course.step = keep_step;
+  s->course.follows = !stream_leads(o);
+  s->start = seconds_now();
+  if (o->checkpoint == NULL || !stream_leads(o)) return 1;
+  return checkpoint_open(&s->kept, o->checkpoint, o->resume);
+}
+
+/* Rank 0 alone has a checkpoint, and the others begin where it does. */
+static int share_beginning(stream *s, size_t d) {
+  const stream_team *team = s->o->team;
+  course *c = &s->course;
+  uint64_t done = c->done;
+  double *w = s->kept.w;
+  int ok;
+  if (team == NULL) return 1;
+  ok = team->share(team->context, &done, sizeof done);
+  if (!ok || done == 0) return ok;
+  if (w == NULL && (w = s->kept.w = calloc(d, sizeof *w)) == NULL)
+    return complain(0, "out of memory");
+  c->done = (size_t)done;
+  c->w = w;
+  return team->share(team->context, w, d * sizeof *w);
+}
+
+int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]) {
+  const stream_team *team = s->o->team;
+  checkpoint *c = &s->kept;
+  memcpy(s->settings, asked, sizeof s->settings);
+  if (team != NULL && (!team->agree(team->context, asked, DIGEST_SIZE) ||
+                       !team->agree(team->context, s->data, DIGEST_SIZE)))
+    return 0;
+  if (c->fd >= 0 && c->state == CHECKPOINT_FULL) {
+    if (strcmp(c->version, DPPAIR_VERSION_STRING) != 0)
+      return complain(0, "%s: of version %s, and this is %s, whose bits may differ", c->path,
+                      c->version, DPPAIR_VERSION_STRING);
+    if (memcmp(c->data, s->data, sizeof c->data) != 0)
+      return complain(0, "%s: of other data than these; a step repeated with other data would give "
+                         "its noise away, so nothing is done", c->path);
+    if (memcmp(c->settings, asked, sizeof c->settings) != 0)
+      return complain(0, "%s: of other settings than these, so nothing is done", c->path);
+    s->course.key = c->key;
+    s->course.line = c->line;
+    s->course.length = c->length;
+    s->course.w = c->w;
+    s->course.done = s->step = c->step;
+  } else if (c->fd >= 0) {
+    s->course.begin = keep_plan;
+  }
+  return share_beginning(s, s->rows.d);
+}
+
+int stream_finish(stream *s) { return s->kept.fd < 0 || checkpoint_end(&s->kept); }
+
+void stream_explain(const stream *s) {
+  const checkpoint *c = &s->kept;
+  if (c->fd < 0 || c->state != CHECKPOINT_FULL) return;
+  (void)complain(0, "%s: %zu of %zu steps are kept; with --resume the same command goes on", c->path,
+                 c->step, c->steps);
+}
+
+/* --- passes over a file ----------------------------------------------------------------------- */
+
+static int trouble(stream *s, const char *error) {
+  progress_end(&s->bar);
+  s->told = 1;
+  if (s->rows.fault != FAULT_RECORD) return complain(0, "%s", error);
+  (void)refuse_records(s->o); /* what is wrong with a record is not told */
+  return 0;
+}
+
+static void show(stream *s) {
+  const uint64_t read = s->rows.bytes - s->each;
+  char more[64];
+  if (!s->bar.active) return;
+  (void)snprintf(more, sizeof more, "step %zu of %zu, %.0f MB/s, %.3g records/s", s->step + 1,
+                 s->steps, (double)read / 1e6 / (seconds_now() - s->bar.start),
+                 (double)read / (double)s->each * (double)s->rows.n / (seconds_now() - s->bar.start));
+  progress_to(&s->bar, (size_t)read, more);
+}
+
+static dppair_status rewind_rows(void *context) {
+  stream *s = context;
+  char error[ERROR_SIZE];
+  s->pass++;
+  if (chunks_rewind(&s->rows, error)) return DPPAIR_OK;
+  (void)trouble(s, error);
+  return told(s);
+}
+
+static dppair_status next_rows(dppair_rows_f64 *rows, void *context) {
+  stream *s = context;
+  const size_t d = s->rows.d;
+  char error[ERROR_SIZE];
+  chunk block;
+  size_t k;
+  const int found = chunks_next(&s->rows, &block, error);
+  if (found < 0) {
+    (void)trouble(s, error);
+    return told(s);
+  }
+  if (found == 0) memset(&block, 0, sizeof block);
+  for (k = 0; block.f32 != NULL && k < block.n * d; k++) s->wide[k] = (double)block.f32[k];
+  *rows = dppair_rows_make_f64(block.f32 != NULL ? s->wide : block.f64, block.n, d, d);
+  rows->positives = block.positives;
+  show(s);
+  return DPPAIR_OK;
+}
+
+/* Few records are held: pairs of so few are summed in loops, in their order in the file. */
+static int hold(stream *s) {
+  const size_t n = (size_t)s->rows.n, d = s->rows.d;
+  double *x = malloc(n * (d + 1) * sizeof *x), *y = x + n * d;
+  char error[ERROR_SIZE];
+  chunk block;
+  size_t i, j;
+  int found;
+  if (x == NULL) return complain(0, "out of memory");
+  s->memory = x;
+  if (!chunks_rewind(&s->rows, error)) return trouble(s, error);
+  while ((found = chunks_next(&s->rows, &block, error)) > 0) {
+    const size_t first = (size_t)block.index * s->rows.rows;
+    for (i = 0; i < block.n; i++) { /* the last of the negatives comes first */
+      const size_t to = first + (i < block.positives ? i : block.n - 1 - (i - block.positives));
+      for (j = 0; j < d; j++)
+        x[to * d + j] = block.f32 != NULL ? (double)block.f32[i * d + j] : block.f64[i * d + j];
+      y[to] = i < block.positives ? 1 : -1;
+    }
+  }
+  if (found < 0) return trouble(s, error);
+  s->held.n = n;
+  s->held.d = d;
+  s->held.x = s->held.raw = x;
+  s->held.y = y;
+  return 1;
+}
+
+static dppair_status add_words(uint64_t *words, size_t count, void *context) {
+  stream *s = context;
+  return s->o->team->add(s->o->team->context, words, count) ? DPPAIR_OK : told(s);
+}
+
+static dppair_status share_bytes(void *bytes, size_t size, void *context) {
+  stream *s = context;
+  return s->o->team->share(s->o->team->context, bytes, size) ? DPPAIR_OK : told(s);
+}
+
+/* The digest and number of all rows from those of each process. */
+static int add_digests(stream *s) {
+  const stream_team *team = s->o->team;
+  uint64_t words[2 * (DIGEST_SIZE / 4 + 1)] = {0}, carry = 0;
+  size_t k, b;
+  if (team == NULL) return 1;
+  for (k = 0; k < DIGEST_SIZE; k++)
+    words[2 * (k / 4)] |= (uint64_t)s->data[k] << (8 * (k % 4));
+  words[2 * (DIGEST_SIZE / 4)] = s->rows.n;
+  if (!team->add(team->context, words, DIGEST_SIZE / 4 + 1)) return 0;
+  for (k = 0; k < DIGEST_SIZE / 4; k++) {
+    carry += words[2 * k];
+    for (b = 0; b < 4; b++, carry >>= 8) s->data[4 * k + b] = (uint8_t)(carry & 255);
+  }
+  return words[2 * (DIGEST_SIZE / 4)] == s->rows.total ||
+         complain(0, "%s: not the same file in every process", s->o->data);
+}
+
+static int check_rows(stream *s) {
+  const stream_team *team = s->o->team;
+  char error[ERROR_SIZE];
+  if (team != NULL && team->ranks > 1) {
+    const uint64_t blocks = s->rows.blocks, first = blocks * team->rank / team->ranks;
+    if (!chunks_binary(s->o->data))
+      return complain(0, "%s: processes share a binary file (--convert)", s->o->data);
+    if (!chunks_part(&s->rows, first, blocks * (team->rank + 1) / team->ranks - first, error))
+      return complain(0, "%s", error);
+  }
+  if (!chunks_check(&s->rows, error)) return trouble(s, error);
+  s->each = s->rows.bytes;
+  memcpy(s->data, s->rows.digest, sizeof s->data);
+  if (!add_digests(s)) return 0;
+  return s->rows.total >= FAST_FROM || (team != NULL && team->ranks > 1) || hold(s);
+}
+
+int stream_load(stream *s, dataset *data, scale_kind *scale) {
+  const int code = load_chunks(&s->rows, &s->plan, s->o);
+  if (code != 0) return code;
+  s->wide = malloc((s->rows.rows * s->rows.d + 1) * sizeof *s->wide);
+  if (s->wide == NULL) return complain(1, "out of memory");
+  if (!check_rows(s)) return 1;
+  *data = s->rows.columns;
+  data->n = (size_t)s->rows.total;
+  *scale = s->rows.scale;
+  return 0;
+}
+
+int stream_digest(stream *s, const records *rows, const dataset *data, scale_kind scale) {
+  char error[ERROR_SIZE];
+  chunks c;
+  int ok;
+  memset(&c, 0, sizeof c);
+  ok = chunks_open_records(&c, rows, data, scale, 0, error) && chunks_check(&c, error);
+  if (ok) memcpy(s->data, c.digest, sizeof s->data);
+  if (!ok) (void)complain(0, "%s", error);
+  chunks_close(&c);
+  return ok;
+}
+
+void stream_task(task *t, stream *s, const dataset *data) {
+  course *c = &s->course;
+  t->course = c;
+  if (c->begin != NULL) s->kept.d = data->d;
+  if (!s->o->stream) return;
+  if (s->held.n > 0) {
+    t->train = s->held;
+    return;
+  }
+  t->train.n = data->n;
+  t->train.d = data->d;
+  c->rewind = rewind_rows;
+  c->next = next_rows;
+  c->block = s->rows.rows;
+  if (s->o->team != NULL) {
+    c->add = add_words;
+    c->share = share_bytes;
+  }
+}
+
+void stream_print_rates(const stream *s) {
+  const double seconds = seconds_now() - s->start;
+  if (s->pass == 0) return;
+  (void)printf("%s: %zu passes, %.4g GB in %.1f s: %.4g MB/s, %.4g records/s\n", s->o->data,
+               s->pass + 1, (double)s->rows.bytes / 1e9, seconds,
+               (double)s->rows.bytes / 1e6 / seconds,
+               (double)s->rows.n * (double)(s->pass + 1) / seconds);
+}
+
+void stream_close(stream *s) {
+  progress_end(&s->bar);
+  chunks_close(&s->rows);
+  row_plan_free(&s->plan);
+  free(s->wide);
+  free(s->memory);
+  checkpoint_close(&s->kept);
+}
