@@ -49,11 +49,17 @@ int load_chunks(chunks *c, row_plan *plan, const options *o) {
 }
 
 /* All blocks into the file behind w, which is freed. */
-static int convert_blocks(chunks *c, binary_writer *w, char error[ERROR_SIZE]) {
+static int convert_blocks(chunks *c, binary_writer *w, int quiet, char error[ERROR_SIZE]) {
+  const uint64_t megabyte = UINT64_C(1) << 20;
+  progress bar;
   chunk block;
   int got;
-  while ((got = chunks_read(c, &block, error)) > 0)
+  progress_begin(&bar, "converting", (size_t)((uint64_t)c->size / megabyte) + 1, quiet);
+  while ((got = chunks_read(c, &block, error)) > 0) {
     if (!binary_block(w, &block, error)) break;
+    while (bar.done < c->bytes / megabyte) progress_step(&bar);
+  }
+  progress_end(&bar);
   if (got == 0) return binary_finish(w, error);
   binary_drop(w);
   return 0;
@@ -64,7 +70,7 @@ static int convert(chunks *c, const char *path, int quiet) {
   binary_writer *w;
   if (c->source == CHUNKS_BINARY) return complain(2, "%s: it is a binary file already", c->path);
   if (!binary_create(&w, path, &c->columns, c->scale, c->f32, error) ||
-      !convert_blocks(c, w, error))
+      !convert_blocks(c, w, quiet, error))
     return complain(1, "%s", error);
   if (!quiet)
     (void)printf("%s: %llu records of %zu columns, as secret as those of %s\n", path,

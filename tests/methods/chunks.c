@@ -393,6 +393,53 @@ static void sizes_that_are_not_those_of_the_file_are_refused(void **state) {
   free(bytes);
 }
 
+/* A file with a hole: more than 2^32 records, of which the last five are there. */
+static void records_beyond_2_to_32_are_found(void **state) {
+  const uint64_t n = (UINT64_C(1) << 32) + 5, last = UINT64_C(1) << 20;
+  const uint64_t stride = block_bytes(4096, 3, 0), size = block_bytes(5, 3, 0);
+  const char *path = in_folder("hole.dpb");
+  const double rows[15] = {0, 0.5, -1, 1};
+  uint8_t block[256] = {0};
+  size_t start;
+  uint8_t *bytes = small_file(&start, 0);
+  uint64_t sum;
+  chunks c;
+  chunk b;
+  int fd;
+  (void)state;
+  start -= 64 + 41 * 24 + 40;
+  memcpy(bytes + 32, &n, 8);
+  memset(bytes + 96, 0, 8);
+  sum = checksum(bytes, start);
+  memcpy(bytes + 96, &sum, 8);
+  write_file(path, bytes, start);
+  memcpy(block, &last, 8);
+  block[8] = 5;
+  block[16] = 2;
+  memcpy(block + 64, rows, sizeof rows);
+  sum = checksum(rows, sizeof rows);
+  memcpy(block + 24, &sum, 8);
+  sum = checksum(block, 56);
+  memcpy(block + 56, &sum, 8);
+  fd = open(path, O_WRONLY);
+  assert_int_equal(pwrite(fd, block, size, (off_t)(start + last * stride)), size);
+  close(fd);
+  assert_true(chunks_open(&c, path, NULL, error));
+  assert_true(c.n == n && c.total == n && c.blocks == last + 1);
+  assert_true(chunks_part(&c, last, 1, error) && chunks_check(&c, error));
+  assert_true(c.n == 5 && c.positives == 2);
+  assert_int_equal(chunks_next(&c, &b, error), 1);
+  assert_true(b.n == 5 && b.index == last && b.f64[1] == 0.5);
+  assert_int_equal(chunks_next(&c, &b, error), 0);
+  assert_true(chunks_part(&c, last - 1, 2, error));
+  assert_true(c.n == 4096 + 5);
+  assert_false(chunks_check(&c, error)); /* the hole is no block */
+  assert_non_null(strstr(error, "block 1048575"));
+  chunks_close(&c);
+  unlink(path);
+  free(bytes);
+}
+
 static int passes(chunks *c) {
   chunk b;
   int got;
@@ -614,6 +661,7 @@ int main(void) {
       TEST(files_cut_off_or_damaged_anywhere_are_refused),
       TEST(forged_files_are_refused),
       TEST(sizes_that_are_not_those_of_the_file_are_refused),
+      TEST(records_beyond_2_to_32_are_found),
       TEST(files_that_are_changed_between_two_passes_are_noticed),
       TEST(texts_outside_of_what_is_declared_are_refused),
       TEST(what_is_no_file_is_refused),
