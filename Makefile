@@ -17,6 +17,7 @@
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make stream-test   training from files in passes: as in memory, killed and gone on with, faults
 #   make matrix     the same bits under every compiler and processor that is installed
+#   make sites-test    three sites that do not show their records, against one process
 #   make scale-table   private gradients over 10^9 generated records, and over ranks: bench/scale.sh
 
 CC       ?= cc
@@ -319,6 +320,17 @@ $(BUILD)/examples/distributed/%.o: examples/distributed/%.c $(wildcard examples/
 	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples -c $< -o $@
 $(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(filter-out $(OTHERS),$(SUPPORT))
 	$(hush)$(MPI_CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+# Sites that do not show their records: three processes, masked shares.
+SITES    := $(BUILD)/examples/distributed/site.o $(BUILD)/examples/distributed/sites.o
+$(SITES): $(BUILD)/examples/distributed/%.o: examples/distributed/%.c examples/distributed/site.h $(HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(PROGRAM_CC) -c $< -o $@
+$(BUILD)/sites: $(SITES)
+	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+.PHONY: sites-test
+sites-test: $(BUILD)/sites
+	SITES=$(BUILD)/sites sh tests/checks/sites.sh
 
 # Time over the number of records and of ranks: SCALE_RECORDS of one private gradient.
 SCALE_RECORDS ?= 1000000000
