@@ -45,8 +45,8 @@
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
- *                    dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum, _form_sum:
+ *                    RELEASES; if dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
@@ -57,8 +57,9 @@
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
  *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
- *                    metrics L L^T of low rank, similarities x^T W x', in parts
- *                    rank_form_pairs: over listed pairs; rank_form_error: bounds the rounding
+ *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
+ *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
+ *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -70,9 +71,9 @@
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
+ *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace
- *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
+ *               dppair_project_l1_workspace _spectral_f64 _psd_frobenius_f64 _psd_trace_f64
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
@@ -94,9 +95,7 @@
  *               they say  dppair_cells_make _find _quantile  dppair_knots_find _between
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
- *               _groups _allocation: who the neighbours are and which records a step reads
- *               dppair_normaliser: what the sum over their pairs is divided by
- *               dppair_sampling_name  dppair_adjacency_name
+ *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
@@ -143,8 +142,9 @@
  *
  * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
- * integers: the same bits for any split. Only moments and sums travel, a few KB. The head of
- * pairs/chunks.h has an example; rank_gradient and rank_release with such a state do the same.
+ * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
+ * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
+ * FORMS IN BLOCKS: any process may compute any pair of blocks of rows; head of tiles/blocks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -162,7 +162,7 @@
  *     dppair_release_close(&release);
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_form    metrics, low rank, similarities
+ *   rank_release_form    metrics, low rank, similarities; _form_sum: summed in blocks
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
@@ -196,113 +196,115 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    341  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    483  core/status.h                      Status
- *    542  core/checks.h                      Checks of numbers and sizes
- *    615  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    664  core/bits.h                        The bits of a number as an integer, and back
- *    688  core/words.h                       Integers of 128 bits
- *    739  core/processor.h                   Processor: the tiers of this build and machine
- *    803  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    853  core/environment.h                 Floating-point environment: the check of rounding
- *    904  core/sampling.h                    Sampling
- *   1294  core/quantised.h                   How numbers become integers
- *   1309  core/stream.h                      Streams
- *   1360  core/sort.h                        Sorting doubles
- *   1461  core/audit.h                       Audit
- *   1536  release/keys.h                     Keys of a release
- *   1641  release/open.h                     Opening a plan: what it costs is paid at once
- *   1913  release/vector.h                   Releases of vectors, and the draw of a step
- *   2224  release/resume.h                   Going on with a plan after the program was stopped
- *   2299  release/histogram.h                Parts of a permit, and histograms of scores
- *   2474  release/share.h                    A site's share of a release
- *   2624  evaluation/permit.h                Private evaluation
- *   2826  evaluation/interval.h              Intervals
- *   2947  evaluation/placements.h            Placements
- *   3126  evaluation/auc.h                   AUC
- *   3348  evaluation/partial.h               Partial AUC
- *   3459  evaluation/statistic.h             Means over all pairs of records
- *   3688  evaluation/roc.h                   The ROC curve with a band
- *   3927  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3938  simd/names.h                       Names of code that is compiled several times
- *   4330  simd/vocabulary.h                  The vocabulary DPV_*
- *   4396  simd/fused.h                       Fused multiply-add in plain C
- *   4482  pairs/fast_state.h                 Near-linear coefficients
- *   4678  pairs/moments_state.h              Moments without order: the state
- *   4755  core/norm.h                        The Euclidean norm
- *   4786  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5131  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5251  rows/sums.h                        Sums without order of rows
- *   5458  rows/sparse.h                      Sparse rows
- *   5517  domains/projections.h              Domains: exact Euclidean projections
- *   5651  domains/symmetric.h                Symmetric matrices
- *   6012  measures/ranking.h                 Measures
- *   6330  core/parts.h                       Parts and threads
- *   6375  rows/parts.h                       A gradient of linear scores in parts
- *   6451  pairs/box.h                        The box method: grid, error and table
- *   6837  pairs/moments.h                    Moments without order
- *   6998  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7249  pairs/curvature_state.h            Pair sums of differences
- *   7455  measures/influence.h               Influence
- *   7727  pairs/pass.h                       Groups of records
- *   7857  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7969  tiles/shared.h                     Tiles: what all instances share
- *   8050  fits/loss.h                        Margin losses
- *   8126  fits/problem.h                     Regularised fits of a margin loss
- *   8241  fits/evaluate.h                    The objective of a fit at a point
- *   8387  fits/minimise.h                    Minimisers of fits
- *   8626  pairs/parameters.h                 The template's parameters
- *   8706  tiles/form_state.h                 State of the forms
- *   9049  tiles/clip_state.h                 State of per-pair clipping
- *   9215  tiles/listed_state.h               State of listed pairs
- *   9330  simd/each_tier.h                   Each tier: the body once for every tier
- *   9402  simd/each_type.h                   Each type: the body once for every element type
- *   9446  simd/registers.h                   Native registers: what a tier brings
- *   9536  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9591  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9649  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9747  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9870  simd/operations.h                  The vocabulary on virtual vectors
- *   9972  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10094  rows/kernels_f64.h                 Rows of double times a vector
- *  10292  rows/sums_kernels.h                Rows times coefficients
- *  10399  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10464  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10758  pairs/moments_kernels.h            Moments without order: boxes
- *  10916  pairs/box_differences.h            The box method with weights: sums of differences
- *  10996  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11262  tiles/multiply.h                   The micro-kernel of the tiles
- *  11456  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11517  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11542  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  11972  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12049  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12460  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12648  tiles/listed.h                     Gradients of listed pairs
- *  12884  pairs/template.h                   The functions of an instance over pairs
- *  13261  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13462  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13535  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13608  pairs/weighted.h                   Coefficients of weighted records
- *  13795  pairs/curvature.h                  The second derivative's pair sums
- *  14058  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14437  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14626  tiles/template.h                   The functions of an instance over tiles
- *  14960  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15039  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15252  measures/leave.h                   Leaving records out
- *  15547  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  15881  measures/stability.h               Locally elastic and uniform stability
- *  15989  release/template.h                 The releases of an instance
- *  16285  release/sums.h                     The release of a gradient that was summed in chunks
- *  16371  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16509  pairs/parameters_end.h             End of an instance
- *  16540  release/smoothing.h                Cells of a column
- *  16787  release/marginals.h                Marginals
- *  17214  release/estimate.h                 Estimates from released marginals
- *  17580  release/classes.h                  What marginals by class say of the label
- *  17710  release/shrinkage.h                Shrinkage
- *  17842  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    485  core/status.h                      Status
+ *    544  core/checks.h                      Checks of numbers and sizes
+ *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    666  core/bits.h                        The bits of a number as an integer, and back
+ *    690  core/words.h                       Integers of 128 bits
+ *    741  core/processor.h                   Processor: the tiers of this build and machine
+ *    805  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    855  core/environment.h                 Floating-point environment: the check of rounding
+ *    906  core/sampling.h                    Sampling
+ *   1296  core/quantised.h                   How numbers become integers
+ *   1311  core/stream.h                      Streams
+ *   1362  core/sort.h                        Sorting doubles
+ *   1463  core/audit.h                       Audit
+ *   1538  release/keys.h                     Keys of a release
+ *   1643  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1915  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2226  release/resume.h                   Going on with a plan after the program was stopped
+ *   2301  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2476  release/share.h                    A site's share of a release
+ *   2626  evaluation/permit.h                Private evaluation
+ *   2828  evaluation/interval.h              Intervals
+ *   2949  evaluation/placements.h            Placements
+ *   3128  evaluation/auc.h                   AUC
+ *   3350  evaluation/partial.h               Partial AUC
+ *   3461  evaluation/statistic.h             Means over all pairs of records
+ *   3690  evaluation/roc.h                   The ROC curve with a band
+ *   3929  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3940  simd/names.h                       Names of code that is compiled several times
+ *   4349  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4415  simd/fused.h                       Fused multiply-add in plain C
+ *   4501  pairs/fast_state.h                 Near-linear coefficients
+ *   4697  pairs/moments_state.h              Moments without order: the state
+ *   4774  core/norm.h                        The Euclidean norm
+ *   4805  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5150  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5270  rows/sums.h                        Sums without order of rows
+ *   5477  rows/sparse.h                      Sparse rows
+ *   5536  domains/projections.h              Domains: exact Euclidean projections
+ *   5670  domains/symmetric.h                Symmetric matrices
+ *   6031  measures/ranking.h                 Measures
+ *   6349  core/parts.h                       Parts and threads
+ *   6394  rows/parts.h                       A gradient of linear scores in parts
+ *   6470  pairs/box.h                        The box method: grid, error and table
+ *   6856  pairs/moments.h                    Moments without order
+ *   7017  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7268  pairs/curvature_state.h            Pair sums of differences
+ *   7474  measures/influence.h               Influence
+ *   7746  pairs/pass.h                       Groups of records
+ *   7876  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7988  tiles/shared.h                     Tiles: what all instances share
+ *   8118  fits/loss.h                        Margin losses
+ *   8194  fits/problem.h                     Regularised fits of a margin loss
+ *   8309  fits/evaluate.h                    The objective of a fit at a point
+ *   8455  fits/minimise.h                    Minimisers of fits
+ *   8694  pairs/parameters.h                 The template's parameters
+ *   8774  tiles/form_state.h                 State of the forms
+ *   9142  tiles/clip_state.h                 State of per-pair clipping
+ *   9308  tiles/listed_state.h               State of listed pairs
+ *   9423  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9495  simd/each_type.h                   Each type: the body once for every element type
+ *   9539  simd/registers.h                   Native registers: what a tier brings
+ *   9629  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9684  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9742  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9840  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9963  simd/operations.h                  The vocabulary on virtual vectors
+ *  10065  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10187  rows/kernels_f64.h                 Rows of double times a vector
+ *  10385  rows/sums_kernels.h                Rows times coefficients
+ *  10492  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10557  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10851  pairs/moments_kernels.h            Moments without order: boxes
+ *  11009  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11089  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11355  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11549  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11610  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11635  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12065  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12142  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12574  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12762  tiles/listed.h                     Gradients of listed pairs
+ *  12998  pairs/template.h                   The functions of an instance over pairs
+ *  13375  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13576  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13649  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13722  pairs/weighted.h                   Coefficients of weighted records
+ *  13909  pairs/curvature.h                  The second derivative's pair sums
+ *  14172  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14551  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14740  tiles/template.h                   The functions of an instance over tiles
+ *  15074  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15159  tiles/blocks.h                     Forms in blocks of rows
+ *  15450  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15663  measures/leave.h                   Leaving records out
+ *  15958  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16292  measures/stability.h               Locally elastic and uniform stability
+ *  16400  release/template.h                 The releases of an instance
+ *  16704  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16790  release/blocks.h                   The release of a form that was summed in blocks
+ *  16853  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16991  pairs/parameters_end.h             End of an instance
+ *  17022  release/smoothing.h                Cells of a column
+ *  17269  release/marginals.h                Marginals
+ *  17696  release/estimate.h                 Estimates from released marginals
+ *  18062  release/classes.h                  What marginals by class say of the label
+ *  18192  release/shrinkage.h                Shrinkage
+ *  18324  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4174,6 +4176,11 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_fast_weight_ DPPAIR_NAME_OF_(_fast_weight_)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
+#define DPPAIR_NAME_form_block DPPAIR_NAME_OF_(_form_block)
+#define DPPAIR_NAME_form_block_workspace DPPAIR_NAME_OF_(_form_block_workspace)
+#define DPPAIR_NAME_form_sum_open DPPAIR_NAME_OF_(_form_sum_open)
+#define DPPAIR_NAME_form_sum_sensitivity DPPAIR_NAME_OF_(_form_sum_sensitivity)
+#define DPPAIR_NAME_form_moves_ DPPAIR_NAME_OF_(_form_moves_)
 #define DPPAIR_NAME_form_error_of_ DPPAIR_NAME_OF_(_form_error_of_)
 #define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
 #define DPPAIR_NAME_form_within_ DPPAIR_NAME_OF_(_form_within_)
@@ -4232,12 +4239,22 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
+#define DPPAIR_NAME_release_form_sum DPPAIR_NAME_OF_(_release_form_sum)
+#define DPPAIR_NAME_release_ring_open_ DPPAIR_NAME_OF_(_release_ring_open_)
+#define DPPAIR_NAME_release_matrix_ DPPAIR_NAME_OF_(_release_matrix_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
 #define DPPAIR_NAME_release_sum_open_ DPPAIR_NAME_OF_(_release_sum_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
+#define DPPAIR_NAME_ring_ DPPAIR_NAME_OF_(_ring_)
+#define DPPAIR_NAME_ring_check_ DPPAIR_NAME_OF_(_ring_check_)
+#define DPPAIR_NAME_ring_digest_ DPPAIR_NAME_OF_(_ring_digest_)
+#define DPPAIR_NAME_ring_open_ DPPAIR_NAME_OF_(_ring_open_)
+#define DPPAIR_NAME_ring_fits_ DPPAIR_NAME_OF_(_ring_fits_)
+#define DPPAIR_NAME_ring_sensitivity_ DPPAIR_NAME_OF_(_ring_sensitivity_)
+#define DPPAIR_NAME_ring_rows_ DPPAIR_NAME_OF_(_ring_rows_)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
 #define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
@@ -4249,6 +4266,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_alike_ DPPAIR_NAME_OF_(_tiles_alike_)
 #define DPPAIR_NAME_tiles_begin_ DPPAIR_NAME_OF_(_tiles_begin_)
 #define DPPAIR_NAME_tiles_check_ DPPAIR_NAME_OF_(_tiles_check_)
+#define DPPAIR_NAME_tiles_fetch_ DPPAIR_NAME_OF_(_tiles_fetch_)
 #define DPPAIR_NAME_tiles_fill_ DPPAIR_NAME_OF_(_tiles_fill_)
 #define DPPAIR_NAME_tiles_first_ DPPAIR_NAME_OF_(_tiles_first_)
 #define DPPAIR_NAME_tiles_fits_ DPPAIR_NAME_OF_(_tiles_fits_)
@@ -4292,6 +4310,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_curvature_TIER DPPAIR_NAME_TIER_OF_(_curvature)
 #define DPPAIR_NAME_differences_TIER_ DPPAIR_NAME_TIER_OF_(_differences_)
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
+#define DPPAIR_NAME_form_block_TIER DPPAIR_NAME_TIER_OF_(_form_block)
 #define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs_TIER DPPAIR_NAME_TIER_OF_(_form_pairs)
 #define DPPAIR_NAME_form_risk_not_private_TIER DPPAIR_NAME_TIER_OF_(_form_risk_not_private)
@@ -7969,7 +7988,8 @@ DPPAIR_FP_END_
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, and the checks of listed pairs. It relies on core/ and the pass only.
+ * The forms, and the checks of listed pairs. It relies on core/, the pass and
+ * dppair_digest_add_.
  * ---------------------------------------------------------------------------------------------- */
 
 /* So many weights of each record of a strip are held at a time. A sum of products in the data's own
@@ -7990,6 +8010,54 @@ typedef enum dppair_form {
 } dppair_form;
 
 DPPAIR_FP_BEGIN_
+
+/*
+ * All pairs of n records, in blocks: record i of all is row i % block of block i / block, wherever
+ * that block is. The pairs of two blocks are one addend of a dppair_sum: a function of their rows
+ * and of these public numbers. So any order of the pairs of blocks, any process that computes one,
+ * gives the same bits. Every process takes the same *ring.
+ */
+typedef struct dppair_ring {
+  dppair_form form;
+  size_t n,
+      block;   /* records in all; rows of a block, but of the last one, which has what is left */
+  size_t d, k; /* numbers of a row; columns of w: d but for a factor */
+  const double *w; /* d rows of k numbers */
+  double offset;
+  double radius; /* of all rows: a public bound of their norms, positive */
+} dppair_ring;
+
+/* How many blocks there are. */
+DPPAIR_API size_t dppair_ring_blocks(const dppair_ring *ring) {
+  return ring && ring->block ? ring->n / ring->block + (ring->n % ring->block != 0) : 0;
+}
+
+/* The rows of block i; 0 where there is none. */
+DPPAIR_API size_t dppair_ring_rows(const dppair_ring *ring, size_t i) {
+  const size_t blocks = dppair_ring_blocks(ring);
+  if (i >= blocks) return 0;
+  return i + 1 < blocks ? ring->block : ring->n - (blocks - 1) * ring->block;
+}
+
+/* Pairs of n records, modulo 2^64. */
+DPPAIR_API uint64_t dppair_ring_pairs_(size_t n) {
+  const uint64_t k = (uint64_t)n;
+  return k % 2 ? k * ((k - 1) / 2) : k / 2 * (k - 1);
+}
+
+/* What block i is in the tally: a pair of blocks adds the product of theirs, modulo 2^64. */
+DPPAIR_API uint64_t dppair_ring_mark_(size_t i) { return dppair_digest_add_(0, (uint64_t)i) | 1; }
+
+/* The tally of all pairs i <= j of so many blocks, each once. */
+DPPAIR_API uint64_t dppair_ring_tally_(size_t blocks) {
+  uint64_t before = 0, tally = 0;
+  size_t j;
+  for (j = 0; j < blocks; j++) {
+    before += dppair_ring_mark_(j);
+    tally += before * dppair_ring_mark_(j);
+  }
+  return tally;
+}
 
 /* Whether a clip is 0 (none) or a length. */
 DPPAIR_API int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }
@@ -8731,10 +8799,11 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 
 DPPAIR_FP_BEGIN_
 
-/* What the caller of a form asks for. A risk has no clip and one part, whatever the pass says. */
+/* What the caller of a form asks for: all pairs of rows, or where there are others, of a row and
+ * one of those. A risk has no clip and one part, whatever the pass says. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
-  const DPPAIR_ROWS_ *rows;
+  const DPPAIR_ROWS_ *rows, *others;
   const double *w;
   size_t k;
   double offset, clip;
@@ -8747,6 +8816,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const double *params;
   size_t n, d, k;       /* k: length of the inner products; columns of the result */
+  size_t first, from;   /* others: the rows before them, the place of the first one. Else 0, 0 */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors */
@@ -8773,7 +8843,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
-  const int persons = t->across != NULL;
+  const int own = t->across || t->from > 0;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
@@ -8789,7 +8859,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
   DPT_TAKE(reachz, t->blocks, clipped, f64, double);
-  DPT_TAKE(own, persons ? padded : 0, 1, f64, double);
+  DPT_TAKE(own, own ? padded : 0, 1, f64, double);
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
   DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
@@ -8806,17 +8876,18 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 }
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
- * factor L are enough for every form, with factors of rows or without. across: the persons, or
- * NULL. */
+ * factor L are enough for every form, with factors of rows or without. from: others begin there.
+ * across: the persons, or NULL. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
-                                           size_t d, size_t k, size_t parts, int clipped,
-                                           int scaled, const dppair_groups *across) {
+                                           size_t from, size_t d, size_t k, size_t parts,
+                                           int clipped, int scaled, const dppair_groups *across) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
   t->k = k;
   t->parts = parts;
   t->blocks = blocks;
+  t->from = from;
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
   t->scaled = scaled;
@@ -8824,19 +8895,22 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
-/* Clears *t and lays out the caller's workspace for so many blocks of records. */
+/* Clears *t and lays out the caller's workspace for so many blocks of records, and the others. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
   const DPPAIR_ROWS_ *rows = q->rows;
+  const size_t from = q->others ? blocks * DPT_W : 0;
+  const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
-      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor != NULL, q->pass->groups);
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
+                               rows->factor || q->others, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
   (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
-  t->n = rows->n;
+  t->first = q->others ? rows->n : 0;
+  t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
   t->params = q->pass->params;
   t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
@@ -8975,8 +9049,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   const DPPAIR_ROWS_ *rows = q->rows;
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  if (rows->n < 2 || rows->d < 1 || q->k < 1 || rows->ld < rows->d || q->parts < 1 ||
-      q->parts > DPPAIR_FORM_PARTS_)
+  if ((rows->n < 2 && !q->others) || rows->d < 1 || q->k < 1 || rows->ld < rows->d ||
+      q->parts < 1 || q->parts > DPPAIR_FORM_PARTS_)
     return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -9004,15 +9078,34 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   return DPPAIR_NAME_tiles_fits_(t, q->rows->radius) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
-/* Checks and writes labels, and rows times their factors. */
+/* Checks and writes labels, and rows times their factors, from place `at` to the end of a block. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
+DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows, size_t at) {
+  const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
+  const int copied = t->scaled && t->kind != DPPAIR_FORM_FACTOR;
   if (!DPT_FINITE(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < rows->n ? rows->y[i] : 0;
-  DPPAIR_NAME_tiles_pack_(t->xt, rows->x, rows->n, rows->d, rows->ld, rows->factor);
-  for (size_t i = 0; t->scaled && t->kind != DPPAIR_FORM_FACTOR && i < rows->n; i++)
-    DPPAIR_NAME_scaled_row_(t->zr + i * t->d, 1, rows->x + i * rows->ld, t->d, rows->factor[i]);
+  for (size_t i = 0; i < end; i++) t->y[at + i] = i < rows->n ? rows->y[i] : 0;
+  DPPAIR_NAME_tiles_pack_(t->xt + at * t->d, rows->x, rows->n, rows->d, rows->ld, rows->factor);
+  for (size_t i = 0; copied && i < rows->n; i++)
+    DPPAIR_NAME_scaled_row_(t->zr + (at + i) * t->d, 1, rows->x + i * rows->ld, t->d,
+                            rows->factor ? rows->factor[i] : 1.0);
+  if (copied) memset(t->zr + (at + rows->n) * t->d, 0, (end - rows->n) * t->d * sizeof *t->zr);
   return DPPAIR_OK;
+}
+
+/* Both blocks of records, if there are others, and the weights of both (NULL: all 1). */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const DPPAIR_ROWS_ *a = q->rows, *b = q->others;
+  dppair_status status = DPPAIR_NAME_tiles_rows_(t, a, 0);
+  if (!b || status != DPPAIR_OK) return status;
+  if (a->weight || b->weight) {
+    for (size_t i = 0; i < t->from; i++)
+      t->own[i] = i >= a->n ? 0.0 : a->weight ? a->weight[i] : 1.0;
+    for (size_t i = 0; i < b->n; i++) t->own[t->from + i] = b->weight ? b->weight[i] : 1.0;
+    t->share = t->own;
+  }
+  return DPPAIR_NAME_tiles_rows_(t, b, t->from);
 }
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
@@ -9042,7 +9135,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
     dppair_group_weights_(t->own, t->share, t->across, t->n);
     t->share = t->own;
   }
-  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_fetch_(t, q) : status;
 }
 
 DPPAIR_FP_END_
@@ -12359,12 +12452,15 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ 
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
-  const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
+  const int sums = t->kind != DPPAIR_FORM_SIMILARITY;        /* its gradient has no diagonal part */
+  const int ragged = i0 < t->first && i0 + DPT_W > t->first; /* lanes before others, without rows */
   /* nothing changes a weight after its slope */
-  const int plain = j0 != i0 && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
+  const int plain = j0 != i0 && !ragged && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
   DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
   DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
+  for (size_t j = 0; ragged && j < rows; j++)
+    for (size_t l = t->first - i0; l < DPT_W; l++) w[j * DPT_W + l] = 0;
   if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
 #if DPPAIR_WEIGHTS
   if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
@@ -12373,17 +12469,21 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
 }
 
 /* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
- * after the strips have sums of columns too, so their blocks are closed as well. */
+ * after the strips have sums of columns too, so their blocks are closed as well. Where there are
+ * others, a pair of a record and one of those is in the strip of the record; for a factor in both.
+ */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
   for (size_t b = b0; b < b1; b++) {
+    const int before = b * DPT_W < t->from; /* its partners are the others, and theirs are these */
+    const size_t end = t->from && !before ? t->first : t->n;
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = factor ? 0 : b * DPT_W; j0 < t->n; j0 += DPPAIR_TILE_) {
-      const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
+    for (size_t j0 = before ? t->from : factor ? 0 : b * DPT_W; j0 < end; j0 += DPPAIR_TILE_) {
+      const size_t rows = end - j0 < DPPAIR_TILE_ ? end - j0 : DPPAIR_TILE_;
       for (size_t j = 0; j < rows; j += DPT_W)
         DPPAIR_NAME_tiles_weigh_TIER_(t, t->tile + j * DPT_W, rows - j < DPT_W ? rows - j : DPT_W,
                                       b, j0 + j);
@@ -12426,7 +12526,7 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
                                const double *w, size_t k, double offset, const dppair_pass *pass) {
   const dppair_parts *parts = pass ? pass->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, rows, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
+      form, rows, NULL, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
   dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
@@ -12441,11 +12541,25 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
   return dppair_finish_(g, size);
 }
 
+/* g[d][k] = the gradient of the sum over the pairs of *q, in one part: NAME_form_block, on this
+ * tier. Errors as there, and zero g. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g,
+                                                                       const DPPAIR_NAME_form_ *q) {
+  const size_t size = dppair_area_(q->rows->d, q->k);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_gradient_TIER_(
+      g, &t, 0, t.from && t.kind != DPPAIR_FORM_FACTOR ? t.from / DPT_W : t.blocks);
+  return dppair_finish_(g, size);
+}
+
 /* NAME_form_risk_not_private on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
     double offset, const dppair_pass *pass) {
-  const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
+  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
@@ -12854,7 +12968,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
     const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
-  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, w, 0, offset, 0.0, 1, pass};
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, pass};
   dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
@@ -14661,8 +14775,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
-  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0,
-                                    0, pass ? pass->groups : NULL);
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), 0, d, k, parts,
+                                    clip > 0.0, 0, pass ? pass->groups : NULL);
   room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
   if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
     *bytes += room ? room + 64 : 0;
@@ -14967,6 +15081,25 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
+/* How far a pair of this form moves, and OK if that is bounded: what does not depend on how many
+ * pairs there are, or how they are summed. */
+DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
+                                                 size_t d, const dppair_bounds *bounds,
+                                                 const dppair_pass *pass) {
+  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
+                                          DPPAIR_MARGIN_similarity};
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_status status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
+                                                  pass->clip, HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
+      (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))
+    return DPPAIR_ERR_NO_PROOF;
+  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, pass->params) : DPPAIR_OK;
+}
+
 /*
  * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
  * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
@@ -14982,11 +15115,7 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
     const dppair_sampling *sampling, const dppair_pass *pass) {
-  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
-                                          DPPAIR_MARGIN_similarity};
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
-  const dppair_loss_facts facts = DPT_FACTS;
   const int factored = form == DPPAIR_FORM_FACTOR;
   double factor, rounding, mass;
   dppair_grouped_ groups, *u;
@@ -15004,14 +15133,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     return DPPAIR_ERR_DOMAIN;
   u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
   status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
-                                HUGE_VAL, slack);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(m.slope) || !dppair_isfinite_f64(bounds->radius) ||
-      (factored && !dppair_isfinite_f64(bounds->param_radius)))
-    return DPPAIR_ERR_NO_PROOF;
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, pass);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -15029,6 +15151,295 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
   return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
                          : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_HAVE_LOSSES_ */
+/* ---- src/tiles/blocks.h ---------------------------------------------------------------------
+ * Forms in blocks of rows
+ *
+ * The gradient of a form over all pairs of records that no one process holds: the pairs of two
+ * blocks of rows at a time, wherever they are computed, added to a dppair_sum. Compiled only after
+ * dppair_losses.h. Public functions are written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * NOT PRIVATE: such a sum is as secret as the records; NAME_release_form_sum adds noise.
+ *
+ *   dppair_ring ring = {DPPAIR_FORM_METRIC, n, 1024, d, d, w, 1.0, 1.0};    on every process alike
+ *   NAME_form_sum_open(&sum, &ring, &pass, room, size);         dppair_sum_workspace of d k + 1
+ *   NAME_form_block(&sum, &ring, i, &a, j, &b, &pass);          for all i < j, by whoever has both
+ *   NAME_form_block(&sum, &ring, i, &a, i, NULL, &pass);        and for all i
+ *   dppair_sum_add(&sum, &other);                               of the other processes
+ *   NAME_release_form_sum(g, &release, &sum, &ring, &pass);
+ *
+ * Traffic. P processes in a ring, each with n/P rows, hand their rows on floor(P/2) times: about
+ * n/2 rows leave a process, (d + 1) numbers each (a factor and a weight, where rows have one, are 8
+ * bytes more each), then 16 (d k + 1) bytes of its sum. Time is that of NAME_form_gradient over P.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_HAVE_LOSSES_
+
+DPPAIR_FP_BEGIN_
+
+/* What public numbers say of a ring. */
+typedef struct DPPAIR_NAME_ring_ {
+  dppair_moves_ m;
+  double factor;   /* what rounded slopes add to a move */
+  double error;    /* of one addend, as computed */
+  double bound;    /* of its numbers */
+  double unit;     /* what they are rounded to */
+  size_t size;     /* d k */
+  uint64_t digest; /* of the ring and the pass */
+} DPPAIR_NAME_ring_;
+
+/* Checks a ring and a pass, but for the numbers in w and the offset. */
+DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const dppair_pass *pass) {
+  if (!ring || !pass) return DPPAIR_ERR_NULL;
+  if (ring->n < 2 || ring->block < 1 || ring->d < 1 || ring->k < 1) return DPPAIR_ERR_SIZE;
+  if (ring->block > SIZE_MAX / 4 || dppair_area_(dppair_area_(ring->d, ring->k), 16) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if ((unsigned)ring->form > (unsigned)DPPAIR_FORM_SIMILARITY ||
+      (ring->k != ring->d && ring->form != DPPAIR_FORM_FACTOR))
+    return DPPAIR_ERR_DOMAIN;
+  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
+  if (!ring->w) return DPPAIR_ERR_NULL;
+  if (pass->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
+    return DPPAIR_ERR_NO_PROOF;
+  return DPPAIR_OK;
+}
+
+/* A digest of all that makes an addend but the rows: the numbers of the ring, w, the loss as 16 of
+ * its slopes. It finds accidents, not forgers. Never 0. */
+DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair_ring *ring,
+                                                  const dppair_pass *pass) {
+  const uint64_t sizes[] = {(uint64_t)ring->form,
+                            ring->n,
+                            ring->block,
+                            ring->d,
+                            ring->k,
+                            sizeof(DPPAIR_REAL),
+                            dppair_bits_f64_(ring->offset),
+                            dppair_bits_f64_(ring->radius),
+                            dppair_bits_f64_(pass->clip)};
+  DPPAIR_REAL s[16], zero = 0;
+  double slope[16], sum;
+  dppair_status status;
+  size_t e;
+  for (e = 0; e < 16; e++) s[e] = (DPPAIR_REAL)(0.375 * ((double)e - 7.0));
+  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, pass->params);
+  *digest = 1;
+  for (e = 0; e < sizeof sizes / sizeof *sizes; e++)
+    *digest = dppair_digest_add_(*digest, sizes[e]);
+  for (e = 0; e < ring->d * ring->k; e++)
+    *digest = dppair_digest_add_(*digest, dppair_bits_f64_(ring->w[e]));
+  for (e = 0; e < 16; e++) *digest = dppair_digest_add_(*digest, dppair_bits_f64_(slope[e]));
+  *digest |= 1;
+  return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
+}
+
+/* Checks all public arguments and fills *r from them. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ring_ *r,
+                                                                  const dppair_ring *ring,
+                                                                  const dppair_pass *pass) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  dppair_status status = DPPAIR_NAME_ring_check_(ring, pass);
+  dppair_bounds bounds;
+  double rows, scale, rounding;
+  int e;
+  memset(r, 0, sizeof *r);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  r->size = ring->d * ring->k;
+  if (!dppair_all_finite_f64(ring->w, r->size) || !dppair_isfinite_f64(ring->offset))
+    return DPPAIR_ERR_NOT_FINITE;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = ring->radius;
+  bounds.offset = ring->offset;
+  bounds.param_radius =
+      dppair_norm_f64(ring->w, r->size) * (1.0 + ((double)r->size + 16.0) * DBL_EPSILON);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_surcharge_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
+  if (status != DPPAIR_OK) return status;
+  rows = (double)(ring->block < ring->n ? ring->block : ring->n);
+  scale = ring->form == DPPAIR_FORM_FACTOR ? 2.0 * bounds.param_radius : 1.0;
+  status = DPPAIR_NAME_form_error_of_(&r->error, 2.0 * rows, 2.0 * rows * rows, ring->d,
+                                      ring->radius, r->m.slope * r->factor, scale);
+  if (status != DPPAIR_OK) return status;
+  r->bound = (rows * rows * r->m.norm * r->factor + r->error) * (1.0 + 1e-9);
+  if (!dppair_isfinite_f64(r->bound)) return DPPAIR_ERR_OVERFLOW;
+  (void)frexp(r->bound, &e);
+  r->unit = ldexp(1.0, e - 50);
+  return DPPAIR_NAME_ring_digest_(&r->digest, ring, pass);
+}
+
+/* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
+ * (n < 2; block, d or k 0), DOMAIN (form, k, clip), NO_PROOF (groups; no radius), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const dppair_pass *pass) {
+  DPPAIR_NAME_tiles_ t;
+  size_t blocks, room;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = DPPAIR_NAME_ring_check_(ring, pass);
+  if (status != DPPAIR_OK) return status;
+  blocks = DPT_BLOCKS(ring->block < ring->n ? ring->block : ring->n);
+  room = (ring->d * ring->k + 1) * sizeof(double) + 128;
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, ring->form, 2 * blocks, blocks * DPT_W, ring->d, ring->k, 1,
+                                    pass->clip > 0.0, 1, NULL);
+  if (*bytes < SIZE_MAX - room) {
+    *bytes += room;
+    return DPPAIR_OK;
+  }
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Makes *sum the sum over no pair of blocks yet. `bytes` bytes of workspace, as
+ * dppair_sum_workspace says for d k + 1 numbers, must live as long as *sum: the last one is a tally
+ * that finds pairs of blocks that are missing or come twice. Errors zero *sum: those of
+ * NAME_form_block_workspace and NAME_form_sensitivity; NOT_FINITE (w, offset), WORKSPACE,
+ * ENVIRONMENT. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum,
+                                                                     const dppair_ring *ring,
+                                                                     const dppair_pass *pass,
+                                                                     void *work, size_t bytes) {
+  DPPAIR_NAME_ring_ r;
+  dppair_status status;
+  if (!sum) return DPPAIR_ERR_NULL;
+  memset(sum, 0, sizeof *sum);
+  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  if (status == DPPAIR_OK) status = dppair_sum_open(sum, r.size + 1, r.bound, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  sum->radius = ring->radius;
+  sum->digest = r.digest;
+  return DPPAIR_OK;
+}
+
+/* Is this a sum of NAME_form_sum_open for a ring and pass of this digest? */
+DPPAIR_API int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64_t digest) {
+  return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == size + 1 && sum->digest == digest;
+}
+
+/* Are these the rows of block i, as far as public numbers tell? */
+DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
+                                                const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+  if (!rows) return DPPAIR_ERR_NULL;
+  if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->d != ring->d ||
+      rows->ld < rows->d)
+    return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
+  if (fabs(rows->radius - ring->radius) > 0.0 ||
+      (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
+    return DPPAIR_ERR_NO_PROOF;
+  return DPPAIR_OK;
+}
+
+/*
+ * *sum += the gradient of a form over the pairs of a record of block i and one of block j > i; over
+ * all pairs of block i where j = i, and then b is NULL. All pairs i <= j, each once, in any order
+ * and by any process, make the sum over all pairs of records (NAME_form_gradient).
+ *   a, b     the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of
+ * the ring. Weights, as there pass     params, clip; work: NAME_form_block_workspace. Not read:
+ * fast, parts. Threads compute pairs of blocks each, into sums of their own
+ *
+ * sum->count grows by the number of pairs of records. The bits do not depend on who computed what,
+ * on the tiers that compute with fused multiply-adds.
+ *
+ * Errors leave *sum as it is. Before a record is read: NULL (b where i < j, too), SIZE (i > j, no
+ * such block, rows that are not of its size; b where i = j), NO_PROOF (another radius, weights with
+ * a clip, groups), WORKSPACE (too little; a sum that is not of this ring, this w, this pass), those
+ * of NAME_form_sum_open. Then, with rows from dppair_rows_clip, none; else NOT_FINITE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *sum,
+                                                                  const dppair_ring *ring, size_t i,
+                                                                  const DPPAIR_ROWS_ *a, size_t j,
+                                                                  const DPPAIR_ROWS_ *b,
+                                                                  const dppair_pass *pass) {
+  uint64_t tally[2] = {0, 0}, digest;
+  dppair_pass inner;
+  size_t needed, size;
+  double *g;
+  dppair_status status = DPPAIR_NAME_form_block_workspace(&needed, ring, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_ring_digest_(&digest, ring, pass);
+  if (status != DPPAIR_OK) return status;
+  if (i > j || (i == j && b)) return DPPAIR_ERR_SIZE;
+  size = ring->d * ring->k;
+  if (!DPPAIR_NAME_ring_fits_(sum, size, digest))
+    return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_ring_rows_(ring, i, a, pass);
+  if (status == DPPAIR_OK && i < j) status = DPPAIR_NAME_ring_rows_(ring, j, b, pass);
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status != DPPAIR_OK) return status;
+  g = (double *)(void *)dppair_align_(pass->work);
+  memset(g, 0, (size + 1) * sizeof *g);
+  inner = *pass;
+  inner.work = g + size + 1;
+  inner.bytes = pass->bytes - (size + 1) * sizeof *g - 64;
+  if (b || a->n > 1) {
+    const DPPAIR_NAME_form_ q = {ring->form,   a,          b, ring->w, ring->k,
+                                 ring->offset, pass->clip, 1, &inner};
+    DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_block, (g, &q));
+    if (status != DPPAIR_OK) return status;
+  }
+  dppair_sum_vector_(sum, g);
+  tally[0] = dppair_ring_mark_(i) * dppair_ring_mark_(j);
+  dppair_words_add(sum->words + 2 * size, tally, 1);
+  sum->count += b ? (uint64_t)a->n * b->n : (uint64_t)a->n * (a->n - 1) / 2;
+  return DPPAIR_OK;
+}
+
+/* NAME_form_sum_sensitivity of a ring that is open. */
+DPPAIR_API dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
+                                                       const DPPAIR_NAME_ring_ *r,
+                                                       const dppair_ring *ring,
+                                                       const dppair_sampling *sampling) {
+  const double error = (double)dppair_ring_blocks(ring) *
+                       (r->error + 0.5 * r->unit * sqrt((double)r->size) * (1.0 + 1e-12));
+  size_t count;
+  const dppair_status status = dppair_moves_count_(&count, sampling, NULL);
+  *sensitivity = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (sampling->kind != DPPAIR_ALL) return DPPAIR_ERR_NO_PROOF;
+  if (count != ring->n) return DPPAIR_ERR_SIZE;
+  return dppair_moves_sampled_(sensitivity, &r->m, sampling, r->factor,
+                               2.0 * error * (1.0 + 1e-12));
+}
+
+/*
+ * *sensitivity = NAME_form_sensitivity for what all pairs of blocks of a ring add up to, divided by
+ * the divisor of the sampling, which must be DPPAIR_ALL of the ring's n records.
+ *
+ * A record that is replaced is replaced in its place: rows of other blocks, and their places in
+ * these, stay. That is what the blocks of a file or of ranks are, as long as no one sorts records
+ * by what is in them.
+ *
+ * Proof. The addends of the pairs of blocks without the record have the same bits in both data
+ * sets. Those of its block with each of the m blocks, itself included, are a sum of the gradients
+ * of 2 block n ordered pairs at most: off by NAME_form_error of 2 block rows in m parts, and by
+ * half a unit a number, for either data set. What is left is the move of the exact gradients at the
+ * computed weights, as there. So rounding counts with block n pairs instead of n^2, and its part of
+ * the sensitivity does not grow with n.
+ *
+ * Errors zero it: those of NAME_form_sum_open and NAME_form_sensitivity; NO_PROOF (another
+ * sampling), SIZE (another n).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const dppair_ring *ring,
+                                 const dppair_sampling *sampling, const dppair_pass *pass) {
+  DPPAIR_NAME_ring_ r;
+  dppair_status status;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!sampling) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  if (status != DPPAIR_OK) return status;
+  return DPPAIR_NAME_ring_sensitivity_(sensitivity, &r, ring, sampling);
 }
 
 DPPAIR_FP_END_
@@ -16240,6 +16651,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius, pass);
 }
 
+/* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
+ * where it is symmetric; it is zeroed if it failed. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form, size_t d,
+                                                     size_t k, dppair_release *release,
+                                                     dppair_status status) {
+  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
+    return dppair_release_sum_(g, d * k, release, status);
+  dppair_release_pack_(g, k);
+  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
+  if (status == DPPAIR_OK)
+    dppair_release_unpack_(g, k);
+  else
+    memset(g, 0, d * k * sizeof *g);
+  return status;
+}
+
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
  * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
@@ -16270,15 +16697,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
-  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
-    return dppair_release_sum_(g, size, release, status);
-  dppair_release_pack_(g, k);
-  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
-  if (status == DPPAIR_OK)
-    dppair_release_unpack_(g, k);
-  else
-    memset(g, 0, size * sizeof *g);
-  return status;
+  return DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
 }
 
 DPPAIR_FP_END_
@@ -16368,6 +16787,69 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
 DPPAIR_FP_END_
 
 #endif
+/* ---- src/release/blocks.h -------------------------------------------------------------------
+ * The release of a form that was summed in blocks
+ *
+ * As release/template.h for tiles/blocks.h: for each instance, after dppair_losses.h,
+ * dppair_noise.h and dppair_accountant.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The public checks of NAME_release_form_sum, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *terms,
+                                                        const dppair_release *release,
+                                                        const dppair_sum *sum,
+                                                        const dppair_ring *ring,
+                                                        const dppair_pass *pass) {
+  DPPAIR_NAME_ring_ r;
+  size_t most;
+  dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_release_rows_(&most, release, ring->n, ring->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!DPPAIR_NAME_ring_fits_(sum, r.size, r.digest))
+    return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
+  if (sum->count != dppair_ring_pairs_(ring->n) ||
+      sum->words[2 * r.size] != dppair_ring_tally_(dppair_ring_blocks(ring)))
+    return DPPAIR_ERR_SIZE;
+  status = DPPAIR_NAME_ring_sensitivity_(&terms->sensitivity, &r, ring, &release->sampling);
+  if (status != DPPAIR_OK) return status;
+  /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
+  terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
+  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, pass);
+}
+
+/*
+ * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
+ * The plan is one of all n records (dppair_sampling_all), without persons. S is
+ * NAME_form_sum_sensitivity.
+ *
+ * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
+ * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
+ * this pass). Then none, with rows from dppair_rows_clip.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g,
+                                                                        dppair_release *release,
+                                                                        const dppair_sum *sum,
+                                                                        const dppair_ring *ring,
+                                                                        const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  size_t size, e;
+  dppair_status status;
+  if (!ring) return DPPAIR_ERR_NULL;
+  size = dppair_area_(ring->d, ring->k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  for (e = 0; e < size; e++) g[e] = dppair_word_value_(sum->words + 2 * e, sum->unit);
+  return DPPAIR_NAME_release_matrix_(g, ring->form, ring->d, ring->k, release, DPPAIR_OK);
+}
+
+DPPAIR_FP_END_
 /* ---- src/release/pointwise.h ----------------------------------------------------------------
  * The release of a pairwise gradient whose records no longer meet
  *

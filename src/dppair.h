@@ -44,8 +44,8 @@
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum: see RELEASES, if
- *                    dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum, _form_sum:
+ *                    RELEASES; if dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
@@ -56,8 +56,9 @@
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
  *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
- *                    metrics L L^T of low rank, similarities x^T W x', in parts
- *                    rank_form_pairs: over listed pairs; rank_form_error: bounds the rounding
+ *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
+ *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
+ *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -69,9 +70,9 @@
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
+ *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace
- *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
+ *               dppair_project_l1_workspace _spectral_f64 _psd_frobenius_f64 _psd_trace_f64
  *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
  *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
@@ -93,9 +94,7 @@
  *               they say  dppair_cells_make _find _quantile  dppair_knots_find _between
  *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
- *               _groups _allocation: who the neighbours are and which records a step reads
- *               dppair_normaliser: what the sum over their pairs is divided by
- *               dppair_sampling_name  dppair_adjacency_name
+ *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
@@ -142,8 +141,9 @@
  *
  * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
- * integers: the same bits for any split. Only moments and sums travel, a few KB. The head of
- * pairs/chunks.h has an example; rank_gradient and rank_release with such a state do the same.
+ * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
+ * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
+ * FORMS IN BLOCKS: any process may compute any pair of blocks of rows; head of tiles/blocks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -161,7 +161,7 @@
  *     dppair_release_close(&release);
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_form    metrics, low rank, similarities
+ *   rank_release_form    metrics, low rank, similarities; _form_sum: summed in blocks
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
@@ -417,6 +417,7 @@
 #include "pairs/sensitivity.h"
 #include "tiles/template.h"
 #include "tiles/sensitivity.h"
+#include "tiles/blocks.h"
 #include "tiles/gradient.h"
 #include "measures/leave.h"
 #include "measures/leave_one_out.h"
@@ -425,6 +426,7 @@
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 #include "release/template.h"
 #include "release/sums.h"
+#include "release/blocks.h"
 #include "release/pointwise.h"
 #endif
 

@@ -252,6 +252,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius, pass);
 }
 
+/* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
+ * where it is symmetric; it is zeroed if it failed. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form, size_t d,
+                                                     size_t k, dppair_release *release,
+                                                     dppair_status status) {
+  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
+    return dppair_release_sum_(g, d * k, release, status);
+  dppair_release_pack_(g, k);
+  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
+  if (status == DPPAIR_OK)
+    dppair_release_unpack_(g, k);
+  else
+    memset(g, 0, d * k * sizeof *g);
+  return status;
+}
+
 /*
  * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
  * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
@@ -282,15 +298,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
-  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
-    return dppair_release_sum_(g, size, release, status);
-  dppair_release_pack_(g, k);
-  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
-  if (status == DPPAIR_OK)
-    dppair_release_unpack_(g, k);
-  else
-    memset(g, 0, size * sizeof *g);
-  return status;
+  return DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
 }
 
 DPPAIR_FP_END_

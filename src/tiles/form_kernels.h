@@ -311,12 +311,15 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ 
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
-  const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
+  const int sums = t->kind != DPPAIR_FORM_SIMILARITY;        /* its gradient has no diagonal part */
+  const int ragged = i0 < t->first && i0 + DPT_W > t->first; /* lanes before others, without rows */
   /* nothing changes a weight after its slope */
-  const int plain = j0 != i0 && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
+  const int plain = j0 != i0 && !ragged && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
   DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
   DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
+  for (size_t j = 0; ragged && j < rows; j++)
+    for (size_t l = t->first - i0; l < DPT_W; l++) w[j * DPT_W + l] = 0;
   if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
 #if DPPAIR_WEIGHTS
   if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
@@ -325,17 +328,21 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
 }
 
 /* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
- * after the strips have sums of columns too, so their blocks are closed as well. */
+ * after the strips have sums of columns too, so their blocks are closed as well. Where there are
+ * others, a pair of a record and one of those is in the strip of the record; for a factor in both.
+ */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
   for (size_t b = b0; b < b1; b++) {
+    const int before = b * DPT_W < t->from; /* its partners are the others, and theirs are these */
+    const size_t end = t->from && !before ? t->first : t->n;
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = factor ? 0 : b * DPT_W; j0 < t->n; j0 += DPPAIR_TILE_) {
-      const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
+    for (size_t j0 = before ? t->from : factor ? 0 : b * DPT_W; j0 < end; j0 += DPPAIR_TILE_) {
+      const size_t rows = end - j0 < DPPAIR_TILE_ ? end - j0 : DPPAIR_TILE_;
       for (size_t j = 0; j < rows; j += DPT_W)
         DPPAIR_NAME_tiles_weigh_TIER_(t, t->tile + j * DPT_W, rows - j < DPT_W ? rows - j : DPT_W,
                                       b, j0 + j);
@@ -378,7 +385,7 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
                                const double *w, size_t k, double offset, const dppair_pass *pass) {
   const dppair_parts *parts = pass ? pass->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, rows, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
+      form, rows, NULL, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
   dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
@@ -393,11 +400,25 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
   return dppair_finish_(g, size);
 }
 
+/* g[d][k] = the gradient of the sum over the pairs of *q, in one part: NAME_form_block, on this
+ * tier. Errors as there, and zero g. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g,
+                                                                       const DPPAIR_NAME_form_ *q) {
+  const size_t size = dppair_area_(q->rows->d, q->k);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_gradient_TIER_(
+      g, &t, 0, t.from && t.kind != DPPAIR_FORM_FACTOR ? t.from / DPT_W : t.blocks);
+  return dppair_finish_(g, size);
+}
+
 /* NAME_form_risk_not_private on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
     double offset, const dppair_pass *pass) {
-  const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
+  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;

@@ -26,10 +26,11 @@
 
 DPPAIR_FP_BEGIN_
 
-/* What the caller of a form asks for. A risk has no clip and one part, whatever the pass says. */
+/* What the caller of a form asks for: all pairs of rows, or where there are others, of a row and
+ * one of those. A risk has no clip and one part, whatever the pass says. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
-  const DPPAIR_ROWS_ *rows;
+  const DPPAIR_ROWS_ *rows, *others;
   const double *w;
   size_t k;
   double offset, clip;
@@ -42,6 +43,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const double *params;
   size_t n, d, k;       /* k: length of the inner products; columns of the result */
+  size_t first, from;   /* others: the rows before them, the place of the first one. Else 0, 0 */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors */
@@ -68,7 +70,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
-  const int persons = t->across != NULL;
+  const int own = t->across || t->from > 0;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
@@ -84,7 +86,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
   DPT_TAKE(reachz, t->blocks, clipped, f64, double);
-  DPT_TAKE(own, persons ? padded : 0, 1, f64, double);
+  DPT_TAKE(own, own ? padded : 0, 1, f64, double);
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
   DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
@@ -101,17 +103,18 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 }
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
- * factor L are enough for every form, with factors of rows or without. across: the persons, or
- * NULL. */
+ * factor L are enough for every form, with factors of rows or without. from: others begin there.
+ * across: the persons, or NULL. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
-                                           size_t d, size_t k, size_t parts, int clipped,
-                                           int scaled, const dppair_groups *across) {
+                                           size_t from, size_t d, size_t k, size_t parts,
+                                           int clipped, int scaled, const dppair_groups *across) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
   t->k = k;
   t->parts = parts;
   t->blocks = blocks;
+  t->from = from;
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
   t->scaled = scaled;
@@ -119,19 +122,22 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
-/* Clears *t and lays out the caller's workspace for so many blocks of records. */
+/* Clears *t and lays out the caller's workspace for so many blocks of records, and the others. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
   const DPPAIR_ROWS_ *rows = q->rows;
+  const size_t from = q->others ? blocks * DPT_W : 0;
+  const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
-      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor != NULL, q->pass->groups);
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
+                               rows->factor || q->others, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
   (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
-  t->n = rows->n;
+  t->first = q->others ? rows->n : 0;
+  t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
   t->params = q->pass->params;
   t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
@@ -270,8 +276,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   const DPPAIR_ROWS_ *rows = q->rows;
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  if (rows->n < 2 || rows->d < 1 || q->k < 1 || rows->ld < rows->d || q->parts < 1 ||
-      q->parts > DPPAIR_FORM_PARTS_)
+  if ((rows->n < 2 && !q->others) || rows->d < 1 || q->k < 1 || rows->ld < rows->d ||
+      q->parts < 1 || q->parts > DPPAIR_FORM_PARTS_)
     return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -299,15 +305,34 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   return DPPAIR_NAME_tiles_fits_(t, q->rows->radius) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
-/* Checks and writes labels, and rows times their factors. */
+/* Checks and writes labels, and rows times their factors, from place `at` to the end of a block. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
+DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows, size_t at) {
+  const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
+  const int copied = t->scaled && t->kind != DPPAIR_FORM_FACTOR;
   if (!DPT_FINITE(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < rows->n ? rows->y[i] : 0;
-  DPPAIR_NAME_tiles_pack_(t->xt, rows->x, rows->n, rows->d, rows->ld, rows->factor);
-  for (size_t i = 0; t->scaled && t->kind != DPPAIR_FORM_FACTOR && i < rows->n; i++)
-    DPPAIR_NAME_scaled_row_(t->zr + i * t->d, 1, rows->x + i * rows->ld, t->d, rows->factor[i]);
+  for (size_t i = 0; i < end; i++) t->y[at + i] = i < rows->n ? rows->y[i] : 0;
+  DPPAIR_NAME_tiles_pack_(t->xt + at * t->d, rows->x, rows->n, rows->d, rows->ld, rows->factor);
+  for (size_t i = 0; copied && i < rows->n; i++)
+    DPPAIR_NAME_scaled_row_(t->zr + (at + i) * t->d, 1, rows->x + i * rows->ld, t->d,
+                            rows->factor ? rows->factor[i] : 1.0);
+  if (copied) memset(t->zr + (at + rows->n) * t->d, 0, (end - rows->n) * t->d * sizeof *t->zr);
   return DPPAIR_OK;
+}
+
+/* Both blocks of records, if there are others, and the weights of both (NULL: all 1). */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const DPPAIR_ROWS_ *a = q->rows, *b = q->others;
+  dppair_status status = DPPAIR_NAME_tiles_rows_(t, a, 0);
+  if (!b || status != DPPAIR_OK) return status;
+  if (a->weight || b->weight) {
+    for (size_t i = 0; i < t->from; i++)
+      t->own[i] = i >= a->n ? 0.0 : a->weight ? a->weight[i] : 1.0;
+    for (size_t i = 0; i < b->n; i++) t->own[t->from + i] = b->weight ? b->weight[i] : 1.0;
+    t->share = t->own;
+  }
+  return DPPAIR_NAME_tiles_rows_(t, b, t->from);
 }
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
@@ -337,7 +362,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
     dppair_group_weights_(t->own, t->share, t->across, t->n);
     t->share = t->own;
   }
-  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_fetch_(t, q) : status;
 }
 
 DPPAIR_FP_END_

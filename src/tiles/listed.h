@@ -207,7 +207,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
     const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
-  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, w, 0, offset, 0.0, 1, pass};
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, pass};
   dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
   dppair_status status;

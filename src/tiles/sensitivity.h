@@ -8,6 +8,25 @@
 
 DPPAIR_FP_BEGIN_
 
+/* How far a pair of this form moves, and OK if that is bounded: what does not depend on how many
+ * pairs there are, or how they are summed. */
+DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
+                                                 size_t d, const dppair_bounds *bounds,
+                                                 const dppair_pass *pass) {
+  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
+                                          DPPAIR_MARGIN_similarity};
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_status status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
+                                                  pass->clip, HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
+      (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))
+    return DPPAIR_ERR_NO_PROOF;
+  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, pass->params) : DPPAIR_OK;
+}
+
 /*
  * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
  * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
@@ -23,11 +42,7 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
     const dppair_sampling *sampling, const dppair_pass *pass) {
-  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
-                                          DPPAIR_MARGIN_similarity};
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
-  const dppair_loss_facts facts = DPT_FACTS;
   const int factored = form == DPPAIR_FORM_FACTOR;
   double factor, rounding, mass;
   dppair_grouped_ groups, *u;
@@ -45,14 +60,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     return DPPAIR_ERR_DOMAIN;
   u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
   status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
-                                HUGE_VAL, slack);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(m.slope) || !dppair_isfinite_f64(bounds->radius) ||
-      (factored && !dppair_isfinite_f64(bounds->param_radius)))
-    return DPPAIR_ERR_NO_PROOF;
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, pass);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -73,7 +81,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
 }
 
 DPPAIR_FP_END_
-
-#undef DPT_FACTS
 
 #endif /* DPPAIR_HAVE_LOSSES_ */

@@ -1,7 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, and the checks of listed pairs. It relies on core/ and the pass only.
+ * The forms, and the checks of listed pairs. It relies on core/, the pass and
+ * dppair_digest_add_.
  * ---------------------------------------------------------------------------------------------- */
 
 /* So many weights of each record of a strip are held at a time. A sum of products in the data's own
@@ -22,6 +23,54 @@ typedef enum dppair_form {
 } dppair_form;
 
 DPPAIR_FP_BEGIN_
+
+/*
+ * All pairs of n records, in blocks: record i of all is row i % block of block i / block, wherever
+ * that block is. The pairs of two blocks are one addend of a dppair_sum: a function of their rows
+ * and of these public numbers. So any order of the pairs of blocks, any process that computes one,
+ * gives the same bits. Every process takes the same *ring.
+ */
+typedef struct dppair_ring {
+  dppair_form form;
+  size_t n,
+      block;   /* records in all; rows of a block, but of the last one, which has what is left */
+  size_t d, k; /* numbers of a row; columns of w: d but for a factor */
+  const double *w; /* d rows of k numbers */
+  double offset;
+  double radius; /* of all rows: a public bound of their norms, positive */
+} dppair_ring;
+
+/* How many blocks there are. */
+DPPAIR_API size_t dppair_ring_blocks(const dppair_ring *ring) {
+  return ring && ring->block ? ring->n / ring->block + (ring->n % ring->block != 0) : 0;
+}
+
+/* The rows of block i; 0 where there is none. */
+DPPAIR_API size_t dppair_ring_rows(const dppair_ring *ring, size_t i) {
+  const size_t blocks = dppair_ring_blocks(ring);
+  if (i >= blocks) return 0;
+  return i + 1 < blocks ? ring->block : ring->n - (blocks - 1) * ring->block;
+}
+
+/* Pairs of n records, modulo 2^64. */
+DPPAIR_API uint64_t dppair_ring_pairs_(size_t n) {
+  const uint64_t k = (uint64_t)n;
+  return k % 2 ? k * ((k - 1) / 2) : k / 2 * (k - 1);
+}
+
+/* What block i is in the tally: a pair of blocks adds the product of theirs, modulo 2^64. */
+DPPAIR_API uint64_t dppair_ring_mark_(size_t i) { return dppair_digest_add_(0, (uint64_t)i) | 1; }
+
+/* The tally of all pairs i <= j of so many blocks, each once. */
+DPPAIR_API uint64_t dppair_ring_tally_(size_t blocks) {
+  uint64_t before = 0, tally = 0;
+  size_t j;
+  for (j = 0; j < blocks; j++) {
+    before += dppair_ring_mark_(j);
+    tally += before * dppair_ring_mark_(j);
+  }
+  return tally;
+}
 
 /* Whether a clip is 0 (none) or a length. */
 DPPAIR_API int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }

@@ -36,8 +36,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
-  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0,
-                                    0, pass ? pass->groups : NULL);
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), 0, d, k, parts,
+                                    clip > 0.0, 0, pass ? pass->groups : NULL);
   room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
   if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
     *bytes += room ? room + 64 : 0;

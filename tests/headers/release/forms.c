@@ -10,6 +10,7 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
+#define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME narrow
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
@@ -188,6 +189,200 @@ static void public_errors_use_no_permit(void **state) {
   assert_int_equal(release.step, 1);
 }
 
+/* A ring of these rows, in blocks. */
+static dppair_ring ring_of(dppair_form form, size_t block) {
+  dppair_ring ring = {form, N, block, D, 0, w, 0.5, 1.0};
+  ring.k = width(form);
+  return ring;
+}
+
+/* Block i of the rows. */
+#define BLOCK(id, type, real)                                                                      \
+  static type id##_block_of(const type *all, const dppair_ring *ring, size_t i) {                  \
+    type some = *all;                                                                              \
+    some.n = dppair_ring_rows(ring, i);                                                            \
+    some.x += i * ring->block * all->ld;                                                           \
+    some.y += i * ring->block;                                                                     \
+    if (some.factor) some.factor += i * ring->block;                                               \
+    if (some.weight) some.weight += i * ring->block;                                               \
+    return some;                                                                                   \
+  }                                                                                                \
+  /* All pairs of blocks, from any of them on, by two processes. */                                \
+  static void id##_sum_of(dppair_sum *sum, const type *all, const dppair_ring *ring) {             \
+    static uint64_t room[2][2 * D * D + 16];                                                       \
+    const size_t blocks = dppair_ring_blocks(ring), pairs = blocks * (blocks + 1) / 2;             \
+    size_t next = below(pairs), bytes;                                                             \
+    dppair_sum another;                                                                            \
+    assert_int_equal(dppair_sum_workspace(&bytes, ring->d * ring->k + 1), DPPAIR_OK);              \
+    assert_int_equal(id##_form_sum_open(sum, ring, &pass, room[0], bytes), DPPAIR_OK);             \
+    assert_int_equal(id##_form_sum_open(&another, ring, &pass, room[1], bytes), DPPAIR_OK);        \
+    for (size_t k = 0; k < pairs; k++) {                                                           \
+      size_t i = 0, j = (next + k) % pairs;                                                        \
+      for (; j >= blocks - i; i++) j -= blocks - i;                                                \
+      const type a = id##_block_of(all, ring, i), b = id##_block_of(all, ring, i + j);             \
+      assert_int_equal(                                                                            \
+          id##_form_block(below(2) ? sum : &another, ring, i, &a, i + j, j ? &b : NULL, &pass),    \
+          DPPAIR_OK);                                                                              \
+    }                                                                                              \
+    assert_int_equal(dppair_sum_add(sum, &another), DPPAIR_OK);                                    \
+    assert_int_equal(sum->count, N *(N - 1) / 2);                                                  \
+  }
+BLOCK(near, dppair_rows_f64, double)
+BLOCK(narrow, dppair_rows_f32, float)
+
+/* The sum over pairs of blocks of any size is the gradient, but for rounding; its bits do not tell
+ * the order. */
+static void blocks_add_up_to_the_gradient(void **state) {
+  static const size_t sizes[] = {1, 2, 7, 24, 39, N, 3 * N};
+  static float x32[N * D], y32[N];
+  static double weight[N];
+  dppair_rows_f32 rows32 = dppair_rows_make_f32(x32, N, D, D);
+  uint64_t words[2 * D * D + 2];
+  double sum[D * D + 1], whole[D * D];
+  dppair_sum s;
+  (void)state;
+  for (size_t f = 0; f < 3; f++)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      const dppair_ring ring = ring_of(FORMS[f], sizes[k]);
+      fill(1);
+      if (k % 2) pass.clip = 0.3;
+      near_sum_of(&s, &rows, &ring);
+      memcpy(words, s.words, 2 * s.size * sizeof *words);
+      near_sum_of(&s, &rows, &ring);
+      assert_memory_equal(words, s.words, 2 * s.size * sizeof *words);
+      assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
+      assert_int_equal(near_form_gradient(whole, FORMS[f], &rows, w, ring.k, 0.5, &pass),
+                       DPPAIR_OK);
+      for (size_t e = 0; e < D * ring.k; e++)
+        assert_true(fabs(sum[e] - whole[e]) <= N * N * 1e3 * DBL_EPSILON);
+      for (size_t i = 0; i < N * D; i++) x32[i] = (float)(x[i / D][i % D] * factor[i / D]);
+      for (size_t i = 0; i < N; i++)
+        y32[i] = (float)y[i], weight[i] = i % 3 ? uniform() : (double)(i % 2);
+      rows32.y = y32;
+      rows32.radius = 1;
+      rows32.weight = pass.clip > 0 ? NULL : weight;
+      rows32.factor = k % 3 ? weight : NULL;
+      narrow_sum_of(&s, &rows32, &ring);
+      assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
+      assert_int_equal(narrow_form_gradient(whole, FORMS[f], &rows32, w, ring.k, 0.5, &pass),
+                       DPPAIR_OK);
+      for (size_t e = 0; e < D * ring.k; e++)
+        assert_true(fabs(sum[e] - whole[e]) <= N * N * 20 * (double)FLT_EPSILON);
+    }
+}
+
+static void a_ring_is_released_once_it_is_complete(void **state) {
+  const dppair_ring ring = ring_of(DPPAIR_FORM_METRIC, 16); /* 16, 16, 8 rows */
+  static uint64_t room[2 * D * D + 16];
+  const dppair_sampling half = dppair_sampling_poisson(N, 20, DPPAIR_ZERO_OUT);
+  const dppair_sampling sampling = all();
+  dppair_ring twin = ring;
+  dppair_rows_f64 a, b;
+  dppair_sum s, t;
+  double own, usual, sum[D * D + 1], again[D * D];
+  size_t bytes, other_bytes;
+  const dppair_bounds bounds = {1, 0, 0, 0.5, 0};
+  (void)state;
+  fill(0);
+  open_of(&release, &account, all());
+  near_sum_of(&s, &rows, &ring);
+  for (size_t k = 0; k < D * D; k++) g[k] = 77.25;
+  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &pass), DPPAIR_OK);
+  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &sampling, &pass), DPPAIR_OK);
+  assert_int_equal(near_form_sensitivity(&usual, ring.form, D, D, &bounds, &sampling, &pass),
+                   DPPAIR_OK);
+  assert_true(own <= release.sensitivity && release.sensitivity < own * (1 + 1e-12));
+  assert_true(fabs(own / usual - 1) < 1e-9);
+  /* the noise of rank_release_form at the same step */
+  open_of(&other, &other_account, all());
+  assert_int_equal(near_release_form(again, &other, ring.form, &rows, w, D, 0.5, &pass), DPPAIR_OK);
+  assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
+  for (size_t k = 0; k < D * D; k++) {
+    assert_true(fabs(g[k] - sum[k] / (N * (N - 1))) < 8 * release.sigma);
+    assert_true(fabs(g[k] - again[k]) < release.sigma / 512 && g[k] == g[k % D * D + k / D]);
+  }
+  /* what is refused leaves nothing and uses no permit */
+  twin.offset = 0.25;
+  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &pass), DPPAIR_ERR_WORKSPACE);
+  for (size_t k = 0; k < D * D; k++) assert_true(g[k] == 0);
+  twin = ring;
+  twin.n--;
+  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_release_form_sum(g, &release, NULL, &ring, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form_sum(g, &release, &s, NULL, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &half, &pass), DPPAIR_ERR_NO_PROOF);
+  w[1] += 1e-12;
+  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &pass), DPPAIR_ERR_WORKSPACE);
+  w[1] -= 1e-12;
+  assert_int_equal(dppair_sum_workspace(&bytes, D * D + 1), DPPAIR_OK);
+  assert_int_equal(near_form_sum_open(&t, &ring, &pass, room, bytes - 1), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(near_form_sum_open(&t, &ring, &pass, room, bytes), DPPAIR_OK);
+  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &pass), DPPAIR_ERR_SIZE);
+  /* a pair of blocks twice, for another of as many rows: the count alone does not tell */
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = i; j < 3; j++) {
+      a = near_block_of(&rows, &ring, i == 1 && j == 2 ? 0 : i);
+      b = near_block_of(&rows, &ring, j);
+      assert_int_equal(
+          near_form_block(&t, &ring, i == 1 && j == 2 ? 0 : i, &a, j, i == j ? NULL : &b, &pass),
+          DPPAIR_OK);
+    }
+  assert_int_equal(t.count, s.count);
+  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(release.step, 1);
+  /* blocks that are none of the ring's */
+  a = near_block_of(&rows, &ring, 0);
+  b = near_block_of(&rows, &ring, 2);
+  t = s;
+  assert_int_equal(near_form_block(&t, &ring, 0, &b, 0, NULL, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 2, &b, 0, &a, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, &a, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, NULL, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 3, &b, &pass), DPPAIR_ERR_SIZE);
+  b.radius = 2;
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_form_block_workspace(&bytes, &ring, &pass), DPPAIR_OK);
+  pass.bytes = bytes - 1;
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, NULL, &pass), DPPAIR_ERR_WORKSPACE);
+  twin = ring;
+  twin.n = SIZE_MAX / 64; /* workspace does not grow with n */
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_OK);
+  assert_int_equal(bytes, other_bytes);
+  assert_int_equal(s.count, t.count);
+}
+
+/* A record replaced in its place: far or near rows, first, last and middle blocks. */
+static void neighbours_of_a_ring_are_within_its_sensitivity(void **state) {
+  double worst = 0;
+  (void)state;
+  for (int round = 0; round < 60; round++) {
+    const dppair_ring ring = ring_of(FORMS[round % 3], 1 + below(N));
+    const dppair_sampling sampling = all();
+    double sum[2][D * D + 1], most, moved = 0;
+    const size_t i = below(N);
+    dppair_sum s;
+    fill(round % 4);
+    if (round % 2) /* one point opposite to all others */
+      for (size_t r = 0; r < N; r++)
+        for (size_t k = 0; k < D; k++) x[r][k] = k == 0 ? (r == i ? -1.0 : 1.0) : 0.0;
+    for (size_t r = 0; r < N; r++) y[r] = round % 2 ? 1 : y[r];
+    for (int side = 0; side < 2; side++) {
+      assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
+      rows.y = y;
+      near_sum_of(&s, &rows, &ring);
+      assert_int_equal(dppair_sum_value(sum[side], &s), DPPAIR_OK);
+      for (size_t k = 0; k < D; k++) x[i][k] = round % 2 ? 0.0 : 1e3 * normal();
+      y[i] = -y[i];
+    }
+    assert_int_equal(near_form_sum_sensitivity(&most, &ring, &sampling, &pass), DPPAIR_OK);
+    for (size_t k = 0; k < D * ring.k; k++)
+      moved += (sum[0][k] - sum[1][k]) * (sum[0][k] - sum[1][k]);
+    assert_true(sqrt(moved) / (N * (N - 1)) <= most);
+    worst = fmax(worst, sqrt(moved) / (N * (N - 1)) / most);
+  }
+  assert_true(worst > 0.3);
+}
+
 /* Batches of no record, of one and of more: no status tells them apart. */
 static void batches_of_any_size_are_released(void **state) {
   static double batch[N][D], labels[N], factors[N];
@@ -230,6 +425,9 @@ int main(void) {
       TEST(a_form_is_released_in_the_coordinates_of_a_symmetric_matrix),
       TEST(entries_beside_the_diagonal_get_less_noise),
       TEST(neighbours_are_within_the_sensitivity),
+      TEST(blocks_add_up_to_the_gradient),
+      TEST(a_ring_is_released_once_it_is_complete),
+      TEST(neighbours_of_a_ring_are_within_its_sensitivity),
       TEST(public_errors_use_no_permit),
       TEST(batches_of_any_size_are_released),
       TEST(floats_have_forms_too),
