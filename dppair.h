@@ -265,46 +265,46 @@
  *   9963  simd/operations.h                  The vocabulary on virtual vectors
  *  10065  simd/elementary.h                  Exponential, logarithm and functions made of them
  *  10187  rows/kernels_f64.h                 Rows of double times a vector
- *  10385  rows/sums_kernels.h                Rows times coefficients
- *  10492  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10557  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10851  pairs/moments_kernels.h            Moments without order: boxes
- *  11009  pairs/box_differences.h            The box method with weights: sums of differences
- *  11089  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11355  tiles/multiply.h                   The micro-kernel of the tiles
- *  11549  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11610  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11635  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12065  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12142  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12574  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12762  tiles/listed.h                     Gradients of listed pairs
- *  12998  pairs/template.h                   The functions of an instance over pairs
- *  13375  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13576  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13649  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13722  pairs/weighted.h                   Coefficients of weighted records
- *  13909  pairs/curvature.h                  The second derivative's pair sums
- *  14172  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14551  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14740  tiles/template.h                   The functions of an instance over tiles
- *  15074  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15159  tiles/blocks.h                     Forms in blocks of rows
- *  15450  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15663  measures/leave.h                   Leaving records out
- *  15958  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16292  measures/stability.h               Locally elastic and uniform stability
- *  16400  release/template.h                 The releases of an instance
- *  16704  release/sums.h                     The release of a gradient that was summed in chunks
- *  16790  release/blocks.h                   The release of a form that was summed in blocks
- *  16853  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16991  pairs/parameters_end.h             End of an instance
- *  17022  release/smoothing.h                Cells of a column
- *  17269  release/marginals.h                Marginals
- *  17696  release/estimate.h                 Estimates from released marginals
- *  18062  release/classes.h                  What marginals by class say of the label
- *  18192  release/shrinkage.h                Shrinkage
- *  18324  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  10387  rows/sums_kernels.h                Rows times coefficients
+ *  10494  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10561  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10855  pairs/moments_kernels.h            Moments without order: boxes
+ *  11013  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11093  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11359  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11553  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11614  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11639  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12069  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12146  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12578  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12766  tiles/listed.h                     Gradients of listed pairs
+ *  13002  pairs/template.h                   The functions of an instance over pairs
+ *  13379  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13580  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13653  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13726  pairs/weighted.h                   Coefficients of weighted records
+ *  13913  pairs/curvature.h                  The second derivative's pair sums
+ *  14176  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14555  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14744  tiles/template.h                   The functions of an instance over tiles
+ *  15078  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15163  tiles/blocks.h                     Forms in blocks of rows
+ *  15454  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15667  measures/leave.h                   Leaving records out
+ *  15962  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16296  measures/stability.h               Locally elastic and uniform stability
+ *  16404  release/template.h                 The releases of an instance
+ *  16708  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16794  release/blocks.h                   The release of a form that was summed in blocks
+ *  16857  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16995  pairs/parameters_end.h             End of an instance
+ *  17026  release/smoothing.h                Cells of a column
+ *  17273  release/marginals.h                Marginals
+ *  17700  release/estimate.h                 Estimates from released marginals
+ *  18066  release/classes.h                  What marginals by class say of the label
+ *  18196  release/shrinkage.h                Shrinkage
+ *  18328  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -10260,8 +10260,10 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const double *x, size_t at, siz
   if (k < d) {
     const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, 0);
       sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, 0), v, sum[r]);
+    }
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
@@ -10529,8 +10531,10 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const
   if (k < d) {
     const DPV_T v = dpv_row_end(w + k, d - k);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
       sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
+    }
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);

@@ -38,8 +38,10 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const
   if (k < d) {
     const DPV_T v = dpv_row_end(w + k, d - k);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
       sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
+    }
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);

@@ -74,8 +74,10 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const double *x, size_t at, siz
   if (k < d) {
     const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, 0);
       sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, 0), v, sum[r]);
+    }
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
