@@ -50,6 +50,9 @@ static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
 static size_t work_bytes, *places; /* ten records of each person, five of either class */
 static double *weights;
 static dppair_fast fast[3]; /* 1e-6, 1e-12, piecewise */
+static dppair_fast free_of_order[2]; /* 1e-6, 1e-12 */
+static void *free_work, *sum_work;
+static size_t free_bytes;
 static dppair_curvature curves[2]; /* 1e-12, piecewise */
 static void *curve_room[2], *curve_work;
 static size_t curve_bytes;
@@ -97,6 +100,13 @@ static void make(size_t records, size_t features) {
   }
   work = bench_alloc(work_bytes);
   {
+    dppair_pass pass = {NULL, 0, &free_of_order[1], NULL, NULL, 0, NULL};
+    free(free_work), free(sum_work);
+    failed |= log64_workspace(&free_bytes, n, d, &pass);
+    free_work = bench_alloc(free_bytes);
+    sum_work = bench_alloc(16 * d + 64);
+  }
+  {
     size_t bytes;
     free(curve_room[1]), free(curve_work);
     failed |= sq64_curvature_workspace(&bytes, n, 2, DPPAIR_ACCURACY_1E6, 100, NULL);
@@ -120,6 +130,11 @@ static void prepare_boxes(void) {
   table[1] = bench_alloc(bytes);
   failed |= log64_fast_init(&fast[0], 0, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
   failed |= log64_fast_init(&fast[1], 0, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
+  for (int k = 0; k < 2; k++) { /* scores of these rows are within 8 */
+    const dppair_accuracy accuracy = k ? DPPAIR_ACCURACY_1E12 : DPPAIR_ACCURACY_1E6;
+    failed |= log64_sums_workspace(&bytes, 1000000, accuracy, 8, NULL);
+    failed |= log64_sums_init(&free_of_order[k], 1000000, accuracy, 8, NULL, bench_alloc(bytes), bytes);
+  }
   failed |= log64_curvature_workspace(&bytes, 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL);
   curve_room[0] = bench_alloc(bytes);
   failed |= log64_curvature_init(&curves[0], 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL, curve_room[0], bytes);
@@ -146,6 +161,28 @@ GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[2])
 GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
 GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
 GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[2])
+
+/* The same by sums without order, and X^T c by them. */
+#define WITHOUT_ORDER(name, generated, type, x, w, plan)                                           \
+  static void name(void *unused) {                                                                 \
+    const dppair_pass pass = {NULL, 0, plan, NULL, free_work, free_bytes, NULL};                   \
+    dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
+    (void)unused;                                                                                  \
+    rows.positives = np;                                                                           \
+    rows.radius = 64.0;                                                                            \
+    failed |= generated(g64, &rows, w, &pass);                                                     \
+  }                                                                                                \
+  static void sum_##name(void *unused) {                                                           \
+    dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
+    dppair_sum sum;                                                                                \
+    (void)unused;                                                                                  \
+    rows.radius = 64.0;                                                                            \
+    failed |= dppair_sum_open(&sum, d, 64.0, sum_work, 16 * d + 64);                               \
+    failed |= dppair_sum_combine_##type(&sum, &rows, c64);                                         \
+    failed |= dppair_sum_value(g64, &sum);                                                         \
+  }
+WITHOUT_ORDER(free_log32, log32_gradient, f32, x32, w32, &free_of_order[0])
+WITHOUT_ORDER(free_log64, log64_gradient, f64, x64, w64, &free_of_order[1])
 
 /* Of records with weights; of persons, who weigh 1 each. */
 static void weighted32(void *persons) {
@@ -304,6 +341,18 @@ static void gradients(size_t records, size_t features, const double goals[5][2])
       point_square, 0);
 }
 
+/* Sums without order beside those of doubles. */
+static void without_order(size_t records, size_t features) {
+  make(records, features);
+  row("logistic gradient, no order", "the same, sums of doubles", "f32", 1 / 1.5, 1, gradient_error(free_log32, ours_log32),
+      free_log32, ours_log32, 0);
+  row("X^T c, no order", "the same, sums of doubles", "f32", 0, 1, -1.0, sum_free_log32, combine32, 0);
+  if (n > 200000) return;
+  row("logistic gradient, no order", "the same, sums of doubles", "f64", 1 / 1.5, 1, gradient_error(free_log64, ours_log64),
+      free_log64, ours_log64, 0);
+  row("X^T c, no order", "the same, sums of doubles", "f64", 0, 1, -1.0, sum_free_log64, combine64, 0);
+}
+
 static void products(size_t records, size_t features) {
   make(records, features);
 #ifdef BENCH_OPENBLAS
@@ -347,6 +396,10 @@ int main(int argc, char **argv) {
   make(100000, 64);
   row("logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32, point_log32, 0);
   row("logistic gradient", "our pointwise gradient", "f64", 0, 0, -1.0, ours_log64, point_log64, 0);
+  without_order(10000, 8);
+  without_order(10000, 64);
+  without_order(100000, 8);
+  without_order(100000, 64);
   if (bench_wanted("million")) {
     bench_row r;
     make(1000000, 64);
@@ -354,6 +407,8 @@ int main(int argc, char **argv) {
     r.floor = 1;
     r.moonshot = 1.5;
     bench_within(&r, ours_log32, NULL, 4e7);
+    row("million: gradient, no order", "the same, sums of doubles", "f32", 1 / 1.5, 1, -1.0, free_log32,
+        ours_log32, 0);
     row("million: logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32,
         point_log32, 0);
     for (int persons = 0; persons < 2; persons++) {
