@@ -181,6 +181,7 @@ int libsvm_row(double *x, size_t *last, cursor *c, size_t width) {
     if (index <= *last)
       return fail(c, where, "index %zu after %zu: indices must increase", index, *last);
     *last = index;
+    if (x != NULL && value_plain(&x[index - 1], c, ' ')) continue;
     where = c->at;
     s = token(c);
     if (x != NULL && !value_need(&x[index - 1], c, where, s)) return 0;

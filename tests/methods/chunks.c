@@ -632,6 +632,38 @@ static void parts_of_a_file_add_up_to_it(void **state) {
   row_plan_free(&plan);
 }
 
+/* What is read at once is what strtod reads; all that is short is read at once. */
+static void plain_numbers_are_read_as_by_strtod(void **state) {
+  static const char *const ends[] = {",", "\n", "\r\n", ""};
+  int round;
+  (void)state;
+  for (round = 0; round < 20000; round++) {
+    const size_t digits = below(21), point = below(40);
+    const char *end = ends[below(4)];
+    char text[48];
+    size_t used = 0, k;
+    double value = -7;
+    cursor c;
+    if (below(2) > 0) text[used++] = '-';
+    for (k = 0; k < digits; k++) {
+      if (k == point) text[used++] = '.';
+      text[used++] = (char)('0' + below(k == 0 && digits > 12 ? 2 : 10));
+    }
+    if (point == digits) text[used++] = '.';
+    text[used] = '\0';
+    strcat(text, end);
+    c = cursor_at(text, strlen(text), "text", error);
+    if (value_plain(&value, &c, ',')) {
+      const double expected = strtod(text, NULL);
+      assert_true(digits > 0 && memcmp(&value, &expected, sizeof value) == 0);
+      assert_ptr_equal(c.at, text + used + (*end == '\r'));
+    } else {
+      assert_true(digits == 0 || digits > 15);
+      assert_true(c.at == text && value == -7);
+    }
+  }
+}
+
 /* Known answers of XXH64. */
 static void the_checksum_is_xxh64(void **state) {
   static const char *const text = "Nobody inspects the spammish repetition";
@@ -669,6 +701,7 @@ int main(void) {
       TEST(what_is_no_file_is_refused),
       TEST(a_full_disk_leaves_no_file),
       TEST(parts_of_a_file_add_up_to_it),
+      TEST(plain_numbers_are_read_as_by_strtod),
       TEST(the_checksum_is_xxh64),
   };
   return RUN_TESTS(tests, folder_make, folder_remove);
