@@ -242,69 +242,69 @@
  *   6470  pairs/box.h                        The box method: grid, error and table
  *   6856  pairs/moments.h                    Moments without order
  *   7017  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7268  pairs/curvature_state.h            Pair sums of differences
- *   7474  measures/influence.h               Influence
- *   7746  pairs/pass.h                       Groups of records
- *   7876  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7988  tiles/shared.h                     Tiles: what all instances share
- *   8118  fits/loss.h                        Margin losses
- *   8194  fits/problem.h                     Regularised fits of a margin loss
- *   8309  fits/evaluate.h                    The objective of a fit at a point
- *   8455  fits/minimise.h                    Minimisers of fits
- *   8694  pairs/parameters.h                 The template's parameters
- *   8774  tiles/form_state.h                 State of the forms
- *   9142  tiles/clip_state.h                 State of per-pair clipping
- *   9308  tiles/listed_state.h               State of listed pairs
- *   9423  simd/each_tier.h                   Each tier: the body once for every tier
- *   9495  simd/each_type.h                   Each type: the body once for every element type
- *   9539  simd/registers.h                   Native registers: what a tier brings
- *   9629  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9684  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9742  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9840  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9963  simd/operations.h                  The vocabulary on virtual vectors
- *  10065  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10187  rows/kernels_f64.h                 Rows of double times a vector
- *  10387  rows/sums_kernels.h                Rows times coefficients
- *  10494  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10561  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10855  pairs/moments_kernels.h            Moments without order: boxes
- *  11013  pairs/box_differences.h            The box method with weights: sums of differences
- *  11093  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11359  tiles/multiply.h                   The micro-kernel of the tiles
- *  11553  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11614  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11639  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12069  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12146  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12578  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12766  tiles/listed.h                     Gradients of listed pairs
- *  13002  pairs/template.h                   The functions of an instance over pairs
- *  13379  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13580  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13653  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13726  pairs/weighted.h                   Coefficients of weighted records
- *  13913  pairs/curvature.h                  The second derivative's pair sums
- *  14176  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14555  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14744  tiles/template.h                   The functions of an instance over tiles
- *  15078  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15163  tiles/blocks.h                     Forms in blocks of rows
- *  15454  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15667  measures/leave.h                   Leaving records out
- *  15962  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16296  measures/stability.h               Locally elastic and uniform stability
- *  16404  release/template.h                 The releases of an instance
- *  16708  release/sums.h                     The release of a gradient that was summed in chunks
- *  16794  release/blocks.h                   The release of a form that was summed in blocks
- *  16857  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16995  pairs/parameters_end.h             End of an instance
- *  17026  release/smoothing.h                Cells of a column
- *  17273  release/marginals.h                Marginals
- *  17700  release/estimate.h                 Estimates from released marginals
- *  18066  release/classes.h                  What marginals by class say of the label
- *  18196  release/shrinkage.h                Shrinkage
- *  18328  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   7272  pairs/curvature_state.h            Pair sums of differences
+ *   7478  measures/influence.h               Influence
+ *   7750  pairs/pass.h                       Groups of records
+ *   7880  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7992  tiles/shared.h                     Tiles: what all instances share
+ *   8122  fits/loss.h                        Margin losses
+ *   8198  fits/problem.h                     Regularised fits of a margin loss
+ *   8313  fits/evaluate.h                    The objective of a fit at a point
+ *   8459  fits/minimise.h                    Minimisers of fits
+ *   8698  pairs/parameters.h                 The template's parameters
+ *   8778  tiles/form_state.h                 State of the forms
+ *   9146  tiles/clip_state.h                 State of per-pair clipping
+ *   9312  tiles/listed_state.h               State of listed pairs
+ *   9427  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9499  simd/each_type.h                   Each type: the body once for every element type
+ *   9543  simd/registers.h                   Native registers: what a tier brings
+ *   9633  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9688  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9746  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9844  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9967  simd/operations.h                  The vocabulary on virtual vectors
+ *  10069  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10191  rows/kernels_f64.h                 Rows of double times a vector
+ *  10391  rows/sums_kernels.h                Rows times coefficients
+ *  10498  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10565  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10859  pairs/moments_kernels.h            Moments without order: boxes
+ *  11017  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11097  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11363  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11557  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11618  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11643  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12073  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12150  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12582  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12770  tiles/listed.h                     Gradients of listed pairs
+ *  13006  pairs/template.h                   The functions of an instance over pairs
+ *  13383  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13584  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13657  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13730  pairs/weighted.h                   Coefficients of weighted records
+ *  13917  pairs/curvature.h                  The second derivative's pair sums
+ *  14180  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14559  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14748  tiles/template.h                   The functions of an instance over tiles
+ *  15082  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15167  tiles/blocks.h                     Forms in blocks of rows
+ *  15458  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15671  measures/leave.h                   Leaving records out
+ *  15966  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16300  measures/stability.h               Locally elastic and uniform stability
+ *  16408  release/template.h                 The releases of an instance
+ *  16712  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16798  release/blocks.h                   The release of a form that was summed in blocks
+ *  16861  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16999  pairs/parameters_end.h             End of an instance
+ *  17030  release/smoothing.h                Cells of a column
+ *  17277  release/marginals.h                Marginals
+ *  17704  release/estimate.h                 Estimates from released marginals
+ *  18070  release/classes.h                  What marginals by class say of the label
+ *  18200  release/shrinkage.h                Shrinkage
+ *  18332  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -7171,14 +7171,13 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
 }
 
 /*
- * Adds a piece of reach m to the coefficients `out` of one class, from the weights `mass` of the
- * other. Positives: both begin in cell 0, and step is 1; the partners' cells are at least c - m.
- * Negatives: both begin in the last cell, and step is -1; counted from there the same holds. So
- * partners leave in their order as c grows.
+ * Adds a piece of reach m to the coefficients `out` of one class in `all` cells, from the weights
+ * `mass` of the other. Positives: both begin in the first of these cells, and step is 1; the
+ * partners' cells are at least c - m. Negatives: both begin in the last one, and step is -1;
+ * counted from there the same holds. So partners leave in their order as c grows.
  */
-DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t m,
+DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
                                    const dppair_piece *piece, const dppair_fast *f, int step) {
-  const int64_t all = (int64_t)f->cells;
   const double unit = (double)step * ldexp(1.0, -f->terms);
   const double constant = piece->constant, factor = piece->factor * f->width;
   const int sums = piece->factor < 0.0 || piece->factor > 0.0;
@@ -7204,17 +7203,22 @@ DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t m,
   }
 }
 
-/* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1. */
+/* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1.
+ * Cells before the first record or after the last one are left out. */
 DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
                                    const dppair_piece *pieces, int count, int is_f32) {
-  const size_t all = f->cells;
+  const uint64_t *words = m->words;
   double *table = m->coefficients;
+  size_t first = 0, end = f->cells;
   int k;
-  memset(table, 0, 2 * all * sizeof *table);
-  for (k = 0; k < count; k++) {
-    const int64_t reach = dppair_cell_knot_(pieces + k, f, is_f32);
-    dppair_cell_sweep_(table, m->words + 1, reach, pieces + k, f, 1);
-    dppair_cell_sweep_(table + 2 * all - 1, m->words + 2 * all - 2, reach, pieces + k, f, -1);
+  memset(table, 0, 2 * f->cells * sizeof *table);
+  while (first < end && !(words[2 * first] | words[2 * first + 1])) first++;
+  while (first < end && !(words[2 * end - 2] | words[2 * end - 1])) end--;
+  for (k = 0; k < count && first < end; k++) {
+    const int64_t reach = dppair_cell_knot_(pieces + k, f, is_f32), all = (int64_t)(end - first);
+    dppair_cell_sweep_(table + first, words + 2 * first + 1, all, reach, pieces + k, f, 1);
+    dppair_cell_sweep_(table + f->cells + end - 1, words + 2 * end - 2, all, reach, pieces + k, f,
+                       -1);
   }
 }
 

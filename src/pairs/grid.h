@@ -155,14 +155,13 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
 }
 
 /*
- * Adds a piece of reach m to the coefficients `out` of one class, from the weights `mass` of the
- * other. Positives: both begin in cell 0, and step is 1; the partners' cells are at least c - m.
- * Negatives: both begin in the last cell, and step is -1; counted from there the same holds. So
- * partners leave in their order as c grows.
+ * Adds a piece of reach m to the coefficients `out` of one class in `all` cells, from the weights
+ * `mass` of the other. Positives: both begin in the first of these cells, and step is 1; the
+ * partners' cells are at least c - m. Negatives: both begin in the last one, and step is -1;
+ * counted from there the same holds. So partners leave in their order as c grows.
  */
-DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t m,
+DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
                                    const dppair_piece *piece, const dppair_fast *f, int step) {
-  const int64_t all = (int64_t)f->cells;
   const double unit = (double)step * ldexp(1.0, -f->terms);
   const double constant = piece->constant, factor = piece->factor * f->width;
   const int sums = piece->factor < 0.0 || piece->factor > 0.0;
@@ -188,17 +187,22 @@ DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t m,
   }
 }
 
-/* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1. */
+/* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1.
+ * Cells before the first record or after the last one are left out. */
 DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
                                    const dppair_piece *pieces, int count, int is_f32) {
-  const size_t all = f->cells;
+  const uint64_t *words = m->words;
   double *table = m->coefficients;
+  size_t first = 0, end = f->cells;
   int k;
-  memset(table, 0, 2 * all * sizeof *table);
-  for (k = 0; k < count; k++) {
-    const int64_t reach = dppair_cell_knot_(pieces + k, f, is_f32);
-    dppair_cell_sweep_(table, m->words + 1, reach, pieces + k, f, 1);
-    dppair_cell_sweep_(table + 2 * all - 1, m->words + 2 * all - 2, reach, pieces + k, f, -1);
+  memset(table, 0, 2 * f->cells * sizeof *table);
+  while (first < end && !(words[2 * first] | words[2 * first + 1])) first++;
+  while (first < end && !(words[2 * end - 2] | words[2 * end - 1])) end--;
+  for (k = 0; k < count && first < end; k++) {
+    const int64_t reach = dppair_cell_knot_(pieces + k, f, is_f32), all = (int64_t)(end - first);
+    dppair_cell_sweep_(table + first, words + 2 * first + 1, all, reach, pieces + k, f, 1);
+    dppair_cell_sweep_(table + f->cells + end - 1, words + 2 * end - 2, all, reach, pieces + k, f,
+                       -1);
   }
 }
 
