@@ -207,8 +207,6 @@ typedef struct dppair_rng {
 
 #include "noise/l2ball.h"
 
-#include "noise/self_check.h"
-
 #include "noise/discrete.h"
 
 #include "noise/draw.h"
@@ -218,6 +216,8 @@ typedef struct dppair_rng {
 #include "noise/runs.h"
 
 #include "noise/skellam.h"
+
+#include "noise/self_check.h"
 
 #include "noise/quantise.h"
 

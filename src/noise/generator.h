@@ -156,7 +156,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
 /* Makes a generator with a key from the operating system: AES-256 where the processor has AES
  * instructions, else ChaCha20. The generator belongs to this process: after fork() the child's copy
  * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call runs
- * dppair_noise_check (0.2 to 0.7 ms); if that failed, every call returns its error. Errors: NULL,
+ * dppair_noise_check (0.3 to 0.9 ms); if that failed, every call returns its error. Errors: NULL,
  * SELF_TEST, ENVIRONMENT, ENTROPY. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];

@@ -7,6 +7,7 @@
 /* What dppair_trial_chacha20_ and _aes256_ give on every tier. */
 #define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1842f83a2471c2a3)
 #define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
+#define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0x31d050497ef8bbb7) /* what dppair_trial_skellam_ gives */
 enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
 
 /* Mixes the bits of n numbers into h (FNV-1a's multiplication, on words). */
@@ -124,13 +125,38 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, in
   return status;
 }
 
+/* Draws of Skellam noise from means that the double level computes in both of its ways, and four
+ * decisions by enclosures, which the double level would not leave to them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
+  dppair_rng rng;
+  dppair_source_ s;
+  dppair_poisson_ p;
+  dppair_decision_ u;
+  int64_t x[24];
+  unsigned i;
+  dppair_status status;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
+  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
+  dppair_source_open_(&s, &rng);
+  dppair_poisson_make_(&p, 1.5e9);
+  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++)
+    *h = (*h ^ (uint64_t)x[i]) * UINT64_C(0x100000001b3), *h ^= *h >> 29;
+  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
+    u.count = 0;
+    *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
+    status = s.status;
+  }
+  return status;
+}
+
 /*
  * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
  * Gaussian and Laplace noise in both types and on both kinds of grid, by the first, second and last
- * level, the l2 mechanism, and both ciphers. Otherwise it returns DPPAIR_ERR_SELF_TEST (or
- * ENVIRONMENT); do not release anything with such a build. The reason for the test: compilers have
- * been seen to give the noise of one level the wrong sign. It takes 0.2 to 0.7 ms with -O2 and some
- * ms without optimisation. dppair_rng_from_os calls it once.
+ * level, the l2 mechanism, and both ciphers; Skellam noise, with decisions by enclosures. Otherwise
+ * it returns DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The
+ * reason for the test: compilers have been seen to give the noise of one level the wrong sign. It
+ * takes 0.3 to 0.9 ms with -O2 and some ms without optimisation. dppair_rng_from_os calls it once.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();
@@ -143,6 +169,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
     if (status != DPPAIR_OK || dppair_aes_kind_(tier) == 0) continue;
     status = dppair_trial_aes256_(&h, tier, last);
     if (status == DPPAIR_OK && h != DPPAIR_ANSWER_AES256_) status = DPPAIR_ERR_SELF_TEST;
+  }
+  if (status == DPPAIR_OK) {
+    uint64_t h;
+    status = dppair_trial_skellam_(&h);
+    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_SKELLAM_) status = DPPAIR_ERR_SELF_TEST;
   }
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
