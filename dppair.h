@@ -242,69 +242,69 @@
  *   6470  pairs/box.h                        The box method: grid, error and table
  *   6856  pairs/moments.h                    Moments without order
  *   7017  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7272  pairs/curvature_state.h            Pair sums of differences
- *   7478  measures/influence.h               Influence
- *   7750  pairs/pass.h                       Groups of records
- *   7880  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7992  tiles/shared.h                     Tiles: what all instances share
- *   8122  fits/loss.h                        Margin losses
- *   8198  fits/problem.h                     Regularised fits of a margin loss
- *   8313  fits/evaluate.h                    The objective of a fit at a point
- *   8459  fits/minimise.h                    Minimisers of fits
- *   8698  pairs/parameters.h                 The template's parameters
- *   8778  tiles/form_state.h                 State of the forms
- *   9146  tiles/clip_state.h                 State of per-pair clipping
- *   9312  tiles/listed_state.h               State of listed pairs
- *   9427  simd/each_tier.h                   Each tier: the body once for every tier
- *   9499  simd/each_type.h                   Each type: the body once for every element type
- *   9543  simd/registers.h                   Native registers: what a tier brings
- *   9633  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9688  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9746  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9844  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9967  simd/operations.h                  The vocabulary on virtual vectors
- *  10069  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10191  rows/kernels_f64.h                 Rows of double times a vector
- *  10391  rows/sums_kernels.h                Rows times coefficients
- *  10498  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10565  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10859  pairs/moments_kernels.h            Moments without order: boxes
- *  11017  pairs/box_differences.h            The box method with weights: sums of differences
- *  11097  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11363  tiles/multiply.h                   The micro-kernel of the tiles
- *  11557  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11618  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11643  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12073  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12150  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12582  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12770  tiles/listed.h                     Gradients of listed pairs
- *  13006  pairs/template.h                   The functions of an instance over pairs
- *  13383  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13584  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13657  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13730  pairs/weighted.h                   Coefficients of weighted records
- *  13917  pairs/curvature.h                  The second derivative's pair sums
- *  14180  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14559  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14748  tiles/template.h                   The functions of an instance over tiles
- *  15082  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15167  tiles/blocks.h                     Forms in blocks of rows
- *  15458  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15671  measures/leave.h                   Leaving records out
- *  15966  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16300  measures/stability.h               Locally elastic and uniform stability
- *  16408  release/template.h                 The releases of an instance
- *  16712  release/sums.h                     The release of a gradient that was summed in chunks
- *  16798  release/blocks.h                   The release of a form that was summed in blocks
- *  16861  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16999  pairs/parameters_end.h             End of an instance
- *  17030  release/smoothing.h                Cells of a column
- *  17277  release/marginals.h                Marginals
- *  17704  release/estimate.h                 Estimates from released marginals
- *  18070  release/classes.h                  What marginals by class say of the label
- *  18200  release/shrinkage.h                Shrinkage
- *  18332  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   7267  pairs/curvature_state.h            Pair sums of differences
+ *   7473  measures/influence.h               Influence
+ *   7745  pairs/pass.h                       Groups of records
+ *   7875  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7987  tiles/shared.h                     Tiles: what all instances share
+ *   8117  fits/loss.h                        Margin losses
+ *   8193  fits/problem.h                     Regularised fits of a margin loss
+ *   8308  fits/evaluate.h                    The objective of a fit at a point
+ *   8454  fits/minimise.h                    Minimisers of fits
+ *   8693  pairs/parameters.h                 The template's parameters
+ *   8773  tiles/form_state.h                 State of the forms
+ *   9141  tiles/clip_state.h                 State of per-pair clipping
+ *   9307  tiles/listed_state.h               State of listed pairs
+ *   9422  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9494  simd/each_type.h                   Each type: the body once for every element type
+ *   9538  simd/registers.h                   Native registers: what a tier brings
+ *   9628  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9683  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9741  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9839  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9962  simd/operations.h                  The vocabulary on virtual vectors
+ *  10064  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10186  rows/kernels_f64.h                 Rows of double times a vector
+ *  10386  rows/sums_kernels.h                Rows times coefficients
+ *  10493  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10560  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10854  pairs/moments_kernels.h            Moments without order: boxes
+ *  11012  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11092  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11358  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11552  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11613  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11638  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12068  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12145  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12577  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12765  tiles/listed.h                     Gradients of listed pairs
+ *  13001  pairs/template.h                   The functions of an instance over pairs
+ *  13378  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13579  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13652  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13725  pairs/weighted.h                   Coefficients of weighted records
+ *  13912  pairs/curvature.h                  The second derivative's pair sums
+ *  14175  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14554  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14739  tiles/template.h                   The functions of an instance over tiles
+ *  15073  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15158  tiles/blocks.h                     Forms in blocks of rows
+ *  15449  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15662  measures/leave.h                   Leaving records out
+ *  15957  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16291  measures/stability.h               Locally elastic and uniform stability
+ *  16399  release/template.h                 The releases of an instance
+ *  16703  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16789  release/blocks.h                   The release of a form that was summed in blocks
+ *  16852  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16990  pairs/parameters_end.h             End of an instance
+ *  17021  release/smoothing.h                Cells of a column
+ *  17268  release/marginals.h                Marginals
+ *  17695  release/estimate.h                 Estimates from released marginals
+ *  18061  release/classes.h                  What marginals by class say of the label
+ *  18191  release/shrinkage.h                Shrinkage
+ *  18323  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -7238,14 +7238,9 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
   }
 }
 
-/* The bound of |w| and the cap that a sensitivity counts with, for rows of this radius: margins
- * move by h at most, as if |w| were larger by h/(2 radius); and since they are no longer linear in
- * w, the cap is where scores end, as it is where it cuts them. Other states change neither. */
-DPPAIR_API void dppair_cell_widen_(double *param_radius, double *cap, double radius,
-                                   const dppair_fast *f) {
-  if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_ || !(radius > 0.0)) return;
-  *param_radius = (*param_radius + 0.5 * f->width / radius) * (1.0 + 4.0 * DBL_EPSILON);
-  if (*param_radius * radius < *cap) *cap = *param_radius * radius;
+/* How far the grid of a state moves the margin of a pair at most: h, where it has one. */
+DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
+  return f && f->order_free && f->kind == DPPAIR_KIND_PIECEWISE_ ? f->width : 0.0;
 }
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
@@ -14689,8 +14684,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   const double slack = ((double)d + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
-  dppair_bounds reach;
-  double factor, rounding, size, cut, cap = HUGE_VAL;
+  double factor, rounding, size, cut;
   dppair_grouped_ units, *u;
   dppair_moves_ m;
   dppair_status status = DPPAIR_OK;
@@ -14707,12 +14701,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
   status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
-  reach = *bounds;
-  if (f) cap = f->score_cap;
-  dppair_cell_widen_(&reach.param_radius, &cap, reach.radius, f);
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, &reach, pass->clip,
-                                cap, slack);
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
@@ -15100,7 +15091,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_status status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
-                                                  pass->clip, HUGE_VAL, slack);
+                                                  pass->clip, HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
       (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))

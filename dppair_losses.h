@@ -1554,12 +1554,13 @@ DPPAIR_API void dppair_no_range_(dppair_range *range, const dppair_margins *m, c
  * *m for the margin ind or one of a form. bounds as for dppair_constants_find, but radius 0 means
  * that none is known, param_radius may be 0, and the clip is an argument. cap: scores count as at
  * most this; HUGE_VAL for none. slack: by how much rounding moves a margin at most, as a part of
- * the largest one.
+ * the largest one. shift: by how much a grid of scores moves it at most.
  *
  * Proof. A computed slope is a function of the two records of its pair alone, and lies in the range
  * of phi' over the margins as computed, which is what `slack` is for. All proofs of constants.h use
  * no more than that, but for those of parabolas, which use the margin too: then a pair's gradient
- * is off by at most phi'' slack reach V, for each of two neighbours. A parabola whose scores are
+ * is off by at most phi'' (slack reach + shift) V, for each of two neighbours. Margins that a shift
+ * moves are those of a |w| that is larger by shift/(2 radius). A parabola whose scores are
  * capped or whose gradients are clipped (by computed lengths) is none, and counts as any other
  * loss.
  */
@@ -1567,7 +1568,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
                                                      const dppair_loss_facts *facts,
                                                      const double *params,
                                                      const dppair_bounds *bounds, double clip,
-                                                     double cap, double slack) {
+                                                     double cap, double slack, double shift) {
   dppair_domain_ x;
   dppair_constants k;
   dppair_status status;
@@ -1585,6 +1586,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
   x.bounds.clip = clip;
   x.bounds.label_bound = 1.0;
   if (margin == DPPAIR_MARGIN_ind) x.bounds.offset = 0.0;
+  x.bounds.param_radius += shift / (2.0 * bounds->radius) * (1.0 + 4.0 * DBL_EPSILON);
   if (x.bounds.param_radius < 1e-60) x.bounds.param_radius = 1e-60; /* larger is safe */
   if (x.bounds.param_radius > 1e100) x.bounds.param_radius = HUGE_VAL;
   status = dppair_domain_check_(margin, facts, params, &x.bounds);
@@ -1607,6 +1609,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
   m->crowd = margin == DPPAIR_MARGIN_ind ? 1.0 : 1.5;
   m->replaced +=
       2.0 * dppair_times_(dppair_parabola_(&x).curvature * slack, m->at.reach * m->at.norm);
+  m->replaced += 2.0 * dppair_times_(dppair_parabola_(&x).curvature * shift, m->at.norm);
   if (m->replaced > 2.0 * m->norm) m->replaced = 2.0 * m->norm;
   if (m->replaced < m->zeroed) m->replaced = m->zeroed; /* a null pair has gradient 0 */
   return m->replaced >= DBL_MIN ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;

@@ -222,14 +222,9 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
   }
 }
 
-/* The bound of |w| and the cap that a sensitivity counts with, for rows of this radius: margins
- * move by h at most, as if |w| were larger by h/(2 radius); and since they are no longer linear in
- * w, the cap is where scores end, as it is where it cuts them. Other states change neither. */
-DPPAIR_API void dppair_cell_widen_(double *param_radius, double *cap, double radius,
-                                   const dppair_fast *f) {
-  if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_ || !(radius > 0.0)) return;
-  *param_radius = (*param_radius + 0.5 * f->width / radius) * (1.0 + 4.0 * DBL_EPSILON);
-  if (*param_radius * radius < *cap) *cap = *param_radius * radius;
+/* How far the grid of a state moves the margin of a pair at most: h, where it has one. */
+DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
+  return f && f->order_free && f->kind == DPPAIR_KIND_PIECEWISE_ ? f->width : 0.0;
 }
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at

@@ -131,8 +131,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   const double slack = ((double)d + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
-  dppair_bounds reach;
-  double factor, rounding, size, cut, cap = HUGE_VAL;
+  double factor, rounding, size, cut;
   dppair_grouped_ units, *u;
   dppair_moves_ m;
   dppair_status status = DPPAIR_OK;
@@ -149,12 +148,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
   status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
-  reach = *bounds;
-  if (f) cap = f->score_cap;
-  dppair_cell_widen_(&reach.param_radius, &cap, reach.radius, f);
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, &reach, pass->clip,
-                                cap, slack);
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;

@@ -19,7 +19,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_status status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
-                                                  pass->clip, HUGE_VAL, slack);
+                                                  pass->clip, HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
       (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))

@@ -24,6 +24,10 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_squared_hinge
 #include "dppair.h"
+#define DPPAIR_NAME parabola64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_square
+#include "dppair.h"
 
 enum { N = 90, NP = 40, ROOM = 4 * 65537 + 32, MOMENTS = 4 * 65537 + 32 };
 static const double CAPS[] = {1.0, 0.3, 3.7, 32.0}, HALF[] = {0.5};
@@ -216,6 +220,7 @@ static void counts_have_room_for_many_records(void **state) {
 NEIGHBOURS(hinge64, double, dppair_rows_f64)
 NEIGHBOURS(ramp32, float, dppair_rows_f32)
 NEIGHBOURS(squared64, double, dppair_rows_f64)
+NEIGHBOURS(parabola64, double, dppair_rows_f64)
 
 static void no_neighbour_moves_a_gradient_on_the_grid_further(void **state) {
   static const double sizes[] = {0, 1.0625 / 4096, 1.5 / 2048, 0.3, 0.5001, 2};
@@ -224,6 +229,7 @@ static void no_neighbour_moves_a_gradient_on_the_grid_further(void **state) {
     assert_true(moved_hinge64(1, sizes[k]) > 0.6);
     assert_true(moved_squared64(1, sizes[k]) > 0.6);
     assert_true(moved_squared64(0.7, sizes[k]) > 0.6);
+    assert_true(moved_parabola64(4, sizes[k]) > 0.6);
     assert_true(moved_ramp32(4, sizes[k]) >= 0);
   }
 }
