@@ -5,7 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +49,14 @@ static void u64_put(void *bytes, size_t offset, uint64_t value) {
 
 static void u32_put(void *bytes, size_t offset, uint32_t value) {
   memcpy((uint8_t *)bytes + offset, &value, 4);
+}
+
+/* Is |x| <= most, which is a number? Not for NaN. By bits, which -ffast-math leaves as they are. */
+static int at_most(double x, double most) {
+  uint64_t a, b;
+  memcpy(&a, &x, 8);
+  memcpy(&b, &most, 8);
+  return (a & UINT64_C(0x7fffffffffffffff)) <= b;
 }
 
 static int all_zero(const uint8_t *at, uint64_t size) {
@@ -108,7 +116,7 @@ static void walk_int(walk *w, int *value) {
 
 static void walk_number(walk *w, double *value) {
   walk_bytes(w, value, sizeof *value);
-  if (!isfinite(*value)) w->bad = 1;
+  if (!at_most(*value, DBL_MAX)) w->bad = 1;
 }
 
 /* room: of the text with its zero */
@@ -136,7 +144,7 @@ static void walk_column(walk *w, feature *f, declared_map *map, size_t d, int ra
     if (!(map->scale > 0)) w->bad = 1;
   }
   if (f->name[0] == '\0' || kind > KIND_GROUP || (kind == KIND_GROUP) != (group > 0) ||
-      (size_t)group > d || (ranges && !(f->low < f->high && isfinite(f->high - f->low))))
+      (size_t)group > d || (ranges && !(f->low < f->high && at_most(f->high - f->low, DBL_MAX))))
     w->bad = 1;
   if (w->bad || w->from == NULL) return;
   f->kind = (feature_kind)kind;
@@ -283,14 +291,14 @@ void binary_close(binary_head *head) {
   memset(head, 0, sizeof *head);
 }
 
-/* Is every number of absolute value at most most[j]? NaN is not. */
+/* Is every number of column j at most most[j] in absolute value? */
 static int numbers_within(const chunk *rows, size_t d, const double *most) {
   size_t i, j;
   int bad = 0;
   for (i = 0; i < rows->n && rows->f64 != NULL; i++)
-    for (j = 0; j < d; j++) bad |= !(fabs(rows->f64[i * d + j]) <= most[j]);
+    for (j = 0; j < d; j++) bad |= !at_most(rows->f64[i * d + j], most[j]);
   for (i = 0; i < rows->n && rows->f32 != NULL; i++)
-    for (j = 0; j < d; j++) bad |= !(fabs((double)rows->f32[i * d + j]) <= most[j]);
+    for (j = 0; j < d; j++) bad |= !at_most((double)rows->f32[i * d + j], most[j]);
   return !bad;
 }
 

@@ -292,15 +292,14 @@ static void begin_pass(chunks *c) {
 
 /* --- what callers use ------------------------------------------------------------------------- */
 
-/* The largest absolute value that a scaled number has; each was rounded the same way. */
+/* What the absolute value of a scaled number does not exceed, whatever rounded it. */
 static int bounds_make(chunks *c, char error[ERROR_SIZE]) {
   size_t j;
   c->most = malloc(c->d * sizeof *c->most);
   if (c->most == NULL) return say(c, error, "out of memory");
   for (j = 0; j < c->d; j++) {
     const feature *f = &c->columns.features[j];
-    c->most[j] = c->scale == SCALE_MAPS ? fmax(fabs(f->low), fabs(f->high)) : 1;
-    if (c->f32) c->most[j] = (double)(float)c->most[j];
+    c->most[j] = (c->scale == SCALE_MAPS ? fmax(fabs(f->low), fabs(f->high)) : 1) * (1 + 1e-6);
   }
   return 1;
 }
