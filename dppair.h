@@ -216,95 +216,95 @@
  *   2226  release/resume.h                   Going on with a plan after the program was stopped
  *   2301  release/histogram.h                Parts of a permit, and histograms of scores
  *   2476  release/share.h                    A site's share of a release
- *   2626  evaluation/permit.h                Private evaluation
- *   2828  evaluation/interval.h              Intervals
- *   2949  evaluation/placements.h            Placements
- *   3128  evaluation/auc.h                   AUC
- *   3350  evaluation/partial.h               Partial AUC
- *   3461  evaluation/statistic.h             Means over all pairs of records
- *   3690  evaluation/roc.h                   The ROC curve with a band
- *   3929  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3940  simd/names.h                       Names of code that is compiled several times
- *   4349  simd/vocabulary.h                  The vocabulary DPV_*
- *   4415  simd/fused.h                       Fused multiply-add in plain C
- *   4501  pairs/fast_state.h                 Near-linear coefficients
- *   4697  pairs/moments_state.h              Moments without order: the state
- *   4774  core/norm.h                        The Euclidean norm
- *   4805  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5150  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5270  rows/sums.h                        Sums without order of rows
- *   5477  rows/sparse.h                      Sparse rows
- *   5536  domains/projections.h              Domains: exact Euclidean projections
- *   5670  domains/symmetric.h                Symmetric matrices
- *   6031  measures/ranking.h                 Measures
- *   6349  core/parts.h                       Parts and threads
- *   6394  rows/parts.h                       A gradient of linear scores in parts
- *   6470  pairs/box.h                        The box method: grid, error and table
- *   6856  pairs/moments.h                    Moments without order
- *   7017  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7267  pairs/curvature_state.h            Pair sums of differences
- *   7473  measures/influence.h               Influence
- *   7745  pairs/pass.h                       Groups of records
- *   7875  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7987  tiles/shared.h                     Tiles: what all instances share
- *   8117  fits/loss.h                        Margin losses
- *   8193  fits/problem.h                     Regularised fits of a margin loss
- *   8308  fits/evaluate.h                    The objective of a fit at a point
- *   8454  fits/minimise.h                    Minimisers of fits
- *   8693  pairs/parameters.h                 The template's parameters
- *   8773  tiles/form_state.h                 State of the forms
- *   9141  tiles/clip_state.h                 State of per-pair clipping
- *   9307  tiles/listed_state.h               State of listed pairs
- *   9422  simd/each_tier.h                   Each tier: the body once for every tier
- *   9494  simd/each_type.h                   Each type: the body once for every element type
- *   9538  simd/registers.h                   Native registers: what a tier brings
- *   9628  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9683  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9741  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9839  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9962  simd/operations.h                  The vocabulary on virtual vectors
- *  10064  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10186  rows/kernels_f64.h                 Rows of double times a vector
- *  10386  rows/sums_kernels.h                Rows times coefficients
- *  10493  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10560  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10854  pairs/moments_kernels.h            Moments without order: boxes
- *  11012  pairs/box_differences.h            The box method with weights: sums of differences
- *  11092  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11358  tiles/multiply.h                   The micro-kernel of the tiles
- *  11552  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11613  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11638  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12068  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12145  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12577  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12765  tiles/listed.h                     Gradients of listed pairs
- *  13001  pairs/template.h                   The functions of an instance over pairs
- *  13378  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13579  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13652  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13725  pairs/weighted.h                   Coefficients of weighted records
- *  13912  pairs/curvature.h                  The second derivative's pair sums
- *  14175  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14554  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14739  tiles/template.h                   The functions of an instance over tiles
- *  15073  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15158  tiles/blocks.h                     Forms in blocks of rows
- *  15449  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15662  measures/leave.h                   Leaving records out
- *  15957  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16291  measures/stability.h               Locally elastic and uniform stability
- *  16399  release/template.h                 The releases of an instance
- *  16703  release/sums.h                     The release of a gradient that was summed in chunks
- *  16789  release/blocks.h                   The release of a form that was summed in blocks
- *  16852  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16990  pairs/parameters_end.h             End of an instance
- *  17021  release/smoothing.h                Cells of a column
- *  17268  release/marginals.h                Marginals
- *  17695  release/estimate.h                 Estimates from released marginals
- *  18061  release/classes.h                  What marginals by class say of the label
- *  18191  release/shrinkage.h                Shrinkage
- *  18323  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   2634  evaluation/permit.h                Private evaluation
+ *   2836  evaluation/interval.h              Intervals
+ *   2957  evaluation/placements.h            Placements
+ *   3136  evaluation/auc.h                   AUC
+ *   3358  evaluation/partial.h               Partial AUC
+ *   3469  evaluation/statistic.h             Means over all pairs of records
+ *   3698  evaluation/roc.h                   The ROC curve with a band
+ *   3937  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3948  simd/names.h                       Names of code that is compiled several times
+ *   4357  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4423  simd/fused.h                       Fused multiply-add in plain C
+ *   4509  pairs/fast_state.h                 Near-linear coefficients
+ *   4705  pairs/moments_state.h              Moments without order: the state
+ *   4782  core/norm.h                        The Euclidean norm
+ *   4813  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5158  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5278  rows/sums.h                        Sums without order of rows
+ *   5485  rows/sparse.h                      Sparse rows
+ *   5544  domains/projections.h              Domains: exact Euclidean projections
+ *   5678  domains/symmetric.h                Symmetric matrices
+ *   6039  measures/ranking.h                 Measures
+ *   6357  core/parts.h                       Parts and threads
+ *   6402  rows/parts.h                       A gradient of linear scores in parts
+ *   6478  pairs/box.h                        The box method: grid, error and table
+ *   6864  pairs/moments.h                    Moments without order
+ *   7025  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7275  pairs/curvature_state.h            Pair sums of differences
+ *   7481  measures/influence.h               Influence
+ *   7753  pairs/pass.h                       Groups of records
+ *   7883  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7995  tiles/shared.h                     Tiles: what all instances share
+ *   8125  fits/loss.h                        Margin losses
+ *   8201  fits/problem.h                     Regularised fits of a margin loss
+ *   8316  fits/evaluate.h                    The objective of a fit at a point
+ *   8462  fits/minimise.h                    Minimisers of fits
+ *   8701  pairs/parameters.h                 The template's parameters
+ *   8781  tiles/form_state.h                 State of the forms
+ *   9149  tiles/clip_state.h                 State of per-pair clipping
+ *   9315  tiles/listed_state.h               State of listed pairs
+ *   9430  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9502  simd/each_type.h                   Each type: the body once for every element type
+ *   9546  simd/registers.h                   Native registers: what a tier brings
+ *   9636  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9691  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9749  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9847  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9970  simd/operations.h                  The vocabulary on virtual vectors
+ *  10072  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10194  rows/kernels_f64.h                 Rows of double times a vector
+ *  10394  rows/sums_kernels.h                Rows times coefficients
+ *  10501  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10568  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10862  pairs/moments_kernels.h            Moments without order: boxes
+ *  11020  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11100  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11366  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11560  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11621  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11646  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12076  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12153  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12585  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12773  tiles/listed.h                     Gradients of listed pairs
+ *  13009  pairs/template.h                   The functions of an instance over pairs
+ *  13386  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13587  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13660  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13733  pairs/weighted.h                   Coefficients of weighted records
+ *  13920  pairs/curvature.h                  The second derivative's pair sums
+ *  14183  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14562  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14747  tiles/template.h                   The functions of an instance over tiles
+ *  15081  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15166  tiles/blocks.h                     Forms in blocks of rows
+ *  15457  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15670  measures/leave.h                   Leaving records out
+ *  15965  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16299  measures/stability.h               Locally elastic and uniform stability
+ *  16407  release/template.h                 The releases of an instance
+ *  16711  release/sums.h                     The release of a gradient that was summed in chunks
+ *  16797  release/blocks.h                   The release of a form that was summed in blocks
+ *  16860  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16998  pairs/parameters_end.h             End of an instance
+ *  17029  release/smoothing.h                Cells of a column
+ *  17276  release/marginals.h                Marginals
+ *  17703  release/estimate.h                 Estimates from released marginals
+ *  18069  release/classes.h                  What marginals by class say of the label
+ *  18199  release/shrinkage.h                Shrinkage
+ *  18331  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2541,6 +2541,19 @@ dppair_release_share_variance(double *variance, double *sensitivity, const dppai
   return DPPAIR_OK;
 }
 
+/* The noise of a share, told to an audit as that of the sum. */
+DPPAIR_API dppair_status dppair_release_share_noise_(uint64_t *share, size_t size, double variance,
+                                                     dppair_release *release) {
+  dppair_status status;
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, size, sizeof *share, NULL,
+                       release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_skellam_((int64_t *)share, size, 1, variance, &release->noise);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, size, sizeof *share, NULL,
+                         release->sigma, 0.0, NULL, &release->noise, status));
+  return status;
+}
+
 /*
  * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
  * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
@@ -2579,12 +2592,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), share,
                          sum->size, sizeof *share, NULL, release->sigma, release->sensitivity,
                          &release->sampling, release, DPPAIR_OK));
-  if (!DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, sum->size, sizeof *share, NULL,
-                        release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK))) {
-    status = dppair_skellam_((int64_t *)share, sum->size, 1, variance, &release->noise);
-    (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, sum->size, sizeof *share, NULL,
-                           release->sigma, 0.0, NULL, &release->noise, status));
-  }
+  status = dppair_release_share_noise_(share, sum->size, variance, release);
   for (k = 0; k < sum->size; k++) share[k] &= mask;
   return status;
 }

@@ -158,6 +158,9 @@ static void keystream(void *p) { must(dppair_rng_bytes(bytes[0], BYTES, &((relea
 static void integer_gaussian(void *p) {
   must(dppair_discrete_gaussian(integers, 4096, 1000, 7, &((release *)p)->rng));
 }
+static void integer_skellam(void *p) {
+  must(dppair_skellam(integers, 4096, 1e6, &((release *)p)->rng));
+}
 static void integer_laplace(void *p) {
   must(dppair_discrete_laplace(integers, 4096, 100, 7, &((release *)p)->rng));
 }
@@ -261,6 +264,7 @@ int main(int argc, char **argv) {
           release_of(1, DPPAIR_FILL_LAPLACE_, 0, 0, best), numpy_laplace, NULL);
   within("noise_safe_l2ball", 4096, 200.0, l2ball, release_of(1, 0, 0, 0, best));
   within("noise_discrete_gaussian", 4096, 200.0, integer_gaussian, release_of(0, 0, 0, 0, best));
+  within("noise_skellam", 4096, 300.0, integer_skellam, release_of(0, 0, 0, 0, best));
   within("noise_discrete_laplace", 4096, 200.0, integer_laplace, release_of(0, 0, 0, 0, best));
   within("noise_choose_poisson", N, 20.0, choose_poisson, release_of(0, 0, 0, 0, best));
   within("noise_choose_shuffle", N, 40.0, choose_shuffle, release_of(0, 0, 0, 0, best));

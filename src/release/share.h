@@ -66,6 +66,19 @@ dppair_release_share_variance(double *variance, double *sensitivity, const dppai
   return DPPAIR_OK;
 }
 
+/* The noise of a share, told to an audit as that of the sum. */
+DPPAIR_API dppair_status dppair_release_share_noise_(uint64_t *share, size_t size, double variance,
+                                                     dppair_release *release) {
+  dppair_status status;
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, size, sizeof *share, NULL,
+                       release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_skellam_((int64_t *)share, size, 1, variance, &release->noise);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, size, sizeof *share, NULL,
+                         release->sigma, 0.0, NULL, &release->noise, status));
+  return status;
+}
+
 /*
  * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
  * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
@@ -104,12 +117,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), share,
                          sum->size, sizeof *share, NULL, release->sigma, release->sensitivity,
                          &release->sampling, release, DPPAIR_OK));
-  if (!DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, sum->size, sizeof *share, NULL,
-                        release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK))) {
-    status = dppair_skellam_((int64_t *)share, sum->size, 1, variance, &release->noise);
-    (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, sum->size, sizeof *share, NULL,
-                           release->sigma, 0.0, NULL, &release->noise, status));
-  }
+  status = dppair_release_share_noise_(share, sum->size, variance, release);
   for (k = 0; k < sum->size; k++) share[k] &= mask;
   return status;
 }
