@@ -196,115 +196,116 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    485  core/status.h                      Status
- *    544  core/checks.h                      Checks of numbers and sizes
- *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    666  core/bits.h                        The bits of a number as an integer, and back
- *    690  core/words.h                       Integers of 128 bits
- *    741  core/processor.h                   Processor: the tiers of this build and machine
- *    805  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    855  core/environment.h                 Floating-point environment: the check of rounding
- *    906  core/sampling.h                    Sampling
- *   1296  core/quantised.h                   How numbers become integers
- *   1311  core/stream.h                      Streams
- *   1362  core/sort.h                        Sorting doubles
- *   1463  core/audit.h                       Audit
- *   1538  release/keys.h                     Keys of a release
- *   1643  release/open.h                     Opening a plan: what it costs is paid at once
- *   1915  release/vector.h                   Releases of vectors, and the draw of a step
- *   2226  release/resume.h                   Going on with a plan after the program was stopped
- *   2301  release/histogram.h                Parts of a permit, and histograms of scores
- *   2476  release/share.h                    A site's share of a release
- *   2634  evaluation/permit.h                Private evaluation
- *   2836  evaluation/interval.h              Intervals
- *   2957  evaluation/placements.h            Placements
- *   3136  evaluation/auc.h                   AUC
- *   3358  evaluation/partial.h               Partial AUC
- *   3469  evaluation/statistic.h             Means over all pairs of records
- *   3698  evaluation/roc.h                   The ROC curve with a band
- *   3937  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3948  simd/names.h                       Names of code that is compiled several times
- *   4357  simd/vocabulary.h                  The vocabulary DPV_*
- *   4423  simd/fused.h                       Fused multiply-add in plain C
- *   4509  pairs/fast_state.h                 Near-linear coefficients
- *   4705  pairs/moments_state.h              Moments without order: the state
- *   4782  core/norm.h                        The Euclidean norm
- *   4813  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5158  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5278  rows/sums.h                        Sums without order of rows
- *   5485  rows/sparse.h                      Sparse rows
- *   5544  domains/projections.h              Domains: exact Euclidean projections
- *   5678  domains/symmetric.h                Symmetric matrices
- *   6039  measures/ranking.h                 Measures
- *   6357  core/parts.h                       Parts and threads
- *   6402  rows/parts.h                       A gradient of linear scores in parts
- *   6478  pairs/box.h                        The box method: grid, error and table
- *   6864  pairs/moments.h                    Moments without order
- *   7025  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7275  pairs/curvature_state.h            Pair sums of differences
- *   7481  measures/influence.h               Influence
- *   7753  pairs/pass.h                       Groups of records
- *   7883  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7995  tiles/shared.h                     Tiles: what all instances share
- *   8125  fits/loss.h                        Margin losses
- *   8201  fits/problem.h                     Regularised fits of a margin loss
- *   8316  fits/evaluate.h                    The objective of a fit at a point
- *   8462  fits/minimise.h                    Minimisers of fits
- *   8701  pairs/parameters.h                 The template's parameters
- *   8781  tiles/form_state.h                 State of the forms
- *   9149  tiles/clip_state.h                 State of per-pair clipping
- *   9315  tiles/listed_state.h               State of listed pairs
- *   9430  simd/each_tier.h                   Each tier: the body once for every tier
- *   9502  simd/each_type.h                   Each type: the body once for every element type
- *   9546  simd/registers.h                   Native registers: what a tier brings
- *   9636  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9691  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9749  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9847  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9970  simd/operations.h                  The vocabulary on virtual vectors
- *  10072  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10194  rows/kernels_f64.h                 Rows of double times a vector
- *  10394  rows/sums_kernels.h                Rows times coefficients
- *  10501  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10568  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10862  pairs/moments_kernels.h            Moments without order: boxes
- *  11020  pairs/box_differences.h            The box method with weights: sums of differences
- *  11100  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11366  tiles/multiply.h                   The micro-kernel of the tiles
- *  11560  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11621  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11646  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12076  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12153  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12585  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12773  tiles/listed.h                     Gradients of listed pairs
- *  13009  pairs/template.h                   The functions of an instance over pairs
- *  13386  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13587  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13660  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13733  pairs/weighted.h                   Coefficients of weighted records
- *  13920  pairs/curvature.h                  The second derivative's pair sums
- *  14183  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14562  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14747  tiles/template.h                   The functions of an instance over tiles
- *  15081  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15166  tiles/blocks.h                     Forms in blocks of rows
- *  15457  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15670  measures/leave.h                   Leaving records out
- *  15965  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16299  measures/stability.h               Locally elastic and uniform stability
- *  16407  release/template.h                 The releases of an instance
- *  16711  release/sums.h                     The release of a gradient that was summed in chunks
- *  16797  release/blocks.h                   The release of a form that was summed in blocks
- *  16860  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  16998  pairs/parameters_end.h             End of an instance
- *  17029  release/smoothing.h                Cells of a column
- *  17276  release/marginals.h                Marginals
- *  17703  release/estimate.h                 Estimates from released marginals
- *  18069  release/classes.h                  What marginals by class say of the label
- *  18199  release/shrinkage.h                Shrinkage
- *  18331  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    344  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    486  core/status.h                      Status
+ *    545  core/checks.h                      Checks of numbers and sizes
+ *    618  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    667  core/bits.h                        The bits of a number as an integer, and back
+ *    691  core/words.h                       Integers of 128 bits
+ *    742  core/processor.h                   Processor: the tiers of this build and machine
+ *    806  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    856  core/environment.h                 Floating-point environment: the check of rounding
+ *    907  core/sampling.h                    Sampling
+ *   1297  core/quantised.h                   How numbers become integers
+ *   1312  core/stream.h                      Streams
+ *   1363  core/sort.h                        Sorting doubles
+ *   1464  core/audit.h                       Audit
+ *   1539  release/keys.h                     Keys of a release
+ *   1644  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1916  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2227  release/resume.h                   Going on with a plan after the program was stopped
+ *   2302  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2477  release/share.h                    A site's share of a release
+ *   2635  evaluation/permit.h                Private evaluation
+ *   2837  evaluation/interval.h              Intervals
+ *   2958  evaluation/placements.h            Placements
+ *   3137  evaluation/auc.h                   AUC
+ *   3359  evaluation/partial.h               Partial AUC
+ *   3470  evaluation/statistic.h             Means over all pairs of records
+ *   3699  evaluation/roc.h                   The ROC curve with a band
+ *   3938  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3949  simd/names.h                       Names of code that is compiled several times
+ *   4366  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4432  simd/fused.h                       Fused multiply-add in plain C
+ *   4518  pairs/fast_state.h                 Near-linear coefficients
+ *   4714  pairs/moments_state.h              Moments without order: the state
+ *   4792  core/norm.h                        The Euclidean norm
+ *   4823  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5168  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5288  rows/sums.h                        Sums without order of rows
+ *   5495  rows/sparse.h                      Sparse rows
+ *   5554  domains/projections.h              Domains: exact Euclidean projections
+ *   5688  domains/symmetric.h                Symmetric matrices
+ *   6049  measures/ranking.h                 Measures
+ *   6367  core/parts.h                       Parts and threads
+ *   6412  rows/parts.h                       A gradient of linear scores in parts
+ *   6488  pairs/box.h                        The box method: grid, error and table
+ *   6874  pairs/moments.h                    Moments without order
+ *   7036  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7286  pairs/curvature_state.h            Pair sums of differences
+ *   7492  measures/influence.h               Influence
+ *   7764  pairs/pass.h                       Groups of records
+ *   7894  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8006  tiles/shared.h                     Tiles: what all instances share
+ *   8136  fits/loss.h                        Margin losses
+ *   8212  fits/problem.h                     Regularised fits of a margin loss
+ *   8327  fits/evaluate.h                    The objective of a fit at a point
+ *   8473  fits/minimise.h                    Minimisers of fits
+ *   8712  pairs/parameters.h                 The template's parameters
+ *   8792  tiles/form_state.h                 State of the forms
+ *   9160  tiles/clip_state.h                 State of per-pair clipping
+ *   9326  tiles/listed_state.h               State of listed pairs
+ *   9441  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9513  simd/each_type.h                   Each type: the body once for every element type
+ *   9557  simd/registers.h                   Native registers: what a tier brings
+ *   9647  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9702  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9760  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9858  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9981  simd/operations.h                  The vocabulary on virtual vectors
+ *  10083  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10205  rows/kernels_f64.h                 Rows of double times a vector
+ *  10405  rows/sums_kernels.h                Rows times coefficients
+ *  10512  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10579  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10873  pairs/moments_kernels.h            Moments without order: boxes
+ *  11031  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11111  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11377  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11571  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11632  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11657  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12087  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12164  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12596  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12784  tiles/listed.h                     Gradients of listed pairs
+ *  13020  pairs/template.h                   The functions of an instance over pairs
+ *  13397  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13598  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13671  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13744  pairs/weighted.h                   Coefficients of weighted records
+ *  13934  pairs/curvature.h                  The second derivative's pair sums
+ *  14197  pairs/chunk_blocks.h               Chunks of rows
+ *  14386  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14743  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14949  tiles/template.h                   The functions of an instance over tiles
+ *  15283  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15368  tiles/blocks.h                     Forms in blocks of rows
+ *  15659  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15872  measures/leave.h                   Leaving records out
+ *  16167  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16501  measures/stability.h               Locally elastic and uniform stability
+ *  16609  release/template.h                 The releases of an instance
+ *  16913  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17010  release/blocks.h                   The release of a form that was summed in blocks
+ *  17073  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17211  pairs/parameters_end.h             End of an instance
+ *  17242  release/smoothing.h                Cells of a column
+ *  17489  release/marginals.h                Marginals
+ *  17916  release/estimate.h                 Estimates from released marginals
+ *  18282  release/classes.h                  What marginals by class say of the label
+ *  18412  release/shrinkage.h                Shrinkage
+ *  18544  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4115,6 +4116,13 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_block_ DPPAIR_NAME_OF_(_block_)
 #define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
 #define DPPAIR_NAME_chunk_args_ DPPAIR_NAME_OF_(_chunk_args_)
+#define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
+#define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
+#define DPPAIR_NAME_persons_layout_ DPPAIR_NAME_OF_(_persons_layout_)
+#define DPPAIR_NAME_persons_moments_ DPPAIR_NAME_OF_(_persons_moments_)
+#define DPPAIR_NAME_persons_scores_ DPPAIR_NAME_OF_(_persons_scores_)
+#define DPPAIR_NAME_persons_sum_ DPPAIR_NAME_OF_(_persons_sum_)
+#define DPPAIR_NAME_sensitivity_of_ DPPAIR_NAME_OF_(_sensitivity_of_)
 #define DPPAIR_NAME_chunk_layout_ DPPAIR_NAME_OF_(_chunk_layout_)
 #define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
 #define DPPAIR_NAME_chunk_pass_ DPPAIR_NAME_OF_(_chunk_pass_)
@@ -4124,6 +4132,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_chunked_gradient_ DPPAIR_NAME_OF_(_chunked_gradient_)
 #define DPPAIR_NAME_chunked_layout_ DPPAIR_NAME_OF_(_chunked_layout_)
 #define DPPAIR_NAME_chunked_moments_ DPPAIR_NAME_OF_(_chunked_moments_)
+#define DPPAIR_NAME_chunked_pass_ DPPAIR_NAME_OF_(_chunked_pass_)
 #define DPPAIR_NAME_chunked_open_ DPPAIR_NAME_OF_(_chunked_open_)
 #define DPPAIR_NAME_chunked_rows_ DPPAIR_NAME_OF_(_chunked_rows_)
 #define DPPAIR_NAME_chunked_run_ DPPAIR_NAME_OF_(_chunked_run_)
@@ -4723,6 +4732,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 /* Moments of records, opened by NAME_moments_open in the caller's workspace. */
 typedef struct dppair_moments {
   uint64_t count[2]; /* the positives and the negatives that were added */
+  uint64_t persons;  /* that NAME_chunk_moments added, where groups are persons; else 0 */
   uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
   double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
   size_t cells;      /* of each class */
@@ -6953,14 +6963,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
       m->finished < 0 || other->finished < 0)
     return DPPAIR_ERR_WORKSPACE;
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
-  if (other->count[0] + other->count[1] == 0) return DPPAIR_OK;
-  if (m->count[0] + m->count[1] > 0 &&
+  if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
+  if (m->count[0] + m->count[1] + m->persons > 0 &&
       (m->digest != other->digest || fabs(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
   m->digest = other->digest;
   m->radius = other->radius;
   m->count[0] += other->count[0];
   m->count[1] += other->count[1];
+  m->persons += other->persons;
   dppair_words_add(m->words, other->words, m->all / 2);
   return DPPAIR_OK;
 }
@@ -13881,7 +13892,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
- * NO_PROOF (a clip); WORKSPACE.
+ * NO_PROOF (a clip; persons with a state of NAME_sums_init, whose scores and weights are rounded:
+ * NAME_chunk_sum); WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
@@ -13892,6 +13904,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
   if (status != DPPAIR_OK) return status;
   if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (pass->clip != 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && dppair_is_order_free_(pass))
+    return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
   if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
     status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);
@@ -14180,49 +14194,17 @@ DPPAIR_NAME_hessian(double *h, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, c
 }
 
 DPPAIR_FP_END_
-/* ---- src/pairs/chunks.h ---------------------------------------------------------------------
- * The gradient of an instance in chunks of rows
+/* ---- src/pairs/chunk_blocks.h ---------------------------------------------------------------
+ * Chunks of rows: the two passes over their blocks, and persons
  *
- * All pairs of records that are never in one place: chunks of any size and order, from a file, of
- * threads, of processes. Rows are taken block by block, so a pass over them takes no memory that
- * grows with their number. Every sum is one of integers, hence any split gives the same bits, those
- * of NAME_gradient with the same state. One step at a public w, in every process:
- *
- *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
- *   pass.fast = &fast;                                   pass.work: rank_chunk_workspace
- *   rank_moments_open(&m, &fast, ...);
- *   rank_chunk_moments(&m, &rows, w, &pass);             once for each chunk
- *   dppair_moments_add(&m, &other);                      those of all others, in any order
- *   rank_moments_finish(&m, params, &fast);              then m is read only
- *   rank_sum_open(&sum, d, radius, &pass, ...);
- *   rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
- *   dppair_sum_add(&sum, &another);                      those of all others
- *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
- *
- * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
- * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
- * NAME_x in comments: DPPAIR_NAME_x in the code.
+ * What chunks.h does after its checks. Rows are taken block by block. Where groups are persons
+ * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
+ * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 
 DPPAIR_FP_BEGIN_
-
-/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip, groups), WORKSPACE (a state that
- * NAME_sums_init did not prepare for this loss and these parameters). */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
-  if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
-  if (pass->clip > 0.0 || pass->groups) return DPPAIR_ERR_NO_PROOF;
-  if (!pass->fast->order_free || !DPPAIR_NAME_fast_is_own_(pass->fast, pass->params))
-    return DPPAIR_ERR_WORKSPACE;
-  return DPPAIR_OK;
-}
-
-/* The digest of moments that are made at w from rows within radius. */
-DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_pass *pass) {
-  return dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
-}
 
 /* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
 DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
@@ -14231,41 +14213,6 @@ DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *b
   *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
   *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
   return used + 64;
-}
-
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB. Errors zero it: NULL, NO_PROOF (a
- * clip, groups), WORKSPACE (the state). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
-                                                                       const dppair_pass *pass) {
-  DPPAIR_REAL *s;
-  double *c;
-  dppair_status status;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = DPPAIR_NAME_chunk_pass_(pass);
-  if (status == DPPAIR_OK) *bytes = DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
-  return status;
-}
-
-/* Checks the arguments of both functions below, but for moments and sums. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                 const dppair_pass *pass) {
-  size_t needed;
-  dppair_status status;
-  if (!rows || (!rows->x && rows->n && rows->d) || (!w && rows->d)) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
-  if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
-  if (rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_environment_check();
-  return status == DPPAIR_OK ? dppair_linear_reach_(w, rows->d, rows->radius, !DPPAIR_TEMPLATE_F64_)
-                             : status;
 }
 
 /* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
@@ -14344,20 +14291,220 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
   return status;
 }
 
+#if DPPAIR_WEIGHTS
+/* All scores, coefficients and weights of a chunk of n rows, room for own pairs, and scratch. */
+typedef struct DPPAIR_NAME_persons_ {
+  DPPAIR_REAL *s;
+  double *c, *weight, *own;
+  char *scratch;
+} DPPAIR_NAME_persons_;
+
+/* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
+                                              size_t d) {
+  DPPAIR_REAL *s;
+  double *c;
+  size_t used = 0;
+  q->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  q->c = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->own = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->scratch = (char *)dppair_take_(base, &used, DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d), 1);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Scores and weights as they count in sums without order: own pairs are then those of the same
+ * numbers, so what is subtracted is what was added. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
+                                                     const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                     const dppair_pass *pass) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  size_t i;
+  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(pass->work), rows->n, rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
+  }
+  dppair_group_weights_(q->weight, rows->weight, pass->groups, rows->positives);
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  dppair_cell_scores_(q->s, rows->n, pass->fast, !DPPAIR_TEMPLATE_F64_);
+  dppair_cell_weights_(q->weight, rows->n, pass->fast);
+#else
+  for (i = 0; i < rows->n; i++) q->weight[i] = dppair_share_grid_(q->weight[i]);
+#endif
+  return status;
+}
+
+/* The moments of a chunk of persons, of arguments that are checked. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+                                                      const DPPAIR_REAL *w,
+                                                      const dppair_pass *pass) {
+  DPPAIR_NAME_persons_ q;
+  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  if (status != DPPAIR_OK) {
+    m->finished = -1; /* spoiled */
+    return status;
+  }
+  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, pass->fast);
+  dppair_moments_settle_(m, pass->fast);
+  m->persons += pass->groups->count;
+  return DPPAIR_OK;
+}
+
+/* Its sum, which counts persons. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+                                                  const DPPAIR_REAL *w, const dppair_moments *m,
+                                                  const dppair_pass *pass) {
+  const size_t np = rows->positives;
+  const uint64_t count = sum->count + pass->groups->count;
+  DPPAIR_NAME_persons_ q;
+  dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  if (status == DPPAIR_OK && rows->n > 0) {
+    pass->fast->read(q.c, q.s, rows->n, np, q.weight, m, pass->fast, !DPPAIR_TEMPLATE_F64_);
+    status =
+        DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
+  }
+  if (status != DPPAIR_OK) {
+    sum->unit = 0.0; /* not open any more */
+    return status;
+  }
+#if DPPAIR_TEMPLATE_F64_
+  dppair_sum_rows_f64_(sum, rows, q.c);
+#else
+  dppair_sum_rows_f32_(sum, rows, q.c);
+#endif
+  sum->count = count;
+  return DPPAIR_OK;
+}
+#endif
+
+DPPAIR_FP_END_
+
+#endif
+/* ---- src/pairs/chunks.h ---------------------------------------------------------------------
+ * The gradient of an instance in chunks of rows
+ *
+ * All pairs of records that are never in one place: chunks of any size and order, from a file, of
+ * threads, of processes. Rows are taken block by block, so a pass over them takes no memory that
+ * grows with their number. Every sum is one of integers, hence any split gives the same bits, those
+ * of NAME_gradient with the same state. One step at a public w, in every process:
+ *
+ *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
+ *   pass.fast = &fast;                                   pass.work: rank_chunk_workspace
+ *   rank_moments_open(&m, &fast, ...);
+ *   rank_chunk_moments(&m, &rows, w, &pass);             once for each chunk
+ *   dppair_moments_add(&m, &other);                      those of all others, in any order
+ *   rank_moments_finish(&m, params, &fast);              then m is read only
+ *   rank_sum_open(&sum, d, radius, &pass, ...);
+ *   rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
+ *   dppair_sum_add(&sum, &another);                      those of all others
+ *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
+ *
+ * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
+ * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
+ * NAME_x in comments: DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip; groups that are not persons, or
+ * without DPPAIR_WEIGHTS), WORKSPACE (a state that NAME_sums_init did not prepare for this loss and
+ * these parameters). */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
+  if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
+  if (pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
+    return DPPAIR_ERR_NO_PROOF;
+  if (!pass->fast->order_free || !DPPAIR_NAME_fast_is_own_(pass->fast, pass->params))
+    return DPPAIR_ERR_WORKSPACE;
+  return DPPAIR_OK;
+}
+
+/* The digest of moments that are made at w from rows within radius, of records or persons. */
+DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
+                                        const dppair_pass *pass, int persons) {
+  const uint64_t digest = dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
+  return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
+}
+
+/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
+DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
+  DPPAIR_REAL *s;
+  double *c;
+#if DPPAIR_WEIGHTS
+  DPPAIR_NAME_persons_ q;
+  if (pass->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+#endif
+  (void)n;
+  (void)pass;
+  return DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
+}
+
+/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+ * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
+ * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
+                                                                       const dppair_pass *pass) {
+  const dppair_groups *g = pass ? pass->groups : NULL;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = DPPAIR_NAME_chunk_pass_(pass);
+  if (status == DPPAIR_OK && g) status = dppair_groups_fit_(g, 0);
+  if (status != DPPAIR_OK) return status;
+  *bytes = DPPAIR_NAME_chunk_bytes_(g ? g->positive[g->count] + g->negative[g->count] : 0, d, pass);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks the arguments of both functions below, but for moments and sums. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                 const dppair_pass *pass) {
+  size_t needed;
+  dppair_status status;
+  if (!rows || (!rows->x && rows->n && rows->d) || (!w && rows->d)) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
+  if (rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  if (pass->groups) {
+    status = dppair_groups_check_(pass->groups, rows->positives, rows->n - rows->positives, 0);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_environment_check();
+  return status == DPPAIR_OK ? dppair_linear_reach_(w, rows->d, rows->radius, !DPPAIR_TEMPLATE_F64_)
+                             : status;
+}
+
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
  *   m       from NAME_moments_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read
+ *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           many records, or with a score beyond the cap, use the state's memory: then no two
+ *           threads may share it
  * The words of m are settled when it returns: they may be added to those of others.
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
- * SIZE (ld < d, more positives than rows, more records than the state is for), NO_PROOF (no radius,
- * a clip, groups, weights without DPPAIR_WEIGHTS), NOT_FINITE (w), OVERFLOW (radius |w| above
- * 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE for a score, which rows from
- * dppair_rows_clip never have, spoils it: every later call refuses it.
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
+ * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
+ * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
                                                                      const DPPAIR_ROWS_ *rows,
@@ -14367,13 +14514,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_mome
   dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
   if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = m->count[0] + m->count[1];
   if (!m->words || m->finished != 0) return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
   m->radius = rows->radius;
+#if DPPAIR_WEIGHTS
+  if (pass->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, pass);
+#endif
   return DPPAIR_NAME_moments_of_(m, rows, w, pass->fast, (char *)pass->work, NULL);
 }
 
@@ -14405,7 +14555,8 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
 
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
- * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n.
+ * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n,
+ * with persons by their number.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
  * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
@@ -14417,19 +14568,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
                                                                  const DPPAIR_REAL *w,
                                                                  const dppair_moments *m,
                                                                  const dppair_pass *pass) {
-  uint64_t digest, count;
+  uint64_t digest, count, more;
   dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
   if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
-  count = m->count[0] + m->count[1];
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
+  count = pass->groups ? m->persons : m->count[0] + m->count[1];
+  more = pass->groups ? pass->groups->count : rows->n;
   if (m->finished != 1 || m->digest != digest ||
       !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, pass->fast))
     return DPPAIR_ERR_WORKSPACE;
   digest = dppair_digest_of_sum_(digest, count);
   if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
-  if (sum->count > count || rows->n > count - sum->count) return DPPAIR_ERR_SIZE;
+  if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
+#if DPPAIR_WEIGHTS
+  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass);
+#endif
   return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
 }
 
@@ -14452,9 +14607,12 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* The bytes of a part's scratch, moments and sum. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t d, const dppair_pass *pass) {
-  dppair_status status = DPPAIR_NAME_chunk_workspace(of, d, pass);
+/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
+                                                    const dppair_pass *pass) {
+  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
+  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
+  if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
@@ -14482,11 +14640,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n,
                                                         const dppair_pass *pass) {
   dppair_chunked_ r;
   size_t of[3];
-  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, d, pass);
+  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, pass);
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = pass->parts ? pass->parts->parts : 1;
+  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -14502,11 +14660,26 @@ DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
   return (DPPAIR_REAL *)r->s + i;
 }
 
+/* The pass of a part: its workspace is its scratch. */
+DPPAIR_API dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
+  dppair_pass own = *r->pass;
+  own.work = r->scratch + part * r->each;
+  return own;
+}
+
 /* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
 DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+#if DPPAIR_WEIGHTS
+  if (r->pass->groups) {
+    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+    r->status[part] =
+        DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+    return;
+  }
+#endif
   r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
                                             r->pass->fast, r->scratch + part * r->each, s);
 }
@@ -14514,13 +14687,21 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+#if DPPAIR_WEIGHTS
+  if (r->pass->groups) {
+    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+    r->status[part] =
+        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own);
+    return;
+  }
+#endif
   r->status[part] = DPPAIR_NAME_sum_of_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m,
                                         r->pass->fast, r->scratch + part * r->each, s);
 }
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->pass->parts;
+  const dppair_parts *parts = r->pass->groups ? NULL : r->pass->parts;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -14543,8 +14724,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   r.rows = rows;
   r.w = w;
   r.pass = pass;
-  r.parts = pass->parts ? pass->parts->parts : 1;
-  status = DPPAIR_NAME_chunked_bytes_(of, rows->d, pass);
+  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
+  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, pass);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
@@ -14624,19 +14805,81 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
  * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
  * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
  * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
- * exceeds for 2 persons already. */
+ * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
+ * are count in sum, adds an error of its own. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
-                                                     size_t count, double radius, double slope) {
+                                                     size_t count, size_t d, double radius,
+                                                     double slope) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 12.0 * epsilon * slope;
-  const dppair_status status =
-      dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
-                           u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);
+  const double mass = u->across ? 0.5 * k * k + 0.5 * k : (double)u->all;
+  dppair_status status;
+  if (f && f->order_free) {
+    const double most = (double)f->most;
+    if (u->most > most) return DPPAIR_ERR_SIZE;
+    status = dppair_sums_surcharge_(factor, rounding, f, epsilon, d, most, mass, k * most, radius,
+                                    slope);
+  } else {
+    status = dppair_surcharge_of_(factor, rounding, f, epsilon, u->most, mass, radius, slope);
+  }
   if (status != DPPAIR_OK) return status;
+  /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
+  if (f && f->order_free) *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
   *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
   if (u->across) *rounding += 2.02 * k * radius * error;
   return DPPAIR_OK;
+}
+
+/* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
+ * groups of the pass are not read. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
+    double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
+    const dppair_pass *pass, dppair_grouped_ *u) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = ((double)d + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_fast *f = NULL;
+  double factor, rounding, size, cut;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
+      pass->fast->kind != 0)
+    f = pass->fast;
+  status = dppair_moves_count_(&count, sampling, u);
+  if (status == DPPAIR_OK && u && !u->across && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
+  if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+#endif
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status != DPPAIR_OK) return status;
+  size = dppair_times_(m.slope, bounds->radius);
+  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  if (u) {
+    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
+                                         m.slope);
+  } else if (sampling->kind == DPPAIR_MATCHING) {
+    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    factor += 8.0 * epsilon;
+    if (status == DPPAIR_OK)
+      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else if (cut < size) {
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else if (f && f->order_free) {
+    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
+    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
+                                    bounds->radius, m.slope);
+  } else {
+    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
+  }
+  if (status != DPPAIR_OK) return status;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 /*
@@ -14663,7 +14906,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
  * is not read, as there. With a state of NAME_sums_init it holds for NAME_gradient and for sums of
- * NAME_chunk_sum only, and needs no groups.
+ * NAME_chunk_sum only, and groups are persons.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
@@ -14688,57 +14931,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
                                                                    const dppair_bounds *bounds,
                                                                    const dppair_sampling *sampling,
                                                                    const dppair_pass *pass) {
-  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon;
-  const dppair_loss_facts facts = DPT_FACTS;
-  const dppair_fast *f = NULL;
-  double factor, rounding, size, cut;
-  dppair_grouped_ units, *u;
-  dppair_moves_ m;
+  dppair_grouped_ units;
   dppair_status status = DPPAIR_OK;
-  size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
   if (pass->groups && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
   if (status != DPPAIR_OK) return status;
-  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
-      pass->fast->kind != 0)
-    f = pass->fast;
-  u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
-  status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
-                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
-  if (status != DPPAIR_OK) return status;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
-#endif
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
-  if (status != DPPAIR_OK) return status;
-  size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
-  if (u) {
-    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, bounds->radius, m.slope);
-  } else if (sampling->kind == DPPAIR_MATCHING) {
-    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
-    factor += 8.0 * epsilon;
-    if (status == DPPAIR_OK)
-      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
-  } else if (cut < size) {
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
-  } else if (f && f->order_free) {
-    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
-    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
-                                    bounds->radius, m.slope);
-  } else {
-    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
-  }
-  if (status != DPPAIR_OK) return status;
-  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
-                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
+  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, pass,
+                                     DPPAIR_NAME_units_(&units, pass->groups, sampling, 0));
 }
 
 DPPAIR_FP_END_
@@ -15588,8 +15790,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
  *            without such an algorithm does not read it. With one from NAME_sums_init no order,
- *            split or number of parts changes a bit of g; the rows need a radius, and there are no
- *            groups. Otherwise the loops run (NAME_coeffs)
+ *            split or number of parts changes a bit of g; the rows need a radius, and groups are
+ *            persons. Otherwise the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
  *            weighted by persons, or divided for each query. So are rows with weights. Neither has
  *            a clip
@@ -16723,16 +16925,21 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
                                                        const dppair_sum *sum, const DPPAIR_REAL *w,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_pass *given) {
+  dppair_grouped_ units;
+  dppair_pass alone, *pass = &alone;
   dppair_bounds bounds;
   size_t most;
+  int unit, persons;
   dppair_status status = dppair_release_bound_(release, sum->radius);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (!w || !given) return DPPAIR_ERR_NULL;
+  unit = dppair_adjacency_unit_(release->sampling.adjacency);
+  persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
+  alone = *given;
+  alone.groups = NULL;
   if (sum->size == 0 || sum->count > SIZE_MAX) return DPPAIR_ERR_SIZE;
-  if (dppair_adjacency_unit_(release->sampling.adjacency) != DPPAIR_OF_RECORDS_ &&
-      release->sampling.owned == 0)
-    return DPPAIR_ERR_ADJACENCY;
+  if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = dppair_release_rows_(&most, release, (size_t)sum->count, sum->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
@@ -16744,10 +16951,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
       sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass), sum->count))
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons),
+                                sum->count))
     return DPPAIR_ERR_WORKSPACE;
-  status =
-      DPPAIR_NAME_sensitivity(&terms->sensitivity, sum->size, &bounds, &release->sampling, pass);
+  memset(&units, 0, sizeof units);
+  units.across = 1;
+  units.count = (size_t)sum->count;
+  units.most = (double)pass->fast->most;
+  status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
+                                       pass, persons ? &units : NULL);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
 }
 
@@ -16756,9 +16968,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
  * published, and so may the next w.
  *
- *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw
+ *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
+ *          where the plan protects persons, of chunks of persons, n of them
  *   w      what its chunks were computed at, public
- *   pass   the same state and params; work and parts are not read
+ *   pass   the same state and params; work, parts and groups are not read
  *
  * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
@@ -16767,10 +16980,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
  * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
  * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for persons or
- * queries); NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of
- * matchings; a clip, groups; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a
- * sum g has no size and is not touched. No error depends on a record.
+ * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
+ * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
+ * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a sum g has no size and
+ * is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,

@@ -413,6 +413,7 @@
 #include "pairs/nodes.h"
 #include "pairs/weighted.h"
 #include "pairs/curvature.h"
+#include "pairs/chunk_blocks.h"
 #include "pairs/chunks.h"
 #include "pairs/sensitivity.h"
 #include "tiles/template.h"

@@ -26,44 +26,56 @@
 
 DPPAIR_FP_BEGIN_
 
-/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip, groups), WORKSPACE (a state that
- * NAME_sums_init did not prepare for this loss and these parameters). */
+/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip; groups that are not persons, or
+ * without DPPAIR_WEIGHTS), WORKSPACE (a state that NAME_sums_init did not prepare for this loss and
+ * these parameters). */
 DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
   if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
-  if (pass->clip > 0.0 || pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
+    return DPPAIR_ERR_NO_PROOF;
   if (!pass->fast->order_free || !DPPAIR_NAME_fast_is_own_(pass->fast, pass->params))
     return DPPAIR_ERR_WORKSPACE;
   return DPPAIR_OK;
 }
 
-/* The digest of moments that are made at w from rows within radius. */
+/* The digest of moments that are made at w from rows within radius, of records or persons. */
 DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_pass *pass) {
-  return dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
+                                        const dppair_pass *pass, int persons) {
+  const uint64_t digest = dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
+  return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
-/* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
-DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
-  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL));
-  size_t used = 0;
-  *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
-  *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
-  return used + 64;
+/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
+DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
+  DPPAIR_REAL *s;
+  double *c;
+#if DPPAIR_WEIGHTS
+  DPPAIR_NAME_persons_ q;
+  if (pass->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+#endif
+  (void)n;
+  (void)pass;
+  return DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
 }
 
 /* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB. Errors zero it: NULL, NO_PROOF (a
- * clip, groups), WORKSPACE (the state). */
+ * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
+ * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
                                                                        const dppair_pass *pass) {
-  DPPAIR_REAL *s;
-  double *c;
+  const dppair_groups *g = pass ? pass->groups : NULL;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   status = DPPAIR_NAME_chunk_pass_(pass);
-  if (status == DPPAIR_OK) *bytes = DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
-  return status;
+  if (status == DPPAIR_OK && g) status = dppair_groups_fit_(g, 0);
+  if (status != DPPAIR_OK) return status;
+  *bytes = DPPAIR_NAME_chunk_bytes_(g ? g->positive[g->count] + g->negative[g->count] : 0, d, pass);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
 }
 
 /* Checks the arguments of both functions below, but for moments and sums. */
@@ -78,6 +90,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
   if (rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  if (pass->groups) {
+    status = dppair_groups_check_(pass->groups, rows->positives, rows->n - rows->positives, 0);
+    if (status != DPPAIR_OK) return status;
+  }
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
@@ -86,96 +102,24 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
                              : status;
 }
 
-/* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
-DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
-                                   size_t count) {
-  const size_t rest = rows->positives > i ? rows->positives - i : 0;
-  *block = *rows;
-  block->x = rows->x ? rows->x + i * rows->ld : NULL;
-  block->n = count;
-  block->positives = rest < count ? rest : count;
-  block->factor = rows->factor ? rows->factor + i : NULL;
-  block->weight = rows->weight ? rows->weight + i : NULL;
-}
-
-/* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
-DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
-                                                   const DPPAIR_REAL *w) {
-#if DPPAIR_TEMPLATE_F64_
-  DPPAIR_DISPATCH_(dppair_scores_f64, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f64_(s, block->factor, block->n);
-#else
-  DPPAIR_DISPATCH_(dppair_scores_f32, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f32_(s, block->factor, block->n);
-#endif
-  return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
-}
-
-/* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
-                                                 const DPPAIR_REAL *w, const dppair_fast *f,
-                                                 char *scratch, DPPAIR_REAL *keep) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
-  dppair_status status = DPPAIR_OK;
-  DPPAIR_ROWS_ block;
-  DPPAIR_REAL *s;
-  double *c;
-  size_t i;
-  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
-  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
-    DPPAIR_REAL *at = keep ? keep + i : s;
-    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
-    status = DPPAIR_NAME_block_scores_(at, &block, w);
-    if (status == DPPAIR_OK)
-      DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
-  }
-  dppair_moments_settle_(m, f);
-  if (status != DPPAIR_OK) m->finished = -1; /* spoiled */
-  return status;
-}
-
-/* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
-                                             const DPPAIR_REAL *w, const dppair_moments *m,
-                                             const dppair_fast *f, char *scratch,
-                                             const DPPAIR_REAL *kept) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
-  dppair_status status = DPPAIR_OK;
-  DPPAIR_ROWS_ block;
-  DPPAIR_REAL *s;
-  double *c;
-  size_t i;
-  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
-  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
-    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
-    if (!kept) status = DPPAIR_NAME_block_scores_(s, &block, w);
-    if (status != DPPAIR_OK) break;
-    f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
-            !DPPAIR_TEMPLATE_F64_);
-#if DPPAIR_TEMPLATE_F64_
-    dppair_sum_rows_f64_(sum, &block, c);
-#else
-    dppair_sum_rows_f32_(sum, &block, c);
-#endif
-  }
-  if (status != DPPAIR_OK) sum->unit = 0.0; /* not open any more */
-  return status;
-}
-
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
  *   m       from NAME_moments_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read
+ *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           many records, or with a score beyond the cap, use the state's memory: then no two
+ *           threads may share it
  * The words of m are settled when it returns: they may be added to those of others.
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
- * SIZE (ld < d, more positives than rows, more records than the state is for), NO_PROOF (no radius,
- * a clip, groups, weights without DPPAIR_WEIGHTS), NOT_FINITE (w), OVERFLOW (radius |w| above
- * 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE for a score, which rows from
- * dppair_rows_clip never have, spoils it: every later call refuses it.
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
+ * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
+ * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
                                                                      const DPPAIR_ROWS_ *rows,
@@ -185,13 +129,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_mome
   dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
   if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = m->count[0] + m->count[1];
   if (!m->words || m->finished != 0) return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
   m->radius = rows->radius;
+#if DPPAIR_WEIGHTS
+  if (pass->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, pass);
+#endif
   return DPPAIR_NAME_moments_of_(m, rows, w, pass->fast, (char *)pass->work, NULL);
 }
 
@@ -223,7 +170,8 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
 
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
- * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n.
+ * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n,
+ * with persons by their number.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
  * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
@@ -235,19 +183,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
                                                                  const DPPAIR_REAL *w,
                                                                  const dppair_moments *m,
                                                                  const dppair_pass *pass) {
-  uint64_t digest, count;
+  uint64_t digest, count, more;
   dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
   if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass);
-  count = m->count[0] + m->count[1];
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
+  count = pass->groups ? m->persons : m->count[0] + m->count[1];
+  more = pass->groups ? pass->groups->count : rows->n;
   if (m->finished != 1 || m->digest != digest ||
       !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, pass->fast))
     return DPPAIR_ERR_WORKSPACE;
   digest = dppair_digest_of_sum_(digest, count);
   if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
-  if (sum->count > count || rows->n > count - sum->count) return DPPAIR_ERR_SIZE;
+  if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
+#if DPPAIR_WEIGHTS
+  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass);
+#endif
   return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
 }
 
@@ -270,9 +222,12 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* The bytes of a part's scratch, moments and sum. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t d, const dppair_pass *pass) {
-  dppair_status status = DPPAIR_NAME_chunk_workspace(of, d, pass);
+/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
+                                                    const dppair_pass *pass) {
+  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
+  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
+  if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
@@ -300,11 +255,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n,
                                                         const dppair_pass *pass) {
   dppair_chunked_ r;
   size_t of[3];
-  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, d, pass);
+  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, pass);
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = pass->parts ? pass->parts->parts : 1;
+  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -320,11 +275,26 @@ DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
   return (DPPAIR_REAL *)r->s + i;
 }
 
+/* The pass of a part: its workspace is its scratch. */
+DPPAIR_API dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
+  dppair_pass own = *r->pass;
+  own.work = r->scratch + part * r->each;
+  return own;
+}
+
 /* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
 DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+#if DPPAIR_WEIGHTS
+  if (r->pass->groups) {
+    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+    r->status[part] =
+        DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+    return;
+  }
+#endif
   r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
                                             r->pass->fast, r->scratch + part * r->each, s);
 }
@@ -332,13 +302,21 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
+#if DPPAIR_WEIGHTS
+  if (r->pass->groups) {
+    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+    r->status[part] =
+        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own);
+    return;
+  }
+#endif
   r->status[part] = DPPAIR_NAME_sum_of_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m,
                                         r->pass->fast, r->scratch + part * r->each, s);
 }
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->pass->parts;
+  const dppair_parts *parts = r->pass->groups ? NULL : r->pass->parts;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -361,8 +339,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   r.rows = rows;
   r.w = w;
   r.pass = pass;
-  r.parts = pass->parts ? pass->parts->parts : 1;
-  status = DPPAIR_NAME_chunked_bytes_(of, rows->d, pass);
+  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
+  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, pass);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);

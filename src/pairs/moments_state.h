@@ -19,6 +19,7 @@
 /* Moments of records, opened by NAME_moments_open in the caller's workspace. */
 typedef struct dppair_moments {
   uint64_t count[2]; /* the positives and the negatives that were added */
+  uint64_t persons;  /* that NAME_chunk_moments added, where groups are persons; else 0 */
   uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
   double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
   size_t cells;      /* of each class */

@@ -63,19 +63,81 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
  * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
  * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
  * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
- * exceeds for 2 persons already. */
+ * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
+ * are count in sum, adds an error of its own. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
-                                                     size_t count, double radius, double slope) {
+                                                     size_t count, size_t d, double radius,
+                                                     double slope) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 12.0 * epsilon * slope;
-  const dppair_status status =
-      dppair_surcharge_of_(factor, rounding, f, epsilon, u->most,
-                           u->across ? 0.5 * k * k + 0.5 * k : (double)u->all, radius, slope);
+  const double mass = u->across ? 0.5 * k * k + 0.5 * k : (double)u->all;
+  dppair_status status;
+  if (f && f->order_free) {
+    const double most = (double)f->most;
+    if (u->most > most) return DPPAIR_ERR_SIZE;
+    status = dppair_sums_surcharge_(factor, rounding, f, epsilon, d, most, mass, k * most, radius,
+                                    slope);
+  } else {
+    status = dppair_surcharge_of_(factor, rounding, f, epsilon, u->most, mass, radius, slope);
+  }
   if (status != DPPAIR_OK) return status;
+  /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
+  if (f && f->order_free) *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
   *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
   if (u->across) *rounding += 2.02 * k * radius * error;
   return DPPAIR_OK;
+}
+
+/* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
+ * groups of the pass are not read. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
+    double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
+    const dppair_pass *pass, dppair_grouped_ *u) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = ((double)d + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_fast *f = NULL;
+  double factor, rounding, size, cut;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
+      pass->fast->kind != 0)
+    f = pass->fast;
+  status = dppair_moves_count_(&count, sampling, u);
+  if (status == DPPAIR_OK && u && !u->across && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
+  if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+#endif
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status != DPPAIR_OK) return status;
+  size = dppair_times_(m.slope, bounds->radius);
+  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  if (u) {
+    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
+                                         m.slope);
+  } else if (sampling->kind == DPPAIR_MATCHING) {
+    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    factor += 8.0 * epsilon;
+    if (status == DPPAIR_OK)
+      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else if (cut < size) {
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else if (f && f->order_free) {
+    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
+    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
+                                    bounds->radius, m.slope);
+  } else {
+    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
+  }
+  if (status != DPPAIR_OK) return status;
+  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
+                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
 }
 
 /*
@@ -102,7 +164,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
  * is not read, as there. With a state of NAME_sums_init it holds for NAME_gradient and for sums of
- * NAME_chunk_sum only, and needs no groups.
+ * NAME_chunk_sum only, and groups are persons.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
@@ -127,57 +189,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
                                                                    const dppair_bounds *bounds,
                                                                    const dppair_sampling *sampling,
                                                                    const dppair_pass *pass) {
-  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon;
-  const dppair_loss_facts facts = DPT_FACTS;
-  const dppair_fast *f = NULL;
-  double factor, rounding, size, cut;
-  dppair_grouped_ units, *u;
-  dppair_moves_ m;
+  dppair_grouped_ units;
   dppair_status status = DPPAIR_OK;
-  size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
   if (pass->groups && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
   if (status != DPPAIR_OK) return status;
-  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
-      pass->fast->kind != 0)
-    f = pass->fast;
-  u = DPPAIR_NAME_units_(&units, pass->groups, sampling, 0);
-  status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK && u && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
-                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
-  if (status != DPPAIR_OK) return status;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
-#endif
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
-  if (status != DPPAIR_OK) return status;
-  size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
-  if (u) {
-    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, bounds->radius, m.slope);
-  } else if (sampling->kind == DPPAIR_MATCHING) {
-    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
-    factor += 8.0 * epsilon;
-    if (status == DPPAIR_OK)
-      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
-  } else if (cut < size) {
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
-  } else if (f && f->order_free) {
-    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
-    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
-                                    bounds->radius, m.slope);
-  } else {
-    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
-  }
-  if (status != DPPAIR_OK) return status;
-  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
-                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
+  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, pass,
+                                     DPPAIR_NAME_units_(&units, pass->groups, sampling, 0));
 }
 
 DPPAIR_FP_END_

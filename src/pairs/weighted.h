@@ -149,7 +149,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
- * NO_PROOF (a clip); WORKSPACE.
+ * NO_PROOF (a clip; persons with a state of NAME_sums_init, whose scores and weights are rounded:
+ * NAME_chunk_sum); WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
@@ -160,6 +161,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
   if (status != DPPAIR_OK) return status;
   if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (pass->clip != 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && dppair_is_order_free_(pass))
+    return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
   if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
     status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);

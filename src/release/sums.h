@@ -13,16 +13,21 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
                                                        const dppair_sum *sum, const DPPAIR_REAL *w,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_pass *given) {
+  dppair_grouped_ units;
+  dppair_pass alone, *pass = &alone;
   dppair_bounds bounds;
   size_t most;
+  int unit, persons;
   dppair_status status = dppair_release_bound_(release, sum->radius);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (!w || !given) return DPPAIR_ERR_NULL;
+  unit = dppair_adjacency_unit_(release->sampling.adjacency);
+  persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
+  alone = *given;
+  alone.groups = NULL;
   if (sum->size == 0 || sum->count > SIZE_MAX) return DPPAIR_ERR_SIZE;
-  if (dppair_adjacency_unit_(release->sampling.adjacency) != DPPAIR_OF_RECORDS_ &&
-      release->sampling.owned == 0)
-    return DPPAIR_ERR_ADJACENCY;
+  if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = dppair_release_rows_(&most, release, (size_t)sum->count, sum->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
@@ -34,10 +39,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
       sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass), sum->count))
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons),
+                                sum->count))
     return DPPAIR_ERR_WORKSPACE;
-  status =
-      DPPAIR_NAME_sensitivity(&terms->sensitivity, sum->size, &bounds, &release->sampling, pass);
+  memset(&units, 0, sizeof units);
+  units.across = 1;
+  units.count = (size_t)sum->count;
+  units.most = (double)pass->fast->most;
+  status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
+                                       pass, persons ? &units : NULL);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
 }
 
@@ -46,9 +56,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
  * published, and so may the next w.
  *
- *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw
+ *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
+ *          where the plan protects persons, of chunks of persons, n of them
  *   w      what its chunks were computed at, public
- *   pass   the same state and params; work and parts are not read
+ *   pass   the same state and params; work, parts and groups are not read
  *
  * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
@@ -57,10 +68,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
  * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
  * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for persons or
- * queries); NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of
- * matchings; a clip, groups; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a
- * sum g has no size and is not touched. No error depends on a record.
+ * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
+ * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
+ * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a sum g has no size and
+ * is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,

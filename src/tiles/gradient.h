@@ -132,8 +132,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
  *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
  *            without such an algorithm does not read it. With one from NAME_sums_init no order,
- *            split or number of parts changes a bit of g; the rows need a radius, and there are no
- *            groups. Otherwise the loops run (NAME_coeffs)
+ *            split or number of parts changes a bit of g; the rows need a radius, and groups are
+ *            persons. Otherwise the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
  *            weighted by persons, or divided for each query. So are rows with weights. Neither has
  *            a clip

@@ -32,7 +32,7 @@
 
 enum { MOST = 300, PERSONS = 40, D = 3 };
 
-static double fast_room[40000], work[8 * MOST + 400], a[MOST], b[MOST], ra[MOST], rb[MOST];
+static double fast_room[40000], sums_room[80000], work[60000], a[MOST], b[MOST], ra[MOST], rb[MOST];
 static double share[MOST], weight[MOST];
 static size_t up[PERSONS + 1], down[PERSONS + 1];
 
@@ -169,8 +169,8 @@ typedef struct data {
 typedef struct try_of {
   dppair_grouping relation; /* 0: none */
   dppair_adjacency adjacency;
-  size_t m; /* of persons or queries that are expected; 0: all */
-  int weighted, fast;
+  size_t m;           /* of persons or queries that are expected; 0: all */
+  int weighted, fast; /* fast: 0 loops, 1 a prepared state, 2 one without order */
 } try_of;
 
 static record any_record(size_t group, int extreme) {
@@ -219,7 +219,8 @@ static data neighbour_of(const data *d, const try_of *t, size_t which) {
     double given[RECORDS];                                                                         \
     size_t places[2][GROUPS + 1], k, i, at = 0, drawn = 0;                                         \
     const int records = dppair_adjacency_unit_(t->adjacency) == DPPAIR_OF_RECORDS_;                \
-    dppair_pass pass = {NULL, 0, t->fast ? fast : NULL, NULL, work, sizeof work, NULL};            \
+    dppair_pass pass = {NULL,        0,   t->fast ? fast + (t->fast - 1) : NULL, NULL, work,       \
+                        sizeof work, NULL};                                                        \
     dppair_groups g = {0, places[0], places[1], t->relation, RECORDS};                             \
     dppair_bounds bounds = {1, 0, 0, 0, 0};                                                        \
     dppair_sampling s = dppair_sampling_all(records ? d->n : GROUPS, t->adjacency);                \
@@ -321,28 +322,135 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
                                  {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 0, 1, 0},
                                  {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 2, 0, 0},
                                  {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 0},
-                                 {(dppair_grouping)0, DPPAIR_ZERO_OUT, 0, 1, 1}};
+                                 {(dppair_grouping)0, DPPAIR_ZERO_OUT, 0, 1, 1},
+                                 {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 1, 2},
+                                 {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 2, 0, 2},
+                                 {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 2}};
   const int steps = BRIEF ? 50 : getenv("FRONTIER") ? 20000 : 110;
   const double none[2] = {0, 0}, some[2] = {0.7, -2.1};
   const float far[2] = {2, 1};
-  dppair_fast analytic, pieces;
+  dppair_fast analytic[2], pieces[2];
   size_t k;
   (void)unused;
-  assert_int_equal(log64_fast_init(&analytic, MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL, fast_room,
+  assert_int_equal(log64_sums_init(&analytic[1], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL, sums_room,
+                                   sizeof sums_room / 2),
+                   DPPAIR_OK);
+  assert_int_equal(square64_sums_init(&pieces[1], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
+                                      sums_room + 40000, sizeof sums_room / 2),
+                   DPPAIR_OK);
+  assert_int_equal(log64_fast_init(&analytic[0], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL, fast_room,
                                    sizeof fast_room / 2),
                    DPPAIR_OK);
-  assert_int_equal(square64_fast_init(&pieces, MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
+  assert_int_equal(square64_fast_init(&pieces[0], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
                                       fast_room + 20000, sizeof fast_room / 2),
                    DPPAIR_OK);
   for (k = 0; k < sizeof tries / sizeof *tries; k++) {
-    const double flat = log64_climb(tries + k, none, steps, &analytic);
-    const double bent = log64_climb(tries + k, some, steps, &analytic);
-    const double square = square64_climb(tries + k, some, steps, &pieces);
-    const double single = log32_climb(tries + k, far, steps, &analytic);
+    const double flat = log64_climb(tries + k, none, steps, analytic);
+    const double bent = log64_climb(tries + k, some, steps, analytic);
+    const double square = square64_climb(tries + k, some, steps, pieces);
+    const double single = log32_climb(tries + k, far, steps, analytic);
     if (getenv("FRONTIER"))
       printf("%u %d: %.6f %.6f %.6f %.6f\n", (unsigned)tries[k].adjacency, (int)tries[k].relation,
              flat, bent, square, single);
     assert_true(flat > 0 && bent > 0 && square > 0 && single > 0);
+  }
+}
+
+/* Persons in chunks: the bits of one call over all of them, and the gradient of the loops but for
+ * the error of the state and the `grid` of scores. Some have many records, and scores beyond the
+ * cap. */
+#define CHUNKS(name, accuracy, grid)                                                               \
+  static void name##_persons(int trial) {                                                          \
+    static double x[MOST][D], given[MOST], sum_room[64], g[2][D];                                  \
+    const double w[D] = {1.5, -0.5, 0.25};                                                         \
+    const size_t persons = 1 + below(trial % 3 ? 12 : 3), most = trial % 4 ? 9 : 180;              \
+    dppair_fast fast;                                                                              \
+    dppair_groups groups = {0, up, down, DPPAIR_ACROSS, MOST};                                     \
+    dppair_pass pass = {NULL, 0, &fast, NULL, work, sizeof work, &groups};                         \
+    dppair_moments m;                                                                              \
+    dppair_sum sum;                                                                                \
+    void *moments;                                                                                 \
+    size_t bytes, n[2] = {0, 0}, all[PERSONS][2], k, i, chunk;                                     \
+    double size = 0, cap = trial % 5 ? 1.25 : 0.75;                                                \
+    dppair_rows_f64 rows;                                                                          \
+    int turn, side;                                                                                \
+    assert_int_equal(                                                                              \
+        name##_sums_init(&fast, MOST, accuracy, cap, NULL, sums_room, sizeof sums_room),           \
+        DPPAIR_OK);                                                                                \
+    for (k = 0; k < persons; k++)                                                                  \
+      for (side = 0; side < 2; side++) {                                                           \
+        const size_t some = below(most), rest = MOST / 2 - n[side];                                \
+        all[k][side] = some < rest ? some : rest;                                                  \
+        n[side] += all[k][side];                                                                   \
+      }                                                                                            \
+    for (i = 0; i < MOST; i++) {                                                                   \
+      given[i] = between(-0.1, 1.1);                                                               \
+      for (k = 0; k < D; k++) x[i][k] = between(-0.5, 0.5);                                        \
+    }                                                                                              \
+    assert_int_equal(name##_moments_workspace(&bytes, &fast), DPPAIR_OK);                          \
+    moments = malloc(bytes);                                                                       \
+    assert_non_null(moments);                                                                      \
+    assert_int_equal(name##_moments_open(&m, &fast, moments, bytes), DPPAIR_OK);                   \
+    assert_int_equal(name##_sum_open(&sum, D, 1, &pass, sum_room, sizeof sum_room), DPPAIR_OK);    \
+    for (turn = 0; turn < 3; turn++) { /* moments, sums, all at once */                            \
+      size_t from = 0, at[2] = {0, 0};                                                             \
+      while (from < persons) {                                                                     \
+        static double rows_of[MOST][D], weight_of[MOST];                                           \
+        size_t count[2] = {0, 0};                                                                  \
+        chunk = turn == 2 ? persons : 1 + below(persons - from);                                   \
+        up[0] = down[0] = 0;                                                                       \
+        for (k = 0; k < chunk; k++) {                                                              \
+          up[k + 1] = count[0] += all[from + k][0];                                                \
+          down[k + 1] = count[1] += all[from + k][1];                                              \
+        }                                                                                          \
+        for (i = 0; i < count[0] + count[1]; i++) {                                                \
+          const size_t of = i < count[0] ? at[0] + i : n[0] + at[1] + (i - count[0]);              \
+          memcpy(rows_of[i], x[of], sizeof *x);                                                    \
+          weight_of[i] = given[of];                                                                \
+        }                                                                                          \
+        rows = dppair_rows_make_f64(rows_of[0], count[0] + count[1], D, D);                        \
+        rows.positives = count[0];                                                                 \
+        rows.radius = 1;                                                                           \
+        rows.weight = trial % 2 ? weight_of : NULL;                                                \
+        groups.count = chunk;                                                                      \
+        if (turn == 0)                                                                             \
+          assert_int_equal(name##_chunk_moments(&m, &rows, w, &pass), DPPAIR_OK);                  \
+        else if (turn == 1)                                                                        \
+          assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &pass), DPPAIR_OK);                \
+        from += chunk;                                                                             \
+        at[0] += count[0];                                                                         \
+        at[1] += count[1];                                                                         \
+      }                                                                                            \
+      if (turn == 0) assert_int_equal(name##_moments_finish(&m, NULL, &fast), DPPAIR_OK);          \
+    }                                                                                              \
+    assert_int_equal(m.persons, persons);                                                          \
+    assert_int_equal(sum.count, persons);                                                          \
+    assert_int_equal(dppair_sum_value(g[0], &sum), DPPAIR_OK);                                     \
+    assert_int_equal(name##_gradient(g[1], &rows, w, &pass), DPPAIR_OK);                           \
+    assert_memory_equal(g[0], g[1], sizeof g[0]);                                                  \
+    assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &pass), DPPAIR_ERR_SIZE); /* again */    \
+    groups.relation = DPPAIR_WITHIN;                                                               \
+    assert_int_equal(name##_chunk_moments(&m, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);              \
+    groups.relation = DPPAIR_ACROSS;                                                               \
+    for (i = 0; i < rows.n; i++) { /* the loops know no cap */                                     \
+      const double *v = rows.x + i * D, s = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];               \
+      if (fabs(s) > cap) size = HUGE_VAL;                                                          \
+    }                                                                                              \
+    pass.fast = NULL;                                                                              \
+    assert_int_equal(name##_gradient(g[1], &rows, w, &pass), DPPAIR_OK);                           \
+    size += (double)(persons * persons) * ((grid) + 1e-10);                                        \
+    for (k = 0; k < D; k++) assert_true(fabs(g[0][k] - g[1][k]) <= size);                          \
+    free(moments);                                                                                 \
+  }
+CHUNKS(log64, DPPAIR_ACCURACY_1E12, 0)
+CHUNKS(square64, DPPAIR_ACCURACY_1E6, 1e-3)
+
+static void persons_in_chunks_have_the_bits_of_one_call(void **unused) {
+  int trial;
+  (void)unused;
+  for (trial = 0; trial < (BRIEF ? 8 : 24); trial++) {
+    log64_persons(trial);
+    square64_persons(trial);
   }
 }
 
@@ -577,6 +685,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(coefficients_are_those_of_plain_loops),
       TEST(no_neighbour_moves_a_gradient_further_than_its_sensitivity),
+      TEST(persons_in_chunks_have_the_bits_of_one_call),
       TEST(persons_and_queries_reach_their_bounds),
       TEST(units_and_groups_that_do_not_fit_are_refused),
       TEST(forms_are_those_of_plain_loops),

@@ -240,6 +240,68 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
   }
 }
 
+/* The same of persons, in chunks of whole persons: what counts is their number. */
+static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
+  enum { PERSONS = 6 };
+  static double room[3][ROOM], x[N][D], factor[N];
+  const size_t up[PERSONS + 1] = {0, 3, 3, 10, 11, 19, 20};
+  const size_t down[PERSONS + 1] = {0, 1, 1, 20, 25, 25, 40};
+  dppair_fast fast;
+  dppair_moments m;
+  dppair_sum sum;
+  (void)state;
+  for (int zero = 0; zero < 2; zero++) {
+    const dppair_sampling s =
+        dppair_sampling_all(PERSONS, zero ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON);
+    dppair_groups groups = {PERSONS, up, down, DPPAIR_ACROSS, N};
+    fill(&p);
+    assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, room[0], sizeof *room),
+                     DPPAIR_OK);
+    p.pass.fast = &fast;
+    open_fresh(&p, plan_of(s, 1.5));
+    q = p;
+    open_fresh(&q, plan_of(s, 1.5));
+    p.pass.groups = &groups;
+    p.w[0] = q.w[0] = 0.5;
+    assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
+    assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.pass, room[2], sizeof *room), DPPAIR_OK);
+    for (int second = 0; second < 2; second++) {
+      for (size_t k = 0; k < PERSONS; k += 2) { /* two persons in a chunk */
+        size_t places[2][3] = {{0}}, n = 0;
+        dppair_groups two = {2, places[0], places[1], DPPAIR_ACROSS, 0};
+        dppair_pass pass = p.pass;
+        dppair_rows_f64 rows = p.rows;
+        for (size_t side = 0; side < 2; side++) {
+          const size_t *at = side ? down + k : up + k, first = side ? p.rows.positives : 0;
+          for (size_t i = 0; i < 3; i++) places[side][i] = at[i] - at[0];
+          for (size_t i = at[0]; i < at[2]; i++, n++) {
+            memcpy(x[n], p.x[first + i], sizeof *x);
+            factor[n] = p.factor[first + i];
+          }
+        }
+        rows.x = x[0], rows.n = n, rows.positives = places[0][2], rows.factor = factor;
+        pass.groups = &two, pass.work = q.work;
+        assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
+        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &pass)
+                                : rank_chunk_moments(&m, &rows, p.w, &pass),
+                         DPPAIR_OK);
+        pass.groups = NULL; /* records, among persons */
+        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &pass)
+                                : rank_chunk_moments(&m, &rows, p.w, &pass),
+                         DPPAIR_ERR_WORKSPACE);
+      }
+      if (!second) assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
+    }
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+    assert_int_equal(release_sum(&q, &sum), DPPAIR_OK);
+    assert_memory_equal(p.g, q.g, sizeof p.g);
+    assert_true(p.release.sensitivity == q.release.sensitivity);
+    /* a plan that protects records does not take it */
+    open_fresh(&q, plan_of(dppair_sampling_all(PERSONS, DPPAIR_REPLACE_ONE), 1.5));
+    assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_WORKSPACE);
+  }
+}
+
 /* The norm of w enters: at 0 the slopes of ln(1 + e^-u) are 1/2, far away 1. */
 static void the_sensitivity_is_that_of_the_actual_weights(void **state) {
   double before = 0;
@@ -751,6 +813,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_release_is_gradient_divisor_and_noise),
       TEST(a_sum_of_chunks_is_released_as_its_rows_are),
+      TEST(a_sum_of_persons_is_released_as_their_rows_are),
       TEST(the_sensitivity_is_that_of_the_actual_weights),
       TEST(neighbours_are_within_the_sensitivity),
       TEST(the_sensitivity_is_attained),

@@ -1,0 +1,189 @@
+/* ------------------------------------------------------------------------------------------------
+ * Chunks of rows: the two passes over their blocks, and persons
+ *
+ * What chunks.h does after its checks. Rows are taken block by block. Where groups are persons
+ * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
+ * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+
+DPPAIR_FP_BEGIN_
+
+/* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
+DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
+  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL));
+  size_t used = 0;
+  *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
+  *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
+  return used + 64;
+}
+
+/* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
+DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
+                                   size_t count) {
+  const size_t rest = rows->positives > i ? rows->positives - i : 0;
+  *block = *rows;
+  block->x = rows->x ? rows->x + i * rows->ld : NULL;
+  block->n = count;
+  block->positives = rest < count ? rest : count;
+  block->factor = rows->factor ? rows->factor + i : NULL;
+  block->weight = rows->weight ? rows->weight + i : NULL;
+}
+
+/* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
+DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
+                                                   const DPPAIR_REAL *w) {
+#if DPPAIR_TEMPLATE_F64_
+  DPPAIR_DISPATCH_(dppair_scores_f64, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) dppair_linear_scale_f64_(s, block->factor, block->n);
+#else
+  DPPAIR_DISPATCH_(dppair_scores_f32, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) dppair_linear_scale_f32_(s, block->factor, block->n);
+#endif
+  return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+}
+
+/* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
+DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+                                                 const DPPAIR_REAL *w, const dppair_fast *f,
+                                                 char *scratch, DPPAIR_REAL *keep) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  DPPAIR_REAL *s;
+  double *c;
+  size_t i;
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_REAL *at = keep ? keep + i : s;
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    status = DPPAIR_NAME_block_scores_(at, &block, w);
+    if (status == DPPAIR_OK)
+      DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
+  }
+  dppair_moments_settle_(m, f);
+  if (status != DPPAIR_OK) m->finished = -1; /* spoiled */
+  return status;
+}
+
+/* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
+DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+                                             const DPPAIR_REAL *w, const dppair_moments *m,
+                                             const dppair_fast *f, char *scratch,
+                                             const DPPAIR_REAL *kept) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  DPPAIR_REAL *s;
+  double *c;
+  size_t i;
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    if (!kept) status = DPPAIR_NAME_block_scores_(s, &block, w);
+    if (status != DPPAIR_OK) break;
+    f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
+            !DPPAIR_TEMPLATE_F64_);
+#if DPPAIR_TEMPLATE_F64_
+    dppair_sum_rows_f64_(sum, &block, c);
+#else
+    dppair_sum_rows_f32_(sum, &block, c);
+#endif
+  }
+  if (status != DPPAIR_OK) sum->unit = 0.0; /* not open any more */
+  return status;
+}
+
+#if DPPAIR_WEIGHTS
+/* All scores, coefficients and weights of a chunk of n rows, room for own pairs, and scratch. */
+typedef struct DPPAIR_NAME_persons_ {
+  DPPAIR_REAL *s;
+  double *c, *weight, *own;
+  char *scratch;
+} DPPAIR_NAME_persons_;
+
+/* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
+                                              size_t d) {
+  DPPAIR_REAL *s;
+  double *c;
+  size_t used = 0;
+  q->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  q->c = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->own = (double *)dppair_take_(base, &used, n, sizeof(double));
+  q->scratch = (char *)dppair_take_(base, &used, DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d), 1);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Scores and weights as they count in sums without order: own pairs are then those of the same
+ * numbers, so what is subtracted is what was added. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
+                                                     const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                     const dppair_pass *pass) {
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  dppair_status status = DPPAIR_OK;
+  DPPAIR_ROWS_ block;
+  size_t i;
+  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(pass->work), rows->n, rows->d);
+  for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
+    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
+  }
+  dppair_group_weights_(q->weight, rows->weight, pass->groups, rows->positives);
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  dppair_cell_scores_(q->s, rows->n, pass->fast, !DPPAIR_TEMPLATE_F64_);
+  dppair_cell_weights_(q->weight, rows->n, pass->fast);
+#else
+  for (i = 0; i < rows->n; i++) q->weight[i] = dppair_share_grid_(q->weight[i]);
+#endif
+  return status;
+}
+
+/* The moments of a chunk of persons, of arguments that are checked. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+                                                      const DPPAIR_REAL *w,
+                                                      const dppair_pass *pass) {
+  DPPAIR_NAME_persons_ q;
+  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  if (status != DPPAIR_OK) {
+    m->finished = -1; /* spoiled */
+    return status;
+  }
+  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, pass->fast);
+  dppair_moments_settle_(m, pass->fast);
+  m->persons += pass->groups->count;
+  return DPPAIR_OK;
+}
+
+/* Its sum, which counts persons. */
+DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+                                                  const DPPAIR_REAL *w, const dppair_moments *m,
+                                                  const dppair_pass *pass) {
+  const size_t np = rows->positives;
+  const uint64_t count = sum->count + pass->groups->count;
+  DPPAIR_NAME_persons_ q;
+  dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  if (status == DPPAIR_OK && rows->n > 0) {
+    pass->fast->read(q.c, q.s, rows->n, np, q.weight, m, pass->fast, !DPPAIR_TEMPLATE_F64_);
+    status =
+        DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
+  }
+  if (status != DPPAIR_OK) {
+    sum->unit = 0.0; /* not open any more */
+    return status;
+  }
+#if DPPAIR_TEMPLATE_F64_
+  dppair_sum_rows_f64_(sum, rows, q.c);
+#else
+  dppair_sum_rows_f32_(sum, rows, q.c);
+#endif
+  sum->count = count;
+  return DPPAIR_OK;
+}
+#endif
+
+DPPAIR_FP_END_
+
+#endif
