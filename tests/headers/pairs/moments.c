@@ -89,7 +89,7 @@ static void fill(int pattern) {
   fill_scores(s, MOST, pattern);
   if (pattern % 2) s[0] = 200; /* beyond the cap */
   for (i = 0; i < MOST; i++) {
-    const double special[6] = {0, 1, -1, 2, NAN, 1e-16};
+    const double special[6] = {0, 1, -1, 2, (double)NAN, 1e-16};
     sf[i] = (float)s[i];
     weight[i] = i % 3 ? uniform() : special[below(6)];
   }
@@ -122,8 +122,8 @@ static void any_split_into_chunks_has_the_bits_of_one_call(void **unused) {
       /* the last chunk first, and each into one of two moments */
       for (at = (MOST - 1) / sizes[k] * sizes[k];; at -= sizes[k]) {
         n = MOST - at < sizes[k] ? MOST - at : sizes[k];
-        assert_int_equal(
-            add(&m[random_bits() & 1], at, n, positives_of(at, n, np), w, f, is_f32), DPPAIR_OK);
+        assert_int_equal(add(&m[random_bits() & 1], at, n, positives_of(at, n, np), w, f, is_f32),
+                         DPPAIR_OK);
         if (at == 0) break;
       }
       assert_int_equal(dppair_moments_add(&m[k % 2], &m[1 - k % 2]), DPPAIR_OK);
@@ -143,17 +143,18 @@ static void any_split_into_chunks_has_the_bits_of_one_call(void **unused) {
 
 /* K(positive, negative) of a state, from its table, in long double. */
 static long double slope_of(double up, double down, const dppair_fast *f) {
-  const long double x = fmax(-cap, fmin(cap, up)) / f->width, y = fmax(-cap, fmin(cap, down)) / f->width;
+  const long double x = (long double)(fmax(-cap, fmin(cap, up)) / f->width);
+  const long double y = (long double)(fmax(-cap, fmin(cap, down)) / f->width);
   const long double bx = rintl(x), by = rintl(y);
   const int o = (int)(bx - by), p = f->terms, stride = f->stride;
   long double sum = 0, power = 1;
   int k, l;
-  if (o > f->reach) return f->high;
-  if (o < -f->reach) return f->low;
+  if (o > f->reach) return (long double)f->high;
+  if (o < -f->reach) return (long double)f->low;
   for (l = 0; l < p; l++) {
     const double *column = f->table + ((o + f->reach) * p + l) * stride;
     long double inner = 0;
-    for (k = p - 1; k >= 0; k--) inner = inner * 2 * (x - bx) + column[k];
+    for (k = p - 1; k >= 0; k--) inner = inner * 2 * (x - bx) + (long double)column[k];
     sum += power * inner;
     power *= 2 * (y - by);
   }
@@ -175,12 +176,13 @@ static double rounding_of(size_t np, size_t n, const double *w, const dppair_fas
     double partners = 0, mass = 0, error, bound;
     for (j = i < np ? np : 0; j < (i < np ? n : np); j++) {
       const double other = w ? dppair_share_grid_(w[j]) : 1;
-      sum += (i < np ? slope_of(s[i], s[j], f) : -slope_of(s[j], s[i], f)) * own * other;
+      sum += (i < np ? slope_of(s[i], s[j], f) : -slope_of(s[j], s[i], f)) *
+             (long double)(own * other);
       partners += own;
       mass += own * other;
     }
     bound = dppair_moments_rounding_(f, partners, mass);
-    error = (double)fabsl(c[i] - sum);
+    error = (double)fabsl((long double)c[i] - sum);
     assert_true(error <= bound);
     assert_true(fabs(c[i]) <= f->slope * mass * (1 + 1e-12) + bound);
     if (bound > 0) worst = fmax(worst, error / bound);
@@ -217,7 +219,8 @@ static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
     dppair_fast f;
     void *work[2];
     size_t i, k, bytes;
-    assert_int_equal(f64_sums_workspace(&bytes, UINT64_MAX, DPPAIR_ACCURACY_1E6, 4, NULL), DPPAIR_OK);
+    assert_int_equal(f64_sums_workspace(&bytes, UINT64_MAX, DPPAIR_ACCURACY_1E6, 4, NULL),
+                     DPPAIR_OK);
     assert_true(bytes <= sizeof work_of_state);
     assert_int_equal(f64_sums_init(&f, UINT64_MAX, DPPAIR_ACCURACY_1E6, 4, NULL, work_of_state,
                                    sizeof work_of_state),
@@ -227,8 +230,7 @@ static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
     /* every power is 1, or 1 and -1 in turn */
     for (i = 0; i < RECORDS; i++) same[i] = trial == 1 ? -1 : 1;
     assert_int_equal(f64_moments(&m, same, RECORDS, trial == 2 ? 0 : RECORDS, NULL, &f), DPPAIR_OK);
-    for (i = 0; i < RECORDS; i++)
-      f64_moments_block_(&single, same, 1, trial != 2, NULL, &f);
+    for (i = 0; i < RECORDS; i++) f64_moments_block_(&single, same, 1, trial != 2, NULL, &f);
     dppair_moments_settle_(&single, &f);
     assert_memory_equal(m.words, single.words, m.all * sizeof *m.words);
     for (k = 0; k < (size_t)f.terms; k++) {
@@ -296,8 +298,9 @@ static void what_does_not_fit_is_refused(void **unused) {
   assert_int_equal(f64_sums_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 0, NULL), DPPAIR_ERR_DOMAIN);
   assert_int_equal(bytes, 0);
   assert_int_equal(f64_sums_init(&old, 1, DPPAIR_ACCURACY_1E6, 4, NULL, NULL, 9), DPPAIR_ERR_NULL);
-  assert_int_equal(f64_sums_init(&old, 1, DPPAIR_ACCURACY_1E6, 4, NULL, memory_of, sizeof memory_of),
-                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(
+      f64_sums_init(&old, 1, DPPAIR_ACCURACY_1E6, 4, NULL, memory_of, sizeof memory_of),
+      DPPAIR_ERR_WORKSPACE);
   assert_int_equal(old.order_free, 0);
   assert_int_equal(f64_moments_workspace(&bytes, &plain), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(f64_moments_workspace(NULL, f), DPPAIR_ERR_NULL);
@@ -330,7 +333,7 @@ static void what_does_not_fit_is_refused(void **unused) {
   assert_int_equal(f64_moments_finish(&m, NULL, f), DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_moments(&m, s, 0, 0, NULL, f), DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_moments_add(&none, &m), DPPAIR_ERR_DOMAIN);
-  s[1] = NAN;
+  s[1] = (double)NAN;
   assert_int_equal(f64_coeffs_from_moments(c, s, 3, 1, NULL, &m, f), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(f64_coeffs_from_moments(c, s, 1, 3, NULL, &m, f), DPPAIR_ERR_SIZE);
   assert_int_equal(f64_moments(&other, s, 3, 1, NULL, &state[0][1]), DPPAIR_ERR_NOT_FINITE);
