@@ -107,9 +107,8 @@ static dppair_status gradient(descent *r, spending *spent) {
   dppair_status status;
   if (!streams(r->t)) {
     status = make_room(r);
-    return status == DPPAIR_OK
-               ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass)
-               : status;
+    return status == DPPAIR_OK ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass)
+                               : status;
   }
   return passes_release(r->g, &r->passes, follows ? NULL : &spent->release, r->w, &r->pass);
 }
@@ -168,7 +167,8 @@ static dppair_status descend(model *out, descent *r, spending *spent, double mu)
     status = mu > 0 ? spend_part(spent, out->steps, mu, 0) : spend_all(spent, out->steps);
   if (c != NULL && c->done > 0) memcpy(r->w, c->w, r->d * sizeof *r->w);
   for (k = c != NULL ? c->done : 0; status == DPPAIR_OK; k++) {
-    if (c != NULL && c->step != NULL) status = c->step(r->w, k, out->steps, c->context);
+    if (c != NULL && c->step != NULL)
+      status = c->step(r->w, spent->release.sigma, k, out->steps, c->context);
     if (k == out->steps || status != DPPAIR_OK) break;
     status = step(r, spent);
   }
@@ -181,8 +181,7 @@ static dppair_status prepare(descent *r) {
   r->memory = malloc((held + r->d) * sizeof *r->memory);
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
   r->g = r->memory + held;
-  return held > 0 ? arrange(r)
-                  : passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius);
+  return held > 0 ? arrange(r) : passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius);
 }
 
 dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {

@@ -63,9 +63,12 @@ static dppair_status course_begin(const char *line, size_t length, void *context
 static dppair_status resume_plan(spending *s, const dppair_plan *plan) {
   const course *c = s->t->course;
   size_t bad;
-  const dppair_status status = dppair_ledger_replay(&s->account, &bad, c->line, c->length);
-  if (status != DPPAIR_OK) return status;
-  return dppair_release_resume(&s->release, &s->account, plan, c->line, c->length, c->key, c->done);
+  dppair_status status = dppair_ledger_replay(&s->account, &bad, c->line, c->length);
+  if (status == DPPAIR_OK)
+    status = dppair_release_resume(&s->release, &s->account, plan, c->line, c->length, c->key,
+                                   c->done);
+  if (status == DPPAIR_OK) s->release.sigma = c->sigma; /* of a run that has no step left */
+  return status;
 }
 
 /* Opens the plan; its keys are the next 48 bytes of the task's generator. With a course it can be

@@ -64,13 +64,15 @@ typedef struct course {
    * once both are where no crash loses them. */
   dppair_status (*begin)(const uint8_t *key, const char *line, size_t length, size_t steps,
                          void *context);
-  /* d parameters after `step` of `steps` releases, the ones it begins with too. */
-  dppair_status (*step)(const double *w, size_t step, size_t steps, void *context);
+  /* d parameters after `step` of `steps` releases, the ones it begins with too, and the scale of the
+   * latest noise. */
+  dppair_status (*step)(const double *w, double sigma, size_t step, size_t steps, void *context);
   /* What an earlier process kept: nothing is paid again, and step `step` + 1 is the next. */
   const uint8_t *key;
   const char *line;
   size_t length, done;
   const double *w;
+  double sigma;
   /* To the first rows; the next ones, scaled, positives first, `block` at most; 0 are the end. */
   dppair_status (*rewind)(void *context);
   dppair_status (*next)(dppair_rows_f64 *rows, void *context);

@@ -53,9 +53,9 @@ static dppair_status gradient_open(gradient *g, passes *p, const double *w,
   g->pass.work = at + rounded(moments) + rounded(sum);
   g->pass.bytes = work;
   status = chunks->open(&g->moments, at, moments, pass);
-  return status == DPPAIR_OK ? chunks->sum_open(&g->sum, p->d, p->radius, &g->pass,
-                                                at + rounded(moments), sum)
-                             : status;
+  return status == DPPAIR_OK
+             ? chunks->sum_open(&g->sum, p->d, p->radius, &g->pass, at + rounded(moments), sum)
+             : status;
 }
 
 /* A chunk of rows, clipped, into the moments; once these are finished, into the sum. */
@@ -116,9 +116,8 @@ static dppair_status sum_up(gradient *g) {
   if (status == DPPAIR_OK) status = everywhere(c, m->words, m->all, m->count, 2);
   if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->pass);
   if (status == DPPAIR_OK) status = one_pass(g);
-  return status == DPPAIR_OK
-             ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)
-             : status;
+  return status == DPPAIR_OK ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)
+                             : status;
 }
 
 dppair_status passes_release(double *out, passes *p, dppair_release *release, const double *w,

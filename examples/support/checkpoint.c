@@ -20,9 +20,7 @@
 enum { MARK = 8, NUMBER = 24, STEP = 20, HEX = 2 * DIGEST_SIZE };
 static const char full[] = "dppair checkpoint 1\n", ended[] = "ended...";
 
-static int trouble(const checkpoint *c) {
-  return complain(0, "%s: %s", c->path, strerror(errno));
-}
+static int trouble(const checkpoint *c) { return complain(0, "%s: %s", c->path, strerror(errno)); }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
@@ -96,7 +94,7 @@ static void head_write(char *head, checkpoint *c) {
   hex_put(data, c->data);
   hex_put(key, c->key);
   used = snprintf(head, HEAD_MOST,
-                  "%sversion %s\nsettings %s\ndata %s\nkey %s\ncolumns %zu\nsteps %zu\nline %.*s\n",
+                  "%sversion %s\nsettings %s\ndata %s\nkey %s\nnumbers %zu\nsteps %zu\nline %.*s\n",
                   full, c->version, set, data, key, c->d, c->steps, (int)c->length, c->line);
   digest_of(c->check, "", 0, head, (size_t)used);
   hex_put(check, c->check);
@@ -118,8 +116,8 @@ static char *head_value(char **at, const char *name) {
 
 /* text is changed. */
 static int head_read(checkpoint *c, char *text) {
-  static const char *const names[] = {"version", "settings", "data",  "key",
-                                      "columns", "steps",    "line", "check"};
+  static const char *const names[] = {"version", "settings", "data", "key",
+                                      "numbers", "steps",    "line", "check"};
   char *at = text + strlen(full), *value[8];
   uint8_t check[DIGEST_SIZE];
   sha256 h;
@@ -150,11 +148,11 @@ static int head_read(checkpoint *c, char *text) {
 }
 
 /* Numbers in hexadecimal, exact, each of the same width. */
-static void slot_write(char *slot, const checkpoint *c, size_t step, const double *w) {
+static void slot_write(char *slot, const checkpoint *c, size_t step) {
   uint8_t check[DIGEST_SIZE];
   char hex[HEX + 1], *at = slot + sprintf(slot, "step %*zu\n", STEP, step);
   size_t k;
-  for (k = 0; k < c->d; k++) at += sprintf(at, "%-*a\n", NUMBER, w[k]);
+  for (k = 0; k < c->d; k++) at += sprintf(at, "%-*a\n", NUMBER, c->w[k]);
   digest_of(check, c->check, sizeof c->check, slot, (size_t)(at - slot));
   hex_put(hex, check);
   (void)sprintf(at, "check %s\n", hex);
@@ -291,8 +289,8 @@ int checkpoint_begin(checkpoint *c) {
   }
   memcpy(all, head, c->head);
   memset(all, 0, MARK);
-  slot_write(all + c->head, c, 0, c->w);
-  slot_write(all + c->head + slot, c, 0, c->w);
+  slot_write(all + c->head, c, 0);
+  slot_write(all + c->head + slot, c, 0);
   ok = (ftruncate(c->fd, 0) == 0 || trouble(c)) && put_at(c, all, c->head + 2 * slot, 0) &&
        settle(c) && put_at(c, head, MARK, 0) && settle(c) && settle_folder(c);
   if (ok) c->state = CHECKPOINT_FULL;
@@ -302,12 +300,12 @@ int checkpoint_begin(checkpoint *c) {
   return ok;
 }
 
-int checkpoint_keep(checkpoint *c, size_t step, const double *w) {
+int checkpoint_keep(checkpoint *c, size_t step) {
   const size_t slot = slot_size(c->d);
   char *text = malloc(slot + 1);
   int ok;
   if (text == NULL) return complain(0, "out of memory");
-  slot_write(text, c, step, w);
+  slot_write(text, c, step);
   ok = put_at(c, text, slot, c->head + step % 2 * slot) && settle(c);
   free(text);
   if (ok) c->step = step;

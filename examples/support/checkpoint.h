@@ -36,7 +36,7 @@ typedef struct checkpoint {
   uint8_t settings[DIGEST_SIZE], data[DIGEST_SIZE];
   uint8_t key[CHECKPOINT_KEY];
   char line[CHECKPOINT_LINE]; /* of the ledger, without its end                          */
-  size_t length, d, steps;    /* of the line; columns; releases that are paid            */
+  size_t length, d, steps;    /* of the line; numbers; releases that are paid            */
   size_t step;                /* releases that were made                                 */
   double *w;                  /* d numbers after them; malloc'ed                         */
   size_t head;                /* bytes of the file before the slots                      */
@@ -54,8 +54,8 @@ int checkpoint_open(checkpoint *c, const char *path, int resume);
  * w is 0 after step 0. 1 once all of it is on the disk; else a complaint. */
 int checkpoint_begin(checkpoint *c);
 
-/* w after `step` releases; 1 once it is on the disk. */
-int checkpoint_keep(checkpoint *c, size_t step, const double *w);
+/* c->w as it is after `step` releases; 1 once it is on the disk. */
+int checkpoint_keep(checkpoint *c, size_t step);
 
 /* Overwrites the file and removes it; 0 after a complaint. */
 int checkpoint_end(checkpoint *c);

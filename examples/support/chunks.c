@@ -396,8 +396,8 @@ int chunks_check(chunks *c, char error[ERROR_SIZE]) {
   c->checked = 0;
   c->pass = 0;
   begin_pass(c);
-  do got = chunks_read(c, &any, error);
-  while (got > 0);
+  while ((got = chunks_read(c, &any, error)) > 0)
+    if (c->tick != NULL) c->tick(c->context);
   c->checked = got == 0;
   return c->checked && chunks_rewind(c, error);
 }

@@ -59,6 +59,8 @@ typedef struct chunks {
                                 * parts add up to that of the whole. It does not depend on the
                                 * format, on ranks, nor on which pass it was */
   data_fault fault;
+  void (*tick)(void *context); /* a caller's, after each block of chunks_check; or NULL */
+  void *context;
 
   enum chunk_source source;
   int fd, checked;

@@ -168,6 +168,9 @@ int program_run_team(const program *p, int argc, char **argv, const stream_team 
   if (o.model != NULL && o.data != NULL && chunks_binary(o.data)) { /* never held in memory */
     o.stream = 1;
     o.given |= OFFERS_STREAM;
+    if (o.evaluate != NULL)
+      return complain(2, "%s: a binary file; --evaluate reads a text that is declared as DATA is",
+                      o.data);
   }
   m = method_in(p->methods, o.method);
   if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);

@@ -38,16 +38,20 @@ static dppair_status keep_plan(const uint8_t *key, const char *line, size_t leng
   return DPPAIR_OK;
 }
 
-static dppair_status keep_step(const double *w, size_t step, size_t steps, void *context) {
+static dppair_status keep_step(const double *w, double sigma, size_t step, size_t steps,
+                               void *context) {
   stream *s = context;
+  checkpoint *c = &s->kept;
   if (s->steps == 0) {
     s->steps = steps;
     progress_begin(&s->bar, "training", 2 * (steps - step) * (size_t)s->each,
                    s->o->quiet || !s->o->stream || !stream_leads(s->o));
   }
   s->step = step;
-  return s->kept.fd < 0 || step == s->kept.step || checkpoint_keep(&s->kept, step, w) ? DPPAIR_OK
-                                                                                      : told(s);
+  if (c->fd < 0 || step == c->step) return DPPAIR_OK;
+  memcpy(c->w, w, (c->d - 1) * sizeof *w);
+  c->w[c->d - 1] = sigma;
+  return checkpoint_keep(c, step) ? DPPAIR_OK : told(s);
 }
 
 int stream_begin(stream *s, const options *o) {
@@ -91,14 +95,17 @@ int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]) {
       return complain(0, "%s: of version %s, and this is %s, whose bits may differ", c->path,
                       c->version, DPPAIR_VERSION_STRING);
     if (memcmp(c->data, s->data, sizeof c->data) != 0)
-      return complain(0, "%s: of other data than these; a step repeated with other data would give "
-                         "its noise away, so nothing is done", c->path);
+      return complain(0,
+                      "%s: of other data than these; a step repeated with other data would give "
+                      "its noise away, so nothing is done",
+                      c->path);
     if (memcmp(c->settings, asked, sizeof c->settings) != 0)
       return complain(0, "%s: of other settings than these, so nothing is done", c->path);
     s->course.key = c->key;
     s->course.line = c->line;
     s->course.length = c->length;
     s->course.w = c->w;
+    s->course.sigma = c->w[c->d - 1];
     s->course.done = s->step = c->step;
   } else if (c->fd >= 0) {
     s->course.begin = keep_plan;
@@ -111,8 +118,8 @@ int stream_finish(stream *s) { return s->kept.fd < 0 || checkpoint_end(&s->kept)
 void stream_explain(const stream *s) {
   const checkpoint *c = &s->kept;
   if (c->fd < 0 || c->state != CHECKPOINT_FULL) return;
-  (void)complain(0, "%s: %zu of %zu steps are kept; with --resume the same command goes on", c->path,
-                 c->step, c->steps);
+  (void)complain(0, "%s: %zu of %zu steps are kept; with --resume the same command goes on",
+                 c->path, c->step, c->steps);
 }
 
 /* --- passes over a file ----------------------------------------------------------------------- */
@@ -125,13 +132,22 @@ static int trouble(stream *s, const char *error) {
   return 0;
 }
 
+static void show_check(void *context) {
+  stream *s = context;
+  char more[64];
+  (void)snprintf(more, sizeof more, "%.0f MB/s",
+                 (double)s->rows.bytes / 1e6 / (seconds_now() - s->bar.start));
+  progress_to(&s->bar, (size_t)s->rows.bytes, more);
+}
+
 static void show(stream *s) {
   const uint64_t read = s->rows.bytes - s->each;
   char more[64];
   if (!s->bar.active) return;
   (void)snprintf(more, sizeof more, "step %zu of %zu, %.0f MB/s, %.3g records/s", s->step + 1,
                  s->steps, (double)read / 1e6 / (seconds_now() - s->bar.start),
-                 (double)read / (double)s->each * (double)s->rows.n / (seconds_now() - s->bar.start));
+                 (double)read / (double)s->each * (double)s->rows.n /
+                     (seconds_now() - s->bar.start));
   progress_to(&s->bar, (size_t)read, more);
 }
 
@@ -207,8 +223,7 @@ static int add_digests(stream *s) {
   uint64_t words[2 * (DIGEST_SIZE / 4 + 1)] = {0}, carry = 0;
   size_t k, b;
   if (team == NULL) return 1;
-  for (k = 0; k < DIGEST_SIZE; k++)
-    words[2 * (k / 4)] |= (uint64_t)s->data[k] << (8 * (k % 4));
+  for (k = 0; k < DIGEST_SIZE; k++) words[2 * (k / 4)] |= (uint64_t)s->data[k] << (8 * (k % 4));
   words[2 * (DIGEST_SIZE / 4)] = s->rows.n;
   if (!team->add(team->context, words, DIGEST_SIZE / 4 + 1)) return 0;
   for (k = 0; k < DIGEST_SIZE / 4; k++) {
@@ -229,7 +244,11 @@ static int check_rows(stream *s) {
     if (!chunks_part(&s->rows, first, blocks * (team->rank + 1) / team->ranks - first, error))
       return complain(0, "%s", error);
   }
+  progress_begin(&s->bar, "checking", (size_t)s->rows.size + 1, s->o->quiet || !stream_leads(s->o));
+  s->rows.tick = show_check;
+  s->rows.context = s;
   if (!chunks_check(&s->rows, error)) return trouble(s, error);
+  progress_end(&s->bar);
   s->each = s->rows.bytes;
   memcpy(s->data, s->rows.digest, sizeof s->data);
   if (!add_digests(s)) return 0;
@@ -263,7 +282,7 @@ int stream_digest(stream *s, const records *rows, const dataset *data, scale_kin
 void stream_task(task *t, stream *s, const dataset *data) {
   course *c = &s->course;
   t->course = c;
-  if (c->begin != NULL) s->kept.d = data->d;
+  if (c->begin != NULL) s->kept.d = data->d + 1; /* and the scale of the noise */
   if (!s->o->stream) return;
   if (s->held.n > 0) {
     t->train = s->held;

@@ -16,8 +16,8 @@
 #include "support/chunks.h"
 
 /* Processes that train together, each with blocks of its own of one binary file. Rank 0 alone holds
- * the keys, the account and the checkpoint, prints, and writes the model. Each function is called by
- * all of them in the same order, and returns 0 after a complaint. */
+ * the keys, the account and the checkpoint, prints, and writes the model. Each function is called
+ * by all of them in the same order, and returns 0 after a complaint. */
 struct stream_team {
   void *context;
   size_t rank, ranks;
@@ -52,7 +52,8 @@ int stream_begin(stream *s, const options *o);
 int stream_load(stream *s, dataset *data, scale_kind *scale);
 /* The digest of rows in memory: that of the same rows in a file. */
 int stream_digest(stream *s, const records *rows, const dataset *data, scale_kind scale);
-/* Are settings and data those of the checkpoint, and of the other processes? 0 after a complaint. */
+/* Are settings and data those of the checkpoint, and of the other processes? 0 after a complaint.
+ */
 int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]);
 /* Sets t->course, and t->train where the rows are in the file. */
 void stream_task(task *t, stream *s, const dataset *data);

@@ -3,11 +3,11 @@
 # Training from a file that is read again in each pass: the model is that of training in memory, byte
 # for byte, from CSV, LIBSVM and the binary format; a run that is killed at any moment and gone on with
 # writes what one run would, and pays once; faults of files end it with one sentence, and nothing is
-# lost. KILLS (default 8): how often a run is killed.
+# lost. KILLS (default 4): how often a run is killed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
-KILLS=${KILLS:-8}
+KILLS=${KILLS:-4}
 make -s BUILD="$BUILD" "$BUILD/private_auc" || exit 1
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 auc=$BUILD/private_auc
@@ -81,7 +81,7 @@ train s d.dpb --replay k.old --steps 3 || wrong "binary without --stream: $(cat 
 equal "binary without --stream" m s
 
 # --- stopped and gone on with ----------------------------------------------------------------------------
-steps="--steps 60"
+steps="--steps 40"
 train a d.csv $csv $steps --save-key k || wrong "$(cat err)"
 train m d.csv $csv $steps --replay k || wrong "$(cat err)"
 stream="d.dpb $steps --replay k --checkpoint c"
@@ -131,7 +131,7 @@ done
 # stopped: a run that has made steps, stopped by SIGSTOP; its number is $pid
 stopped() {
   rm -f m2 c
-  "$auc" $run --model m2 "$@" --replay k --checkpoint c --steps 150 >out 2>err &
+  "$auc" $run --model m2 "$@" --replay k --checkpoint c --steps 100 >out 2>err &
   pid=$!
   tries=0
   until [ -s c ] && grep -aq '^step  *[1-9][0-9]*$' c; do
@@ -141,10 +141,10 @@ stopped() {
   done
   kill -STOP $pid 2>/dev/null
 }
-train long d.csv $csv --steps 150 --save-key k2 || wrong "$(cat err)"
+train long d.csv $csv --steps 100 --save-key k2 || wrong "$(cat err)"
 mv k2 k
-train long d.csv $csv --steps 150 --replay k || wrong "$(cat err)"
-long="--replay k --checkpoint c --steps 150"
+train long d.csv $csv --steps 100 --replay k || wrong "$(cat err)"
+long="--replay k --checkpoint c --steps 100"
 stopped d.dpb
 [ "$(ls -l c | cut -c 1-10)" = -rw------- ] || wrong "others may read the checkpoint"
 refuse 1 "another run is going on with it" d.dpb $long --resume
@@ -161,12 +161,12 @@ kill -9 $pid
 wait $pid 2>/dev/null
 cp c kept
 rm -f m2.*.part
-refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 151 --resume
-refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 150 --radius 0.5 --resume
+refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 101 --resume
+refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 100 --radius 0.5 --resume
 sed '2s/,0/,1/' d.csv >other.csv
 cmp -s d.csv other.csv && wrong "the other file is the same"
 refuse 1 "other data" other.csv $csv $long --stream --resume
-refuse 2 "--checkpoint FILE" d.dpb --steps 150 --resume
+refuse 2 "--checkpoint FILE" d.dpb --steps 100 --resume
 cmp -s c kept || wrong "a refusal changed the checkpoint"
 size=$(wc -c <kept)
 at=0
@@ -205,11 +205,11 @@ cp kept c
 rm -f m2
 ( # the model with its guarantee is longer than this, the checkpoint is not
   trap '' XFSZ
-  ulimit -f 4
-  "$auc" $run --model m2 d.dpb --checkpoint c --steps 150 --resume >out 2>err
+  ulimit -f 3
+  "$auc" $run --model m2 d.dpb --checkpoint c --steps 100 --resume >out 2>err
 ) && wrong "a full disk: the model was written"
 grep -q 'File too large' err && grep -q -- '--resume' err && [ ! -e m2 ] || wrong "a full disk: $(cat err)"
-train m2 d.dpb --checkpoint c --steps 150 --resume || wrong "after a full disk: $(cat err)"
+train m2 d.dpb --checkpoint c --steps 100 --resume || wrong "after a full disk: $(cat err)"
 sed "$mask" long >long.numbers
 sed "$mask" m2 | cmp -s - long.numbers || wrong "after a full disk: another model"
 rm -f m2
