@@ -14243,14 +14243,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 /* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
 DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                  const DPPAIR_REAL *w, const dppair_fast *f,
-                                                 char *scratch, DPPAIR_REAL *keep) {
+                                                 char *block_work, DPPAIR_REAL *keep) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   DPPAIR_REAL *s;
   double *c;
   size_t i;
-  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(block_work), rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     DPPAIR_REAL *at = keep ? keep + i : s;
     DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
@@ -14266,7 +14266,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR
 /* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
 DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                              const DPPAIR_REAL *w, const dppair_moments *m,
-                                             const dppair_fast *f, char *scratch,
+                                             const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
   dppair_status status = DPPAIR_OK;
@@ -14274,7 +14274,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
   DPPAIR_REAL *s;
   double *c;
   size_t i;
-  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(scratch), rows->d);
+  (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(block_work), rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     if (!kept) status = DPPAIR_NAME_block_scores_(s, &block, w);
@@ -14296,7 +14296,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
 typedef struct DPPAIR_NAME_persons_ {
   DPPAIR_REAL *s;
   double *c, *weight, *own;
-  char *scratch;
+  char *block_work;
 } DPPAIR_NAME_persons_;
 
 /* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
