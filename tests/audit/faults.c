@@ -23,6 +23,7 @@
 #include "faults_printed.h"
 #include "faults_reading.h"
 #include "faults_selection.h"
+#include "faults_shares.h"
 #include "faults_streams.h"
 #include "faults_unseen.h"
 
@@ -161,6 +162,11 @@ static const audit_fault table[] = {
     ROW(marginals, TOLD_FROM_COUNTS, SHORT, OUTPUT, "", "how many are at the ends, without noise"),
     ROW(marginals_zeroed, NULLS_ARE_COUNTED, FAR, DISTANCE, "",
         "null records are counted in a cell"),
+    RIGHT(shares),
+    ROW(shares, ADDED_BY_HAND, FAR, DISTANCE, "", "integers are added beside those of the records"),
+    ROW(shares, LENGTH_OF_ANOTHER, FAR, DISTANCE, "", "a sum released at the length of another"),
+    ROW(shares, INTEGERS_SENT, FAR, OUTPUT, "", "the integers are sent without noise"),
+    ROW(shares, COUNTED_BESIDE, FAR, OUTPUT, "", "a count of records goes out beside the sums"),
     RIGHT(pointwise_all),
     RIGHT(pointwise_zeroed),
     RIGHT(pointwise_batches),

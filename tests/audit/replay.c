@@ -597,8 +597,11 @@ static int law_of(const entry *charge, const char *law) {
     return strcmp(law, "laplace") == 0;
   case DPPAIR_L2BALL:
     return strcmp(law, "l2ball") == 0;
+  case DPPAIR_SKELLAM:
+  case DPPAIR_SAMPLED_SKELLAM:
+    return strcmp(law, "skellam") == 0;
   case DPPAIR_PURE:
-    return strcmp(law, "gaussian") != 0;
+    return strcmp(law, "gaussian") != 0 && strcmp(law, "skellam") != 0;
   default:
     return 0;
   }
