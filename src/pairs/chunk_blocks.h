@@ -100,7 +100,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
 typedef struct DPPAIR_NAME_persons_ {
   DPPAIR_REAL *s;
   double *c, *weight, *own;
-  char *block_work;
+  char *scratch;
 } DPPAIR_NAME_persons_;
 
 /* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
