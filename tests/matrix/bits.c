@@ -97,6 +97,8 @@ static void pairs(void) {
   static const char *accuracy[2][3] = {
       {"boxes,double,1e-6", "boxes,double,1e-9", "boxes,double,1e-12"},
       {"boxes,float,1e-6", "boxes,float,1e-9", "boxes,float,1e-12"}};
+  static double state[1 << 16];
+  const dppair_parts three = {3, NULL, NULL};
   const double scale[1] = {1.5};
   dppair_fast f;
   dppair_rows_f64 rows;
@@ -148,6 +150,20 @@ static void pairs(void) {
   bits("risk,float", status, &v, 1);
   status = log64_risk_not_private(&v, s, UP, s + UP, DOWN, NULL);
   bits("risk,double", status, &v, 1);
+
+  pass.clip = 0.0;
+  pass.fast = &f;
+  pass.parts = &three;
+  rows.radius = rowsf.radius = 16.0;
+  status = log64_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
+  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
+  bits("no-order,double", status, g, WIDTH);
+  status = log32_gradient(g, &rowsf, wf, &pass);
+  bits("no-order,float", status, g, WIDTH);
+  pass.clip = 0.5;
+  pass.fast = NULL;
+  pass.parts = NULL;
+  rows.radius = rowsf.radius = 0.0;
 
   status = log64_workspace(&bytes, ALL, WIDTH, &pass);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;

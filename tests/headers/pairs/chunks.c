@@ -131,6 +131,20 @@ static void halves_attain_the_bound_of_units(void **unused) {
   assert_true(2 * error <= rounding && 2 * error >= 0.75 * rounding);
 }
 
+/* 20000 addends of the whole bound: more than 64 bits. */
+static void the_largest_sums_are_exact(void **unused) {
+  static double ones[20000], most[20000];
+  dppair_rows_f64 rows = dppair_rows_make_f64(ones, 20000, 1, 1);
+  dppair_sum s;
+  (void)unused;
+  for (int i = 0; i < 20000; i++) ones[i] = 1.0, most[i] = -1e300;
+  rows.radius = 1.0;
+  MUST(dppair_sum_open(&s, 1, nextafter(1.0, 0.0), work[0], ROOM)); /* just below a power of two */
+  MUST(dppair_sum_combine_f64(&s, &rows, most));
+  MUST(dppair_sum_value(g, &s));
+  assert_true(g[0] == -20000.0); /* the bound is an eighth of a unit below 1 */
+}
+
 static void integers_carry_and_round_to_nearest_even(void **unused) {
   uint64_t a[4] = {UINT64_MAX, 0, 5, UINT64_MAX}, b[4] = {1, 7, UINT64_MAX - 4, 0}, z[2];
   const uint64_t m = (UINT64_C(1) << 52) + 12345;
@@ -456,6 +470,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(sums_are_those_of_rounded_addends_in_any_split),
       TEST(halves_attain_the_bound_of_units),
+      TEST(the_largest_sums_are_exact),
       TEST(integers_carry_and_round_to_nearest_even),
       TEST(sums_of_vectors_and_of_others),
       TEST(sums_refuse_what_is_not_theirs),
