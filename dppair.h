@@ -181,8 +181,7 @@
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
- *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
- *                     unused functions and needs no separate source file
+ *   DPPAIR_API        linkage of every function. Default: static inline
  *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
@@ -196,56 +195,56 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    344  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    486  core/status.h                      Status
- *    545  core/checks.h                      Checks of numbers and sizes
- *    618  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    667  core/bits.h                        The bits of a number as an integer, and back
- *    691  core/words.h                       Integers of 128 bits
- *    742  core/processor.h                   Processor: the tiers of this build and machine
- *    806  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    856  core/environment.h                 Floating-point environment: the check of rounding
- *    907  core/sampling.h                    Sampling
- *   1297  core/quantised.h                   How numbers become integers
- *   1312  core/stream.h                      Streams
- *   1363  core/sort.h                        Sorting doubles
- *   1464  core/audit.h                       Audit
- *   1539  release/keys.h                     Keys of a release
- *   1644  release/open.h                     Opening a plan: what it costs is paid at once
- *   1916  release/vector.h                   Releases of vectors, and the draw of a step
- *   2227  release/resume.h                   Going on with a plan after the program was stopped
- *   2302  release/histogram.h                Parts of a permit, and histograms of scores
- *   2477  release/share.h                    A site's share of a release
- *   2635  evaluation/permit.h                Private evaluation
- *   2837  evaluation/interval.h              Intervals
- *   2958  evaluation/placements.h            Placements
- *   3137  evaluation/auc.h                   AUC
- *   3359  evaluation/partial.h               Partial AUC
- *   3470  evaluation/statistic.h             Means over all pairs of records
- *   3699  evaluation/roc.h                   The ROC curve with a band
- *   3938  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3949  simd/names.h                       Names of code that is compiled several times
- *   4366  simd/vocabulary.h                  The vocabulary DPV_*
- *   4432  simd/fused.h                       Fused multiply-add in plain C
- *   4518  pairs/fast_state.h                 Near-linear coefficients
- *   4714  pairs/moments_state.h              Moments without order: the state
- *   4792  core/norm.h                        The Euclidean norm
- *   4823  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5168  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5288  rows/sums.h                        Sums without order of rows
- *   5495  rows/sparse.h                      Sparse rows
- *   5554  domains/projections.h              Domains: exact Euclidean projections
- *   5688  domains/symmetric.h                Symmetric matrices
- *   6049  measures/ranking.h                 Measures
- *   6367  core/parts.h                       Parts and threads
- *   6412  rows/parts.h                       A gradient of linear scores in parts
- *   6488  pairs/box.h                        The box method: grid, error and table
- *   6874  pairs/moments.h                    Moments without order
- *   7036  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7286  pairs/curvature_state.h            Pair sums of differences
- *   7492  measures/influence.h               Influence
- *   7764  pairs/pass.h                       Groups of records
- *   7894  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    485  core/status.h                      Status
+ *    544  core/checks.h                      Checks of numbers and sizes
+ *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    666  core/bits.h                        The bits of a number as an integer, and back
+ *    690  core/words.h                       Integers of 128 bits
+ *    741  core/processor.h                   Processor: the tiers of this build and machine
+ *    805  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    855  core/environment.h                 Floating-point environment: the check of rounding
+ *    906  core/sampling.h                    Sampling
+ *   1296  core/quantised.h                   How numbers become integers
+ *   1311  core/stream.h                      Streams
+ *   1362  core/sort.h                        Sorting doubles
+ *   1463  core/audit.h                       Audit
+ *   1538  release/keys.h                     Keys of a release
+ *   1643  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1915  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2226  release/resume.h                   Going on with a plan after the program was stopped
+ *   2301  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2476  release/share.h                    A site's share of a release
+ *   2634  evaluation/permit.h                Private evaluation
+ *   2836  evaluation/interval.h              Intervals
+ *   2957  evaluation/placements.h            Placements
+ *   3136  evaluation/auc.h                   AUC
+ *   3358  evaluation/partial.h               Partial AUC
+ *   3469  evaluation/statistic.h             Means over all pairs of records
+ *   3698  evaluation/roc.h                   The ROC curve with a band
+ *   3937  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3948  simd/names.h                       Names of code that is compiled several times
+ *   4365  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4431  simd/fused.h                       Fused multiply-add in plain C
+ *   4517  pairs/fast_state.h                 Near-linear coefficients
+ *   4713  pairs/moments_state.h              Moments without order: the state
+ *   4791  core/norm.h                        The Euclidean norm
+ *   4822  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5167  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5287  rows/sums.h                        Sums without order of rows
+ *   5494  rows/sparse.h                      Sparse rows
+ *   5553  domains/projections.h              Domains: exact Euclidean projections
+ *   5687  domains/symmetric.h                Symmetric matrices
+ *   6048  measures/ranking.h                 Measures
+ *   6366  core/parts.h                       Parts and threads
+ *   6411  rows/parts.h                       A gradient of linear scores in parts
+ *   6487  pairs/box.h                        The box method: grid, error and table
+ *   6873  pairs/moments.h                    Moments without order
+ *   7035  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7285  pairs/curvature_state.h            Pair sums of differences
+ *   7491  measures/influence.h               Influence
+ *   7763  pairs/pass.h                       Groups of records
+ *   7893  pairs/chunks_state.h               Chunks of rows: what all instances share
  *   8006  tiles/shared.h                     Tiles: what all instances share
  *   8136  fits/loss.h                        Margin losses
  *   8212  fits/problem.h                     Regularised fits of a margin loss
@@ -7900,10 +7899,11 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* How many rows of d numbers of `size` bytes are taken at a time: they stay in a near cache between
- * their scores and their sums, and results do not depend on it. */
-DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size) {
-  const size_t rows = d > 0 ? 131072 / size / d / 64 * 64 : 2048;
+/* How many rows of d numbers of `size` bytes are taken at a time; results do not depend on it.
+ * Where scores are not kept, rows stay in the nearest cache between their scores and their sums,
+ * and prefetching of the next ones goes on meanwhile: longer blocks would wait for memory. */
+DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size, int kept) {
+  const size_t rows = d > 0 ? (kept ? 131072 : 16384) / size / d / 64 * 64 : 2048;
   return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
 }
 
@@ -14210,7 +14210,7 @@ DPPAIR_FP_BEGIN_
 
 /* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
 DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
-  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL));
+  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL), 1); /* the longest */
   size_t used = 0;
   *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
   *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
@@ -14246,7 +14246,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                  const DPPAIR_REAL *w, const dppair_fast *f,
                                                  char *block_work, DPPAIR_REAL *keep) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), keep != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   DPPAIR_REAL *s;
@@ -14270,7 +14270,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
                                              const DPPAIR_REAL *w, const dppair_moments *m,
                                              const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), kept != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   DPPAIR_REAL *s;
@@ -14320,7 +14320,7 @@ DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
 DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_pass *pass) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;

@@ -180,8 +180,7 @@
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
- *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
- *                     unused functions and needs no separate source file
+ *   DPPAIR_API        linkage of every function. Default: static inline
  *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,

@@ -12,7 +12,7 @@ DPPAIR_FP_BEGIN_
 
 /* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
 DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
-  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL));
+  const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL), 1); /* the longest */
   size_t used = 0;
   *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
   *c = (double *)dppair_take_(base, &used, rows, sizeof(double));
@@ -48,7 +48,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                  const DPPAIR_REAL *w, const dppair_fast *f,
                                                  char *block_work, DPPAIR_REAL *keep) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), keep != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   DPPAIR_REAL *s;
@@ -72,7 +72,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
                                              const DPPAIR_REAL *w, const dppair_moments *m,
                                              const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), kept != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   DPPAIR_REAL *s;
@@ -122,7 +122,7 @@ DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
 DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_pass *pass) {
-  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL));
+  const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;

@@ -7,10 +7,11 @@
 
 DPPAIR_FP_BEGIN_
 
-/* How many rows of d numbers of `size` bytes are taken at a time: they stay in a near cache between
- * their scores and their sums, and results do not depend on it. */
-DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size) {
-  const size_t rows = d > 0 ? 131072 / size / d / 64 * 64 : 2048;
+/* How many rows of d numbers of `size` bytes are taken at a time; results do not depend on it.
+ * Where scores are not kept, rows stay in the nearest cache between their scores and their sums,
+ * and prefetching of the next ones goes on meanwhile: longer blocks would wait for memory. */
+DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size, int kept) {
+  const size_t rows = d > 0 ? (kept ? 131072 : 16384) / size / d / 64 * 64 : 2048;
   return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
 }
 
