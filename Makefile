@@ -181,6 +181,7 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=pairs/weighted sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=noise/skellam sh tests/run.sh quick
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh
 
 # Random accounts against an oracle that shares no code with the library; make test has the first

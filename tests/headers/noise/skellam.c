@@ -182,16 +182,15 @@ static void enclosures_hold_and_are_narrow(void **state) {
 }
 
 /* A source whose first words are the digits of u. */
-static dppair_source_ fed(quad u, const uint32_t *before, unsigned n, dppair_rng *rng) {
+static dppair_source_ fed(quad u, dppair_rng *rng) {
   dppair_source_ s;
   dppair_source_open_(&s, rng);
-  for (unsigned i = 0; i < n; i++) s.words[i] = before[i];
   for (unsigned i = 0; i < 12; i++) {
     const quad digits = floorq(u * 0x1p32Q);
-    s.words[n + i] = (uint32_t)digits;
+    s.words[i] = (uint32_t)digits;
     u = u * 0x1p32Q - digits;
   }
-  s.end = n + 12;
+  s.end = 12;
   return s;
 }
 
@@ -211,12 +210,33 @@ static void near_ties_are_decided_as_wide_arithmetic_does(void **state) {
           const quad t = depth(MEANS[m], k) - (quad)(i % 3) * M_LN2q;
           dppair_source_ s;
           if (t < 1e-6Q || t > 150) continue; /* U is below 1; what quad has digits for */
-          s = fed(expq(-t) * (1 + side * scalbnq(1, -digits)), NULL, 0, &rng);
+          s = fed(expq(-t) * (1 + side * scalbnq(1, -digits)), &rng);
           assert_int_equal(dppair_poisson_keeps_(&p, k, i % 3, &s), side < 0);
           assert_int_equal(s.status, DPPAIR_OK);
           dppair_wipe(&s, sizeof s);
         }
     }
+}
+
+/* The same for random laws, places and digits: FRONTIER of them. */
+static void random_near_ties_are_decided_too(void **state) {
+  const char *text = getenv("FRONTIER");
+  const long tries = text != NULL ? atol(text) : 200;
+  dppair_rng rng = keyed(7);
+  (void)state;
+  for (long i = 0; i < tries; i++) {
+    const double mean = log_between(5e-7, i % 2 ? 3000 : 0x1p49), spread = sqrt(mean) + 1;
+    const double at = floor(fmax(0, mean + 4 * spread * normal()));
+    const int side = i % 4 < 2 ? 1 : -1, digits = 10 + (int)below(mean < 3000 ? 75 : 38);
+    const quad t = depth(mean, (uint64_t)at);
+    dppair_poisson_ p;
+    dppair_source_ s;
+    dppair_poisson_make_(&p, mean);
+    if (t < 1e-3Q || t > 150) continue;
+    s = fed(expq(-t) * (1 + side * scalbnq(1, -digits)), &rng);
+    assert_int_equal(dppair_poisson_keeps_(&p, (uint64_t)at, 0, &s), side < 0);
+    assert_int_equal(s.status, DPPAIR_OK);
+  }
 }
 
 static void a_string_that_decides_nothing_is_an_error(void **state) {
@@ -225,17 +245,17 @@ static void a_string_that_decides_nothing_is_an_error(void **state) {
   dppair_source_ s;
   (void)state;
   dppair_poisson_make_(&p, 10);
-  s = fed(0, NULL, 0, &rng); /* 0.000.. beyond 18 words */
+  s = fed(0, &rng); /* 0.000.. beyond 18 words */
   memset(s.words, 0, sizeof s.words);
   s.end = 400;
   assert_int_equal(dppair_poisson_keeps_(&p, 14, 0, &s), 0);
   assert_int_equal(s.status, DPPAIR_ERR_EXHAUSTED);
-  s = fed(0, NULL, 0, &rng);
+  s = fed(0, &rng);
   memset(s.words, 0, sizeof s.words);
   s.end = 400;
   assert_true(dppair_poisson_draw_(&p, &s) == 0); /* no block ends */
   assert_int_equal(s.status, DPPAIR_ERR_OVERFLOW);
-  s = fed(0, NULL, 0, &rng); /* K itself: 1 - U = 2^-128 is too little for the double level */
+  s = fed(0, &rng); /* K itself: 1 - U = 2^-128 is too little for the double level */
   memset(s.words, 0xff, 4 * sizeof *s.words);
   assert_int_equal(dppair_poisson_keeps_(&p, 10, 0, &s), 1);
   assert_true(s.at > 3 && s.status == DPPAIR_OK);
@@ -674,6 +694,7 @@ int main(void) {
       TEST(bounds_in_double_hold),
       TEST(enclosures_hold_and_are_narrow),
       TEST(near_ties_are_decided_as_wide_arithmetic_does),
+      TEST(random_near_ties_are_decided_too),
       TEST(a_string_that_decides_nothing_is_an_error),
       TEST(draws_have_the_law_of_bessel_functions),
       TEST(shares_add_up_to_the_whole),
