@@ -280,31 +280,31 @@
  *  12784  tiles/listed.h                     Gradients of listed pairs
  *  13020  pairs/template.h                   The functions of an instance over pairs
  *  13397  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13598  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13673  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13746  pairs/weighted.h                   Coefficients of weighted records
- *  13936  pairs/curvature.h                  The second derivative's pair sums
- *  14199  pairs/chunk_blocks.h               Chunks of rows
- *  14388  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14745  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14951  tiles/template.h                   The functions of an instance over tiles
- *  15285  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15370  tiles/blocks.h                     Forms in blocks of rows
- *  15662  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15875  measures/leave.h                   Leaving records out
- *  16170  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16504  measures/stability.h               Locally elastic and uniform stability
- *  16612  release/template.h                 The releases of an instance
- *  16916  release/sums.h                     The release of a gradient that was summed in chunks
- *  17013  release/blocks.h                   The release of a form that was summed in blocks
- *  17076  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17214  pairs/parameters_end.h             End of an instance
- *  17245  release/smoothing.h                Cells of a column
- *  17492  release/marginals.h                Marginals
- *  17919  release/estimate.h                 Estimates from released marginals
- *  18285  release/classes.h                  What marginals by class say of the label
- *  18415  release/shrinkage.h                Shrinkage
- *  18547  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  13599  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13674  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13747  pairs/weighted.h                   Coefficients of weighted records
+ *  13937  pairs/curvature.h                  The second derivative's pair sums
+ *  14200  pairs/chunk_blocks.h               Chunks of rows
+ *  14389  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14746  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14952  tiles/template.h                   The functions of an instance over tiles
+ *  15286  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15371  tiles/blocks.h                     Forms in blocks of rows
+ *  15663  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15876  measures/leave.h                   Leaving records out
+ *  16171  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16505  measures/stability.h               Locally elastic and uniform stability
+ *  16613  release/template.h                 The releases of an instance
+ *  16917  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17014  release/blocks.h                   The release of a form that was summed in blocks
+ *  17077  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17215  pairs/parameters_end.h             End of an instance
+ *  17246  release/smoothing.h                Cells of a column
+ *  17493  release/marginals.h                Marginals
+ *  17920  release/estimate.h                 Estimates from released marginals
+ *  18286  release/classes.h                  What marginals by class say of the label
+ *  18416  release/shrinkage.h                Shrinkage
+ *  18548  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -13423,8 +13423,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t 
 }
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it. Errors leave *m unusable: NULL, WORKSPACE (too
- * little; a state that is not order-free or of another kind of loss), OVERFLOW, ENVIRONMENT. */
+ * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of loss),
+ * OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
                                                                     const dppair_fast *fast,
                                                                     void *work, size_t bytes) {

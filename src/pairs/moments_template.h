@@ -27,8 +27,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t 
 }
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it. Errors leave *m unusable: NULL, WORKSPACE (too
- * little; a state that is not order-free or of another kind of loss), OVERFLOW, ENVIRONMENT. */
+ * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of loss),
+ * OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
                                                                     const dppair_fast *fast,
                                                                     void *work, size_t bytes) {
