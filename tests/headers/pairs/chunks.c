@@ -17,7 +17,7 @@
 
 #include "tests.h"
 
-enum { N = 300, D = 37, ROOM = 1 << 18 };
+enum { N = 150, D = 37, ROOM = 1 << 18 };
 static double x[N * D + 1], factor[N], weight[N], c[N], g[D], h[D], w[D];
 static float fx[N * D + 1], fw[D];
 static double work[8][ROOM / 8];
