@@ -234,6 +234,36 @@ static void no_neighbour_moves_a_gradient_on_the_grid_further(void **state) {
   }
 }
 
+/* Persons, of few records and of many: their own pairs are subtracted at the rounded scores with
+ * the rounded weights, or a knot between the two would leave whole slopes. */
+static void own_pairs_are_those_of_the_grid(void **state) {
+  static const size_t up[] = {0, 2, 152, 152, 160}, down[] = {0, 3, 3, 60, 190}; /* of 350 rows */
+  const dppair_groups groups = {4, up, down, DPPAIR_ACROSS, 0};
+  const double w[1] = {1};
+  static double x[350], s[350], weight[350];
+  double g[1], sum = 0;
+  dppair_fast f;
+  dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
+  (void)state;
+  assert_int_equal(
+      hinge64_sums_init(&f, 350, DPPAIR_ACCURACY_1E6, 1, NULL, state_room, sizeof state_room),
+      DPPAIR_OK);
+  pass.fast = &f;
+  for (size_t i = 0; i < 350; i++) x[i] = i < 160 ? between(0.4, 0.6) : between(-0.6, -0.4);
+  const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1};
+  assert_int_equal(hinge64_gradient(g, &rows, w, &pass), DPPAIR_OK);
+  memcpy(s, x, sizeof s);
+  dppair_cell_scores_(s, 350, &f, 0);
+  dppair_group_weights_(weight, NULL, &groups, 160);
+  dppair_cell_weights_(weight, 350, &f);
+  for (size_t a = 0; a < 4; a++)
+    for (size_t b = 0; b < 4; b++)
+      for (size_t i = up[a]; a != b && i < up[a + 1]; i++)
+        for (size_t j = 160 + down[b]; j < 160 + down[b + 1]; j++)
+          sum -= s[i] - s[j] < 1 ? weight[i] * weight[j] * (x[i] - x[j]) : 0;
+  assert_true(fabs(sum) > 0.1 && fabs(g[0] - sum) < 1e-10);
+}
+
 static void arguments_out_of_range_are_refused(void **state) {
   dppair_fast f;
   dppair_moments m;
@@ -278,6 +308,7 @@ int main(void) {
       TEST(chunks_do_not_show),
       TEST(counts_have_room_for_many_records),
       TEST(no_neighbour_moves_a_gradient_on_the_grid_further),
+      TEST(own_pairs_are_those_of_the_grid),
       TEST(arguments_out_of_range_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
