@@ -18,7 +18,8 @@
 #   make stream-test   training from files in passes: as in memory, killed and gone on with, faults
 #   make matrix     the same bits under every compiler and processor that is installed
 #   make sites-test    three sites that do not show their records, against one process
-#   make scale-table   private gradients over 10^9 generated records, and over ranks: bench/scale.sh
+#   make mpi        the programs of several ranks, where MPI is installed; make mpi-test
+#   make scale-table   private gradients over 10^9 generated records, and over ranks: docs/scale.md
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -312,14 +313,14 @@ MPICC    ?= mpicc
 DISTRIBUTED := $(patsubst examples/distributed/%.c,$(BUILD)/%,$(wildcard examples/distributed/mpi_*.c))
 MPI_CC    = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 TEAM     := $(BUILD)/examples/distributed/team.o
-.PHONY: mpi scale-table
+.PHONY: mpi mpi-test scale-table
 mpi: $(if $(shell command -v $(MPICC)),$(DISTRIBUTED),no-mpi)
 no-mpi:
 	@echo "$(MPICC) is not installed: no programs for several ranks"
 $(BUILD)/examples/distributed/%.o: examples/distributed/%.c $(wildcard examples/distributed/*.h) $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples -c $< -o $@
-$(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(filter-out $(OTHERS),$(SUPPORT))
+$(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(SUPPORT)
 	$(hush)$(MPI_CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 # Sites that do not show their records: three processes, masked shares.

@@ -22,8 +22,8 @@ typedef struct team {
 
 /* Joins the job; 0 after a complaint. Options of MPI are taken out of the command line. */
 int team_open(team *t, int *argc, char ***argv);
-/* Leaves the job: the exit status of all ranks, `code` of this one. Does not return where that is
- * not 0: then it ends the other ranks, too. */
+/* Leaves the job and returns the exit status of this rank, whose own is `code`. Where that is not 0
+ * and other ranks go on, it ends all of them and does not return. */
 int team_close(team *t, int code);
 
 /* words: `count` integers of 128 bits (low, high). Afterwards every rank has their sum over the
@@ -33,8 +33,7 @@ int team_add(void *t, uint64_t *words, size_t count);
 int team_gather(void *t, uint64_t *words, size_t count);
 /* Rank 0's bytes, on every rank. 0 after a complaint. */
 int team_share(void *t, void *bytes, size_t size);
-/* 1 where all ranks have the same bytes; 0 after a complaint of rank 0 that calls them `what` and
- * names a rank that differs. */
+/* 1 where all ranks have the same bytes; else 0, and rank 0 names a rank that differs, in `what`. */
 int team_agree(void *t, const void *bytes, size_t size, const char *what);
 /* Sends `size` bytes to the rank after this one and receives as many from the rank before it, in a
  * ring; the arrays do not overlap. 0 after a complaint. */
