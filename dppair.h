@@ -230,81 +230,81 @@
  *   4713  pairs/moments_state.h              Moments without order: the state
  *   4791  core/norm.h                        The Euclidean norm
  *   4822  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5167  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5287  rows/sums.h                        Sums without order of rows
- *   5494  rows/sparse.h                      Sparse rows
- *   5553  domains/projections.h              Domains: exact Euclidean projections
- *   5687  domains/symmetric.h                Symmetric matrices
- *   6048  measures/ranking.h                 Measures
- *   6366  core/parts.h                       Parts and threads
- *   6411  rows/parts.h                       A gradient of linear scores in parts
- *   6487  pairs/box.h                        The box method: grid, error and table
- *   6873  pairs/moments.h                    Moments without order
- *   7035  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7285  pairs/curvature_state.h            Pair sums of differences
- *   7491  measures/influence.h               Influence
- *   7763  pairs/pass.h                       Groups of records
- *   7893  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8006  tiles/shared.h                     Tiles: what all instances share
- *   8136  fits/loss.h                        Margin losses
- *   8212  fits/problem.h                     Regularised fits of a margin loss
- *   8327  fits/evaluate.h                    The objective of a fit at a point
- *   8473  fits/minimise.h                    Minimisers of fits
- *   8712  pairs/parameters.h                 The template's parameters
- *   8792  tiles/form_state.h                 State of the forms
- *   9160  tiles/clip_state.h                 State of per-pair clipping
- *   9326  tiles/listed_state.h               State of listed pairs
- *   9441  simd/each_tier.h                   Each tier: the body once for every tier
- *   9513  simd/each_type.h                   Each type: the body once for every element type
- *   9557  simd/registers.h                   Native registers: what a tier brings
- *   9647  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9702  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9760  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9858  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9981  simd/operations.h                  The vocabulary on virtual vectors
- *  10083  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10205  rows/kernels_f64.h                 Rows of double times a vector
- *  10405  rows/sums_kernels.h                Rows times coefficients
- *  10512  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10579  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10873  pairs/moments_kernels.h            Moments without order: boxes
- *  11031  pairs/box_differences.h            The box method with weights: sums of differences
- *  11111  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11377  tiles/multiply.h                   The micro-kernel of the tiles
- *  11571  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11632  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11657  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12087  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12164  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12596  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12784  tiles/listed.h                     Gradients of listed pairs
- *  13020  pairs/template.h                   The functions of an instance over pairs
- *  13397  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13599  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13674  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13747  pairs/weighted.h                   Coefficients of weighted records
- *  13937  pairs/curvature.h                  The second derivative's pair sums
- *  14200  pairs/chunk_blocks.h               Chunks of rows
- *  14389  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14746  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14952  tiles/template.h                   The functions of an instance over tiles
- *  15286  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15371  tiles/blocks.h                     Forms in blocks of rows
- *  15663  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15876  measures/leave.h                   Leaving records out
- *  16171  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16505  measures/stability.h               Locally elastic and uniform stability
- *  16613  release/template.h                 The releases of an instance
- *  16917  release/sums.h                     The release of a gradient that was summed in chunks
- *  17014  release/blocks.h                   The release of a form that was summed in blocks
- *  17077  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17215  pairs/parameters_end.h             End of an instance
- *  17246  release/smoothing.h                Cells of a column
- *  17493  release/marginals.h                Marginals
- *  17920  release/estimate.h                 Estimates from released marginals
- *  18286  release/classes.h                  What marginals by class say of the label
- *  18416  release/shrinkage.h                Shrinkage
- *  18548  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   5168  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5288  rows/sums.h                        Sums without order of rows
+ *   5495  rows/sparse.h                      Sparse rows
+ *   5554  domains/projections.h              Domains: exact Euclidean projections
+ *   5688  domains/symmetric.h                Symmetric matrices
+ *   6049  measures/ranking.h                 Measures
+ *   6367  core/parts.h                       Parts and threads
+ *   6412  rows/parts.h                       A gradient of linear scores in parts
+ *   6488  pairs/box.h                        The box method: grid, error and table
+ *   6874  pairs/moments.h                    Moments without order
+ *   7036  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7286  pairs/curvature_state.h            Pair sums of differences
+ *   7492  measures/influence.h               Influence
+ *   7764  pairs/pass.h                       Groups of records
+ *   7894  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8007  tiles/shared.h                     Tiles: what all instances share
+ *   8137  fits/loss.h                        Margin losses
+ *   8213  fits/problem.h                     Regularised fits of a margin loss
+ *   8328  fits/evaluate.h                    The objective of a fit at a point
+ *   8474  fits/minimise.h                    Minimisers of fits
+ *   8713  pairs/parameters.h                 The template's parameters
+ *   8793  tiles/form_state.h                 State of the forms
+ *   9161  tiles/clip_state.h                 State of per-pair clipping
+ *   9327  tiles/listed_state.h               State of listed pairs
+ *   9442  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9514  simd/each_type.h                   Each type: the body once for every element type
+ *   9558  simd/registers.h                   Native registers: what a tier brings
+ *   9648  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9703  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9761  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9859  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9982  simd/operations.h                  The vocabulary on virtual vectors
+ *  10084  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10206  rows/kernels_f64.h                 Rows of double times a vector
+ *  10406  rows/sums_kernels.h                Rows times coefficients
+ *  10513  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10580  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10874  pairs/moments_kernels.h            Moments without order: boxes
+ *  11032  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11112  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11378  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11572  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11633  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11658  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12088  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12165  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12597  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12785  tiles/listed.h                     Gradients of listed pairs
+ *  13021  pairs/template.h                   The functions of an instance over pairs
+ *  13398  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13600  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13675  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13748  pairs/weighted.h                   Coefficients of weighted records
+ *  13938  pairs/curvature.h                  The second derivative's pair sums
+ *  14201  pairs/chunk_blocks.h               Chunks of rows
+ *  14390  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14747  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14953  tiles/template.h                   The functions of an instance over tiles
+ *  15287  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15372  tiles/blocks.h                     Forms in blocks of rows
+ *  15664  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15877  measures/leave.h                   Leaving records out
+ *  16172  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16506  measures/stability.h               Locally elastic and uniform stability
+ *  16614  release/template.h                 The releases of an instance
+ *  16918  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17015  release/blocks.h                   The release of a form that was summed in blocks
+ *  17078  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17216  pairs/parameters_end.h             End of an instance
+ *  17247  release/smoothing.h                Cells of a column
+ *  17494  release/marginals.h                Marginals
+ *  17921  release/estimate.h                 Estimates from released marginals
+ *  18287  release/classes.h                  What marginals by class say of the label
+ *  18417  release/shrinkage.h                Shrinkage
+ *  18549  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4958,8 +4958,9 @@ DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size
   const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
   size_t i;
   for (i = 0; i < n; i++) {
-    const void *row = is_f32 ? (const void *)((const float *)x + i * ld)
-                             : (const void *)((const double *)x + i * ld);
+    const void *row = d == 0   ? x /* and may be NULL */
+                      : is_f32 ? (const void *)((const float *)x + i * ld)
+                               : (const void *)((const double *)x + i * ld);
     const double square = dppair_row_square_(row, d, is_f32);
     if (square > 1e-270 && square < 1e270)
       factor[i] = dppair_row_factor_(square, d, 0, radius, least);
@@ -5343,7 +5344,7 @@ DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
  * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
                                                            void *work, size_t bytes) {
-  size_t needed;
+  size_t needed = 0;
   double unit;
   dppair_status status;
   if (!s) return DPPAIR_ERR_NULL;

@@ -11,17 +11,20 @@ cd "$(dirname "$0")/.." || exit 2
 export BUILD="${BUILD:-build}"
 out=$BUILD/tests
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-LIGHT="-g1 -O1 -DDPPAIR_NO_FORCE_INLINE"
-SANITIZER="-fno-inline -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_BRIEF"
+LIGHT="-DDPPAIR_NO_FORCE_INLINE"
+SANITIZER="$LIGHT -DDPPAIR_TEST_BRIEF -g1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 # build_and_run BUILD FILE WHAT-ELSE...
 build_and_run() {
   case $1 in
   script) sh "tests/$2"; return ;;
-  light) flags="gcc $LIGHT $STRICT -I." ;;
-  gcc) flags="gcc -g1 -O2 $STRICT -I." ;;
-  clang) flags="clang $LIGHT -DDPPAIR_TEST_BRIEF $STRICT -I." ;;
-  sanitize) flags="gcc $LIGHT $SANITIZER $STRICT -I." ;;
+  light) flags="gcc -Og $LIGHT $STRICT -I." ;;
+  gcc) flags="gcc -O2 $STRICT -I." ;;
+  clang) flags="clang -O1 $LIGHT -DDPPAIR_TEST_BRIEF $STRICT -I." ;;
+  sanitize) # clang -O0 reads a file in a third of the time; what then runs for long has -O1 of its own
+    flags="gcc -O1 -fno-inline"
+    case "$*" in *-O1*) ;; *) [ ! -f "$out/clang_sanitizes" ] || flags="clang -O0" ;; esac
+    flags="$flags $SANITIZER $STRICT -I." ;;
   quick) flags="gcc $LIGHT -g -O0 -w -Isrc" ;;
   esac
   build=$1 file=tests/$2
@@ -32,7 +35,7 @@ build_and_run() {
   objects=
   rm -f "$base.h.gch"
   for part do
-    object=$base-$(basename "$part" .c).o
+    object=${part##*/} object=$base-${object%.c}.o
     case $build:$part in
     light:examples/* | sanitize:examples/methods/link_*) [ ! -f "$BUILD/${part%.c}.o" ] || part=$BUILD/${part%.c}.o ;;
     sanitize:examples/methods/*)
@@ -47,8 +50,7 @@ build_and_run() {
     objects="$objects $part"
   done
   # shellcheck disable=SC2086
-  $flags "$file" $objects -o "$base" -lcmocka -lm &&
-    "$base"
+  $flags "$file" $objects -o "$base" -lcmocka -lm && times >"$base.built" && "$base"
 }
 
 # A job: builds and runs, reports, and leaves "passed failed seconds" in a file. A cmocka program
@@ -56,11 +58,12 @@ build_and_run() {
 if [ "${1:-}" = job ]; then
   base=$out/$(echo "${3%.*}-$2" | tr / -)
   shift
+  : >"$base.built"
   build_and_run "$@" >"$base.log" 2>&1
   code=$?
   times >"$base.times"
   exec awk -F '[ms ]+' -v code=$code -v name="${2%.*} $1" -v result="$base.result" '
-    FILENAME ~ /times$/ { if (FNR == 2) seconds = 60 * $1 + $2 + 60 * $3 + $4; next }
+    FILENAME ~ /(built|times)$/ { if (FNR == 2) { built = seconds; seconds = 60 * $1 + $2 + 60 * $3 + $4 } next }
     /^\[  PASSED  \] [0-9]+ test/ { split($0, word, / +/); passed += word[4] }
     /^\[  FAILED  \] [0-9]+ test/ { split($0, word, / +/); failed += word[4] }
     name ~ / quick$/ || /FAILED|ERROR|rror|runtime|Sanitizer|warning/ { told = told $0 "\n" }
@@ -68,9 +71,10 @@ if [ "${1:-}" = job ]; then
       if (passed + failed == 0 && code == 0) passed = 1
       if (failed == 0 && code != 0) failed = 1
       if (failed || name ~ / quick$/) printf "%s", told
-      printf "%s %s (%d, %.1f s)\n", failed ? "FAIL" : "ok  ", name, passed, seconds
+      printf "%s %s (%d, %.1f s%s)\n", failed ? "FAIL" : "ok  ", name, passed, seconds,
+        built ? sprintf(", %.1f of them to compile", built) : ""
       print passed + 0, failed + 0, seconds >result
-    }' "$base.times" "$base.log"
+    }' "$base.built" "$base.times" "$base.log"
 fi
 
 # The jobs of a target, a line each: BUILD FILE WHAT-ELSE...
@@ -100,6 +104,10 @@ target=${1:-test}
 case $target in test | long | quick) ;; *) echo "usage: sh tests/run.sh test|long|quick"; exit 2 ;; esac
 mkdir -p "$out"
 [ "$target" = long ] || rm -f "$out"/*.result
+rm -f "$out/clang_sanitizes"
+[ "$target" != long ] || ! command -v clang >/dev/null 2>&1 ||
+  ! echo 'int main(void) { return 0; }' | clang -fsanitize=address,undefined -x c - -o "$out/empty" 2>/dev/null ||
+  : >"$out/clang_sanitizes"
 find tests/headers tests/methods tests/checks -name '*.sh' -o -name '*.c' ! -path '*/checks/*' |
   while read -r file; do
     grep -q "^${file#tests/} " tests/list || echo "$file is not in tests/list"

@@ -137,8 +137,9 @@ DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size
   const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
   size_t i;
   for (i = 0; i < n; i++) {
-    const void *row = is_f32 ? (const void *)((const float *)x + i * ld)
-                             : (const void *)((const double *)x + i * ld);
+    const void *row = d == 0   ? x /* and may be NULL */
+                      : is_f32 ? (const void *)((const float *)x + i * ld)
+                               : (const void *)((const double *)x + i * ld);
     const double square = dppair_row_square_(row, d, is_f32);
     if (square > 1e-270 && square < 1e270)
       factor[i] = dppair_row_factor_(square, d, 0, radius, least);

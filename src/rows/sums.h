@@ -57,7 +57,7 @@ DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
  * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, double bound,
                                                            void *work, size_t bytes) {
-  size_t needed;
+  size_t needed = 0;
   double unit;
   dppair_status status;
   if (!s) return DPPAIR_ERR_NULL;

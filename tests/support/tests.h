@@ -24,6 +24,11 @@ enum { BRIEF = 1 };
 enum { BRIEF = 0 };
 #endif
 
+/* Rounds of a search: few here, all of them in `make frontier`. */
+static inline int rounds_of(int few, int all) {
+  return getenv("FRONTIER") != NULL ? all : few;
+}
+
 static inline int restart_random_(void **state) {
   (void)state;
   random_state = RANDOM_SEED;

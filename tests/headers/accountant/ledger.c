@@ -471,7 +471,7 @@ static void json_of_a_fixed_shape_comes_back_and_nothing_else(void **state) {
   for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (walk_reads(&back, wrong[i], strlen(wrong[i]))) fail_msg("read: %s", wrong[i]);
   g.x = 1e-300;
-  assert_false(dppair_json_holds(g.x) || dppair_json_holds(NAN) || dppair_json_holds(HUGE_VAL));
+  assert_false(dppair_json_holds(g.x) || dppair_json_holds((double)NAN) || dppair_json_holds(HUGE_VAL));
   assert_true(dppair_json_holds(0) && dppair_json_holds(-1e280));
   j = dppair_json_writer(text, sizeof text);
   walk(&j, &g, "");

@@ -6,9 +6,10 @@
 
 #include "attack.h"
 
-enum { STARTS = BRIEF ? 120 : 400, STEPS = BRIEF ? 300 : 500 };
+#define STARTS (BRIEF ? 30 : rounds_of(120, 400))
+#define STEPS (BRIEF ? 100 : rounds_of(300, 500))
 enum { PARAMETERS = BRIEF ? 4 : 6 };
-static const double attained_share = BRIEF ? 0.9 : 0.98; /* a shorter search gets less close */
+static const double attained_share = BRIEF ? 0.5 : 0.98; /* a shorter search gets less close */
 
 static const double params[2] = {0.3, 0.5};
 static const double exact_tolerance = 1.0 + 1e-12;

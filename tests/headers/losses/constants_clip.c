@@ -6,7 +6,8 @@
 
 #include "attack.h"
 
-enum { STARTS = BRIEF ? 20 : 60, STEPS = BRIEF ? 80 : 150, SETS = BRIEF ? 1 : 2 };
+#define SETS rounds_of(1, 2)
+enum { STARTS = 60, STEPS = 150 };
 enum { POINTS = 2000 };
 
 static const double params[2] = {0.3, 0.5};

@@ -110,8 +110,8 @@ static void all_pairs(const struct instance *x, int order, size_t np, size_t nn)
   for (i = 0; i < np; i++)
     for (j = 0; j < nn; j++) {
       const double u = sp[i] - sn[j];
-      const long double term = x->at(order == 2 ? DPPAIR_CURVATURE_ : DPPAIR_SLOPE_, u, x->params) *
-                               ((long double)tp[i] - (long double)tn[j]);
+      const double at = x->at(order == 2 ? DPPAIR_CURVATURE_ : DPPAIR_SLOPE_, u, x->params);
+      const long double term = (long double)at * ((long double)tp[i] - (long double)tn[j]);
       ra[i] += term;
       rb[j] -= term;
       sa[i] += fabsl(term);
@@ -208,13 +208,13 @@ static void boxes_are_within_the_certified_bound_and_sorting_is_exact(void **unu
             for (i = 0; i < np; i++) {
               long double room_i = 0;
               for (j = 0; j < nn; j++)
-                room_i += f->kernel_error * fabs(tp[i] - tn[j]) + u * (wide + 1e-9);
+                room_i += (long double)(f->kernel_error * fabs(tp[i] - tn[j]) + u * (wide + 1e-9));
               assert_true(fabsl((long double)a[i] - ra[i]) <= room_i);
             }
             for (j = 0; j < nn; j++) {
               long double room_j = 0;
               for (i = 0; i < np; i++)
-                room_j += f->kernel_error * fabs(tp[i] - tn[j]) + u * (wide + 1e-9);
+                room_j += (long double)(f->kernel_error * fabs(tp[i] - tn[j]) + u * (wide + 1e-9));
               assert_true(fabsl((long double)b[j] - rb[j]) <= room_j);
             }
           }
