@@ -26,7 +26,7 @@ cat >"$work/all.c" <<'CODE'
 #include "dppair.h"
 CODE
 for copy in with without; do
-  gcc -std=c99 -O1 -DDPPAIR_MAX_TIER="${AUDIT_TIER:-0}" -DDPPAIR_NO_SIMDE -I"$work/$copy" -c "$work/all.c" -o "$work/$copy.o"
+  gcc -std=c99 -Og -DDPPAIR_MAX_TIER="${AUDIT_TIER:-0}" -DDPPAIR_NO_SIMDE -I"$work/$copy" -c "$work/all.c" -o "$work/$copy.o"
   objdump -d -r --no-show-raw-insn "$work/$copy.o" | sed 1,3d >"$work/$copy.s"
 done
 grep -q '<dppair_draw>:' "$work/with.s" || { echo "FAIL no code of the sites"; exit 1; }

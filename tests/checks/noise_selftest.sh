@@ -21,6 +21,8 @@ int main(void) {
 }
 C
 cp dppair.h "$work/"
+CC=gcc
+! command -v clang >/dev/null 2>&1 || CC=clang # which compiles in half of the time
 # planted WHAT SED-EXPRESSION [TIER]
 planted() {
   sed "$2" dppair_noise.h >"$work/dppair_noise.h"
@@ -28,7 +30,7 @@ planted() {
     echo "$1: the fault was not planted"
     exit 1
   fi
-  gcc -std=gnu99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER="${3:-3}" \
+  $CC -std=gnu99 -O0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER="${3:-3}" \
     -I"$work" "$work/a.c" -o "$work/a" -lm 2>"$work/log" || { cat "$work/log"; exit 1; }
   "$work/a" || { echo "$1: not noticed"; exit 1; }
 }

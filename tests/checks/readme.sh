@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every C block of the README that has a main is compiled as printed, as C99 and C++11, with a strict
-# host's warnings, and run (as C++ the first alone, by g++). The blocks after the first program are
+# host's warnings, and run: as C by clang where it is, the first by gcc -O2 and as C++ by g++, too. The blocks after the first program are
 # parts of it, and run in it. The program with another loss spends the same and adds noise for that loss's slopes, or is refused.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -53,9 +53,11 @@ for block in "$work"/block*.c; do
     esac
     case $block:$compiler in
       "$first":gcc*) knobs=-O2 ;;
-      "$first":g++*) knobs= ;;
-      *++11) $compiler -fsyntax-only $STRICT -I. -Iexamples "$block" || fail "$block with $compiler"; continue ;;
+      "$first":g++*) ;;
+      *:gcc*) ! command -v clang >/dev/null 2>&1 || grep -q dppair_auto.h "$block" || knobs= ;; # clang runs it
+      *++11) knobs= ;;
     esac
+    [ "$knobs" ] || { $compiler -fsyntax-only -DDPPAIR_MAX_TIER=0 $STRICT -I. -Iexamples "$block" || fail "$block with $compiler"; continue; }
     # shellcheck disable=SC2086
     $compiler $knobs $STRICT -I. -Iexamples "$block" -lm -o "$work/run" || fail "$block with $compiler"
     said=$("$work/run") || fail "$block with $compiler fails: $said"
@@ -78,12 +80,14 @@ slope() {
     exponential) echo 'exp(2 * $2)' ;;
   esac
 }
+compiler="gcc -std=c99"
+! command -v clang >/dev/null 2>&1 || compiler="clang -std=c99"
 for loss in hinge squared_hinge exponential; do
   cp "$first" "$work/other.c"
   use dppair_logistic dppair_$loss "$work/other.c"
   use "s = $release;" "const double norm = dppair_norm_f64(w, D); s = $release;
     if (!s) printf(\"%.17g %.17g\\\\n\", 0.5 * N * release.sensitivity, norm);" "$work/other.c"
-  ${CC:-cc} -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -I. "$work/other.c" -lm -o "$work/run"
+  $compiler -O0 -DDPPAIR_MAX_TIER=0 -I. "$work/other.c" -lm -o "$work/run"
   status=0
   "$work/run" >"$work/said" || status=$?
   steps=$(awk -v loss=$loss "NF == 2 { s = $(slope $loss); if (\$1 < s || \$1 > s * (1 + 1e-6)) exit 1; n++ }

@@ -218,7 +218,12 @@ const program = await WebAssembly.compile(readFileSync(process.argv[2]));
 wasi.start(await WebAssembly.instantiate(program, wasi.getImportObject()));
 CODE
 
-compile "$out/widest" cc -std=c99 -O2 || { cat "$out/widest.log"; exit 1; }
+# what another target has built of the same files is built
+[ "$(cd "$out" && cat dppair*.h bits.c 2>/dev/null | cksum)" = "$(cat dppair*.h tests/matrix/bits.c | cksum)" ] || {
+  rm -f "$out"/dppair*.h "$out/bits.c"
+  compile "$out/widest" cc -std=c99 -O2 || { cat "$out/widest.log"; exit 1; }
+  cp dppair*.h tests/matrix/bits.c "$out/"
+}
 "$out/widest" >"$out/widest.txt" || { echo "FAIL: the reference does not run"; exit 1; }
 if grep '^[a-z]* [^ ]* [1-9]' "$out/widest.txt"; then
   echo "FAIL: the reference is refused"
