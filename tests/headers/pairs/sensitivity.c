@@ -18,7 +18,7 @@ typedef struct instance {
 } instance;
 
 enum { D = 2, MOST = 8, WORK = 1 << 17 };
-static double room[WORK], prepared[WORK];
+static double scratch[WORK], prepared[WORK];
 
 /* x: n rows of D doubles, w of D; positives first. */
 #define GRADIENT(id, real, rows_type)                                                              \
@@ -28,8 +28,8 @@ static double room[WORK], prepared[WORK];
     dppair_pass p = *pass;                                                                         \
     rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius};                              \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
-    p.work = room;                                                                              \
-    p.bytes = sizeof room;                                                                      \
+    p.work = scratch;                                                                              \
+    p.bytes = sizeof scratch;                                                                      \
     return id##_gradient(g, &rows, v, &p);                                                         \
   }
 #define PREPARE(id)                                                                                \
@@ -434,8 +434,8 @@ typedef dppair_status form_gradient(double *g, dppair_form form, const double *x
     rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0};                                \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     for (size_t k = 0; k < n; k++) labels[k] = (real)y[k];                                         \
-    p.work = room;                                                                              \
-    p.bytes = sizeof room;                                                                      \
+    p.work = scratch;                                                                              \
+    p.bytes = sizeof scratch;                                                                      \
     return id##_form_gradient(g, form, &rows, w, D, offset, &p);                                   \
   }
 FORM_GRADIENT(logistic64, double, dppair_rows_f64)
