@@ -228,83 +228,83 @@
  *   4431  simd/fused.h                       Fused multiply-add in plain C
  *   4517  pairs/fast_state.h                 Near-linear coefficients
  *   4713  pairs/moments_state.h              Moments without order: the state
- *   4791  core/norm.h                        The Euclidean norm
- *   4822  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5168  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5288  rows/sums.h                        Sums without order of rows
- *   5495  rows/sparse.h                      Sparse rows
- *   5554  domains/projections.h              Domains: exact Euclidean projections
- *   5688  domains/symmetric.h                Symmetric matrices
- *   6049  measures/ranking.h                 Measures
- *   6367  core/parts.h                       Parts and threads
- *   6412  rows/parts.h                       A gradient of linear scores in parts
- *   6488  pairs/box.h                        The box method: grid, error and table
- *   6874  pairs/moments.h                    Moments without order
- *   7036  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7286  pairs/curvature_state.h            Pair sums of differences
- *   7492  measures/influence.h               Influence
- *   7764  pairs/pass.h                       Groups of records
- *   7894  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8007  tiles/shared.h                     Tiles: what all instances share
- *   8137  fits/loss.h                        Margin losses
- *   8213  fits/problem.h                     Regularised fits of a margin loss
- *   8328  fits/evaluate.h                    The objective of a fit at a point
- *   8474  fits/minimise.h                    Minimisers of fits
- *   8713  pairs/parameters.h                 The template's parameters
- *   8793  tiles/form_state.h                 State of the forms
- *   9161  tiles/clip_state.h                 State of per-pair clipping
- *   9327  tiles/listed_state.h               State of listed pairs
- *   9442  simd/each_tier.h                   Each tier: the body once for every tier
- *   9514  simd/each_type.h                   Each type: the body once for every element type
- *   9558  simd/registers.h                   Native registers: what a tier brings
- *   9648  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9703  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9761  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9859  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9982  simd/operations.h                  The vocabulary on virtual vectors
- *  10084  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10206  rows/kernels_f64.h                 Rows of double times a vector
- *  10406  rows/sums_kernels.h                Rows times coefficients
- *  10513  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10580  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10874  pairs/moments_kernels.h            Moments without order: boxes
- *  11032  pairs/box_differences.h            The box method with weights: sums of differences
- *  11112  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11378  tiles/multiply.h                   The micro-kernel of the tiles
- *  11572  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11633  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11658  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12088  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12165  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12597  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12785  tiles/listed.h                     Gradients of listed pairs
- *  13021  pairs/template.h                   The functions of an instance over pairs
- *  13398  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13600  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13675  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13748  pairs/weighted.h                   Coefficients of weighted records
- *  13938  pairs/curvature.h                  The second derivative's pair sums
- *  14201  pairs/chunk_blocks.h               Chunks of rows
- *  14390  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14747  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14953  tiles/template.h                   The functions of an instance over tiles
- *  15287  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15372  tiles/blocks.h                     Forms in blocks of rows
- *  15664  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15877  measures/leave.h                   Leaving records out
- *  16172  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16506  measures/stability.h               Locally elastic and uniform stability
- *  16614  release/template.h                 The releases of an instance
- *  16918  release/sums.h                     The release of a gradient that was summed in chunks
- *  17015  release/blocks.h                   The release of a form that was summed in blocks
- *  17078  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17216  pairs/parameters_end.h             End of an instance
- *  17247  release/smoothing.h                Cells of a column
- *  17494  release/marginals.h                Marginals
- *  17921  release/estimate.h                 Estimates from released marginals
- *  18287  release/classes.h                  What marginals by class say of the label
- *  18417  release/shrinkage.h                Shrinkage
- *  18549  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   4792  core/norm.h                        The Euclidean norm
+ *   4823  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5169  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5289  rows/sums.h                        Sums without order of rows
+ *   5497  rows/sparse.h                      Sparse rows
+ *   5556  domains/projections.h              Domains: exact Euclidean projections
+ *   5690  domains/symmetric.h                Symmetric matrices
+ *   6051  measures/ranking.h                 Measures
+ *   6369  core/parts.h                       Parts and threads
+ *   6414  rows/parts.h                       A gradient of linear scores in parts
+ *   6490  pairs/box.h                        The box method: grid, error and table
+ *   6876  pairs/moments.h                    Moments without order
+ *   7057  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7312  pairs/curvature_state.h            Pair sums of differences
+ *   7518  measures/influence.h               Influence
+ *   7790  pairs/pass.h                       Groups of records
+ *   7920  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8023  tiles/shared.h                     Tiles: what all instances share
+ *   8153  fits/loss.h                        Margin losses
+ *   8229  fits/problem.h                     Regularised fits of a margin loss
+ *   8344  fits/evaluate.h                    The objective of a fit at a point
+ *   8490  fits/minimise.h                    Minimisers of fits
+ *   8729  pairs/parameters.h                 The template's parameters
+ *   8809  tiles/form_state.h                 State of the forms
+ *   9177  tiles/clip_state.h                 State of per-pair clipping
+ *   9343  tiles/listed_state.h               State of listed pairs
+ *   9458  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9530  simd/each_type.h                   Each type: the body once for every element type
+ *   9574  simd/registers.h                   Native registers: what a tier brings
+ *   9664  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9719  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9777  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9875  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9998  simd/operations.h                  The vocabulary on virtual vectors
+ *  10100  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10222  rows/kernels_f64.h                 Rows of double times a vector
+ *  10422  rows/sums_kernels.h                Rows times coefficients
+ *  10529  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10596  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10890  pairs/moments_kernels.h            Moments without order: boxes
+ *  11048  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11128  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11394  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11588  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11649  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11674  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12104  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12181  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12613  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12801  tiles/listed.h                     Gradients of listed pairs
+ *  13037  pairs/template.h                   The functions of an instance over pairs
+ *  13414  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13616  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13692  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13765  pairs/weighted.h                   Coefficients of weighted records
+ *  13955  pairs/curvature.h                  The second derivative's pair sums
+ *  14218  pairs/chunk_blocks.h               Chunks of rows
+ *  14407  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14764  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14970  tiles/template.h                   The functions of an instance over tiles
+ *  15304  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15389  tiles/blocks.h                     Forms in blocks of rows
+ *  15681  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15894  measures/leave.h                   Leaving records out
+ *  16189  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16523  measures/stability.h               Locally elastic and uniform stability
+ *  16631  release/template.h                 The releases of an instance
+ *  16935  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17032  release/blocks.h                   The release of a form that was summed in blocks
+ *  17095  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17233  pairs/parameters_end.h             End of an instance
+ *  17264  release/smoothing.h                Cells of a column
+ *  17511  release/marginals.h                Marginals
+ *  17938  release/estimate.h                 Estimates from released marginals
+ *  18304  release/classes.h                  What marginals by class say of the label
+ *  18434  release/shrinkage.h                Shrinkage
+ *  18566  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4734,6 +4734,7 @@ typedef struct dppair_moments {
   uint64_t persons;  /* that NAME_chunk_moments added, where groups are persons; else 0 */
   uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
   double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
+  uint64_t state;    /* a digest of the state that they are opened for */
   size_t cells;      /* of each class */
   size_t all;        /* the number of words */
   uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,
@@ -5461,14 +5462,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ),
- * NULL; these leave *s as it is. */
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
+ * sum of rows or of blocks to itself), NULL; these leave *s as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
   if (status != DPPAIR_OK) return status;
   if (s->size != other->size) return DPPAIR_ERR_SIZE;
-  if (fabs(s->bound - other->bound) > 0.0 || fabs(s->radius - other->radius) > 0.0 ||
+  if ((s->words == other->words && s->radius > 0.0) || fabs(s->bound - other->bound) > 0.0 ||
+      fabs(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
   dppair_words_add(s->words, other->words, s->size);
@@ -6910,10 +6912,27 @@ DPPAIR_API double dppair_share_grid_(double weight) {
   return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
 }
 
-/* Is *f an order-free state, and *m opened for such a one? */
+/* A digest that v was added to. */
+DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
+  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
+}
+
+/* A digest of what moments and coefficients of a state depend on. */
+DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
+  const double figures[] = {f->width, f->score_cap, f->low,  f->high, f->kernel_error,
+                            f->weight, f->slope};
+  uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
+  size_t k;
+  for (k = 0; k < sizeof figures / sizeof *figures; k++)
+    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  return digest;
+}
+
+/* Is *f an order-free state, and *m opened for it? */
 DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
-  if (!f->order_free || !m->words || m->cells != f->cells || m->all != f->words)
+  if (!f->order_free || !m->words || m->all != f->words || m->state != dppair_digest_of_state_(f))
     return DPPAIR_ERR_WORKSPACE;
   return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
 }
@@ -6945,6 +6964,7 @@ DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
+  m->state = dppair_digest_of_state_(f);
   m->words = (uint64_t *)base;
   m->partial = m->words + f->words;
   m->coefficients = (double *)(void *)m->partial;
@@ -6954,13 +6974,14 @@ DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
 /*
  * m += other, which may come from another thread; words of another process are added by
  * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w), DOMAIN (finished).
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows
+ * to themselves), DOMAIN (finished).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
                                                               const dppair_moments *other) {
   if (!m || !other) return DPPAIR_ERR_NULL;
-  if (!m->words || !other->words || m->cells != other->cells || m->all != other->all ||
-      m->finished < 0 || other->finished < 0)
+  if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
+      (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
     return DPPAIR_ERR_WORKSPACE;
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
   if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
@@ -7046,7 +7067,8 @@ DPPAIR_FP_END_
  * rounded down, so cells hold integers; those of the f->most records of a state stay below 2^63 in
  * sum. The margin of a pair in cells k and k' is (k - k') h, exactly, in float and double. So what
  * is summed is phi'((k - k') h): a fixed function of two scores, in the range of phi' over +-2 cap.
- * No error of a kernel is charged for it. It is phi' at a margin that moved by at most h.
+ * No error of a kernel is charged for it. It is phi' at a margin that moved by at most h, or where
+ * a score is beyond K h by less than 2 h, towards 0.
  *
  * A piece of knot t holds for u < t, or u <= t when closed: for k - k' <= m, the largest integer
  * for which (k - k') h does. Knots are those of the element type. So ties, and knots on the grid or
@@ -7257,9 +7279,13 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
   }
 }
 
-/* How far the grid of a state moves the margin of a pair at most: h, where it has one. */
+/* How far the grid of a state, where it has one, moves the margin of a pair at most: two scores by
+ * half of h each, or by what lies between the last point and the cap. */
 DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
-  return f && f->order_free && f->kind == DPPAIR_KIND_PIECEWISE_ ? f->width : 0.0;
+  double rest;
+  if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_) return 0.0;
+  rest = f->score_cap - (double)f->reach * f->width;
+  return 2.0 * (rest > 0.5 * f->width ? rest : 0.5 * f->width);
 }
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
@@ -7914,24 +7940,14 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
   return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* A digest that v was added to. */
-DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
-  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
-}
-
 /* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
  * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
 DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
                                    int is_f32) {
-  const double figures[] = {radius,  f->width,        f->score_cap, f->low,
-                            f->high, f->kernel_error, f->weight,    f->slope};
-  uint64_t digest = dppair_digest_add_((uint64_t)d, is_f32 ? 32 : 64);
+  uint64_t digest = dppair_digest_add_(dppair_digest_of_state_(f), (uint64_t)d);
   size_t k;
-  digest = dppair_digest_add_(digest, f->most);
-  digest = dppair_digest_add_(digest, (uint64_t)(f->kind * 256 + f->terms));
-  for (k = 0; k < sizeof figures / sizeof *figures; k++)
-    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  digest = dppair_digest_add_(digest, is_f32 ? 32 : 64);
+  digest = dppair_digest_add_(digest, dppair_bits_f64_(radius));
   for (k = 0; k < d; k++)
     digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
                                                : dppair_bits_f64_(((const double *)w)[k]));
@@ -13629,7 +13645,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  * chunks together, does not depend on the chunks or their order. Of a piecewise linear loss:
  *
  *   Scores are held within +-cap and rounded to a grid of at most 2^16 + 1 points, multiples of a
- *   power of two between cap 2^-15 and cap 2^-14, so that a margin moves by no more than that.
+ *   power of two between cap 2^-15 and cap 2^-14, so that a margin moves by no more than that,
+ *   or twice that where a score is next to the cap.
  *   Pairs are summed exactly at the rounded scores; kernel_error is 0. So give a cap that scores
  *   come near. accuracy: DPPAIR_ACCURACY_1E6 takes 2^12 + 1 points, hence margins that move by 16
  *   times as much, but 64 KB instead of 1 MB of dppair_moments, which is what travels between
@@ -14520,7 +14537,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_mome
   if (status != DPPAIR_OK) return status;
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = m->count[0] + m->count[1];
-  if (!m->words || m->finished != 0) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_moments_check_(m, pass->fast) != DPPAIR_OK || m->finished) return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
@@ -15546,7 +15563,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
-  if (fabs(rows->radius - ring->radius) > 0.0 ||
+  if (!(fabs(rows->radius - ring->radius) <= 0.0) ||
       (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;

@@ -131,7 +131,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_mome
   if (status != DPPAIR_OK) return status;
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = m->count[0] + m->count[1];
-  if (!m->words || m->finished != 0) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_moments_check_(m, pass->fast) != DPPAIR_OK || m->finished) return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;

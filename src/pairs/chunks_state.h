@@ -21,24 +21,14 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
   return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* A digest that v was added to. */
-DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
-  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
-}
-
 /* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
  * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
 DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
                                    int is_f32) {
-  const double figures[] = {radius,  f->width,        f->score_cap, f->low,
-                            f->high, f->kernel_error, f->weight,    f->slope};
-  uint64_t digest = dppair_digest_add_((uint64_t)d, is_f32 ? 32 : 64);
+  uint64_t digest = dppair_digest_add_(dppair_digest_of_state_(f), (uint64_t)d);
   size_t k;
-  digest = dppair_digest_add_(digest, f->most);
-  digest = dppair_digest_add_(digest, (uint64_t)(f->kind * 256 + f->terms));
-  for (k = 0; k < sizeof figures / sizeof *figures; k++)
-    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  digest = dppair_digest_add_(digest, is_f32 ? 32 : 64);
+  digest = dppair_digest_add_(digest, dppair_bits_f64_(radius));
   for (k = 0; k < d; k++)
     digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
                                                : dppair_bits_f64_(((const double *)w)[k]));

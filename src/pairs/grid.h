@@ -11,7 +11,8 @@
  * rounded down, so cells hold integers; those of the f->most records of a state stay below 2^63 in
  * sum. The margin of a pair in cells k and k' is (k - k') h, exactly, in float and double. So what
  * is summed is phi'((k - k') h): a fixed function of two scores, in the range of phi' over +-2 cap.
- * No error of a kernel is charged for it. It is phi' at a margin that moved by at most h.
+ * No error of a kernel is charged for it. It is phi' at a margin that moved by at most h, or where
+ * a score is beyond K h by less than 2 h, towards 0.
  *
  * A piece of knot t holds for u < t, or u <= t when closed: for k - k' <= m, the largest integer
  * for which (k - k') h does. Knots are those of the element type. So ties, and knots on the grid or
@@ -222,9 +223,13 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
   }
 }
 
-/* How far the grid of a state moves the margin of a pair at most: h, where it has one. */
+/* How far the grid of a state, where it has one, moves the margin of a pair at most: two scores by
+ * half of h each, or by what lies between the last point and the cap. */
 DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
-  return f && f->order_free && f->kind == DPPAIR_KIND_PIECEWISE_ ? f->width : 0.0;
+  double rest;
+  if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_) return 0.0;
+  rest = f->score_cap - (double)f->reach * f->width;
+  return 2.0 * (rest > 0.5 * f->width ? rest : 0.5 * f->width);
 }
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at

@@ -30,7 +30,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  * chunks together, does not depend on the chunks or their order. Of a piecewise linear loss:
  *
  *   Scores are held within +-cap and rounded to a grid of at most 2^16 + 1 points, multiples of a
- *   power of two between cap 2^-15 and cap 2^-14, so that a margin moves by no more than that.
+ *   power of two between cap 2^-15 and cap 2^-14, so that a margin moves by no more than that,
+ *   or twice that where a score is next to the cap.
  *   Pairs are summed exactly at the rounded scores; kernel_error is 0. So give a cap that scores
  *   come near. accuracy: DPPAIR_ACCURACY_1E6 takes 2^12 + 1 points, hence margins that move by 16
  *   times as much, but 64 KB instead of 1 MB of dppair_moments, which is what travels between

@@ -37,10 +37,27 @@ DPPAIR_API double dppair_share_grid_(double weight) {
   return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
 }
 
-/* Is *f an order-free state, and *m opened for such a one? */
+/* A digest that v was added to. */
+DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
+  const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+  return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
+}
+
+/* A digest of what moments and coefficients of a state depend on. */
+DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
+  const double figures[] = {f->width, f->score_cap, f->low,  f->high, f->kernel_error,
+                            f->weight, f->slope};
+  uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
+  size_t k;
+  for (k = 0; k < sizeof figures / sizeof *figures; k++)
+    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  return digest;
+}
+
+/* Is *f an order-free state, and *m opened for it? */
 DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
-  if (!f->order_free || !m->words || m->cells != f->cells || m->all != f->words)
+  if (!f->order_free || !m->words || m->all != f->words || m->state != dppair_digest_of_state_(f))
     return DPPAIR_ERR_WORKSPACE;
   return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
 }
@@ -72,6 +89,7 @@ DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
+  m->state = dppair_digest_of_state_(f);
   m->words = (uint64_t *)base;
   m->partial = m->words + f->words;
   m->coefficients = (double *)(void *)m->partial;
@@ -81,13 +99,14 @@ DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
 /*
  * m += other, which may come from another thread; words of another process are added by
  * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w), DOMAIN (finished).
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows
+ * to themselves), DOMAIN (finished).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
                                                               const dppair_moments *other) {
   if (!m || !other) return DPPAIR_ERR_NULL;
-  if (!m->words || !other->words || m->cells != other->cells || m->all != other->all ||
-      m->finished < 0 || other->finished < 0)
+  if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
+      (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
     return DPPAIR_ERR_WORKSPACE;
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
   if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;

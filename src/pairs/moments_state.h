@@ -22,6 +22,7 @@ typedef struct dppair_moments {
   uint64_t persons;  /* that NAME_chunk_moments added, where groups are persons; else 0 */
   uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
   double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
+  uint64_t state;    /* a digest of the state that they are opened for */
   size_t cells;      /* of each class */
   size_t all;        /* the number of words */
   uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,

@@ -174,14 +174,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ),
- * NULL; these leave *s as it is. */
+ * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
+ * sum of rows or of blocks to itself), NULL; these leave *s as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
   if (status != DPPAIR_OK) return status;
   if (s->size != other->size) return DPPAIR_ERR_SIZE;
-  if (fabs(s->bound - other->bound) > 0.0 || fabs(s->radius - other->radius) > 0.0 ||
+  if ((s->words == other->words && s->radius > 0.0) || fabs(s->bound - other->bound) > 0.0 ||
+      fabs(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
   dppair_words_add(s->words, other->words, s->size);

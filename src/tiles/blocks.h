@@ -175,7 +175,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
-  if (fabs(rows->radius - ring->radius) > 0.0 ||
+  if (!(fabs(rows->radius - ring->radius) <= 0.0) ||
       (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;

@@ -452,6 +452,17 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   assert_int_equal(wide_chunk_workspace(&bytes, D, &e.pass), DPPAIR_ERR_NO_PROOF);
   e.pass.clip = 0;
   assert_int_equal(wide_sum_open(&s, D, 0.0, &e.pass, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
+  /* moments of a smaller state have no room for those of a larger one */
+  MUST(wide_sums_init(&fast, N, DPPAIR_ACCURACY_1E6, 1, NULL, work[6], ROOM));
+  MUST(wide_moments_open(&m, &fast, work[5], ROOM));
+  other.n = 1, other.positives = 0;
+  assert_int_equal(wide_chunk_moments(&m, &other, w, &e.pass), DPPAIR_ERR_WORKSPACE);
+  /* nothing is added to itself */
+  assert_int_equal(dppair_sum_add(&e.s, &e.s), DPPAIR_ERR_WORKSPACE);
+  MUST(wide_moments_open(&m, &e.fast, work[5], ROOM));
+  MUST(wide_chunk_moments(&m, &other, w, &e.pass));
+  assert_int_equal(dppair_moments_add(&m, &m), DPPAIR_ERR_WORKSPACE);
+  assert_true(m.count[1] == 1);
   /* a row that nobody clipped and that is no number spoils both */
   x[0] = HUGE_VAL;
   wide_prepare(N, 1.0);

@@ -264,6 +264,32 @@ static void own_pairs_are_those_of_the_grid(void **state) {
   assert_true(fabs(sum) > 0.1 && fabs(g[0] - sum) < 1e-10);
 }
 
+/* Neither half of h nor all that lies between the last point and the cap is a bound of how far a
+ * score moves; the larger one is, for two of them. States of as many cells are not the same. */
+static void a_margin_moves_as_far_as_is_charged(void **state) {
+  static const double caps[] = {1, 1.0 + 0.4 / 1024, 1.0 + 0.6 / 1024, 1.0 + 1.98 / 2048, 5e-7};
+  (void)state;
+  for (size_t k = 0; k < sizeof caps / sizeof *caps; k++) {
+    double s[1000], far = 0;
+    dppair_moments m;
+    dppair_fast f;
+    assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, caps[k], NULL, state_room,
+                                       sizeof state_room),
+                     DPPAIR_OK);
+    for (int i = 0; i < 1000; i++) s[i] = caps[k] - f.width * i / 500;
+    dppair_cell_scores_(s, 1000, &f, 0);
+    for (int i = 0; i < 1000; i++)
+      far = fmax(far, 2 * fabs(s[i] - (caps[k] - f.width * i / 500)));
+    assert_true(far <= dppair_cell_shift_(&f) && far >= 0.98 * dppair_cell_shift_(&f));
+    assert_int_equal(hinge64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
+    assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, 2 * caps[k], NULL, state_room,
+                                       sizeof state_room),
+                     DPPAIR_OK);
+    assert_true(m.cells == f.cells);
+    assert_int_equal(hinge64_moments(&m, s, 1, 1, NULL, &f), DPPAIR_ERR_WORKSPACE);
+  }
+}
+
 static void arguments_out_of_range_are_refused(void **state) {
   dppair_fast f;
   dppair_moments m;
@@ -309,6 +335,7 @@ int main(void) {
       TEST(counts_have_room_for_many_records),
       TEST(no_neighbour_moves_a_gradient_on_the_grid_further),
       TEST(own_pairs_are_those_of_the_grid),
+      TEST(a_margin_moves_as_far_as_is_charged),
       TEST(arguments_out_of_range_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);

@@ -341,6 +341,8 @@ static void a_ring_is_released_once_it_is_complete(void **state) {
   assert_int_equal(near_form_block(&t, &ring, 0, &a, 3, &b, &pass), DPPAIR_ERR_SIZE);
   b.radius = 2;
   assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &pass), DPPAIR_ERR_NO_PROOF);
+  b.radius = (double)NAN;
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &pass), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(near_form_block_workspace(&bytes, &ring, &pass), DPPAIR_OK);
   pass.bytes = bytes - 1;
   assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, NULL, &pass), DPPAIR_ERR_WORKSPACE);
