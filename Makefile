@@ -322,6 +322,8 @@ $(BUILD)/examples/distributed/%.o: examples/distributed/%.c $(wildcard examples/
 	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples -c $< -o $@
 $(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(SUPPORT)
 	$(hush)$(MPI_CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+mpi-test: mpi $(BUILD)/private_auc
+	BUILD=$(BUILD) LONG=1 sh tests/checks/mpi.sh
 
 # Sites that do not show their records: three processes, masked shares.
 SITES    := $(BUILD)/examples/distributed/site.o $(BUILD)/examples/distributed/sites.o
