@@ -48,14 +48,16 @@ static int parse(double *label, double *x, size_t *d, char *line) {
   return k == *d && k > 0 && (*at == '\n' || *at == '\r' || *at == 0);
 }
 
-/* Reads the records of one class, and counts those of both. */
-static void read_class(site *s, const char *path, double wanted, size_t *room) {
+/* Reads the records of one class. Returns how many there are of both. */
+static size_t read_class(site *s, const char *path, double wanted, size_t *room) {
   static char line[32 * COLUMNS];
   double label, x[COLUMNS];
+  size_t lines = 0;
   FILE *file = fopen(path, "r");
   if (file == NULL) stop(path, "cannot be opened");
   while (fgets(line, sizeof line, file) != NULL) {
     if (!parse(&label, x, &s->d, line)) stop(path, "a line is no record");
+    lines++;
     if (label != wanted) continue;
     if (s->n == *room) {
       *room = 2 * *room + 64;
@@ -64,7 +66,9 @@ static void read_class(site *s, const char *path, double wanted, size_t *room) {
     }
     memcpy(s->x + s->n++ * s->d, x, s->d * sizeof *x);
   }
+  if (ferror(file)) stop(path, "cannot be read");
   fclose(file);
+  return lines;
 }
 
 /* Two plans on one account; the same noise multipliers at every site, since they depend on public
@@ -89,12 +93,14 @@ static void open_plans(site *s, const options *o) {
 }
 
 void site_open(site *s, unsigned index, const char *path, const options *o) {
-  size_t room = 0;
+  size_t room = 0, lines;
   memset(s, 0, sizeof *s);
   s->index = index;
-  read_class(s, path, 1.0, &room);
+  lines = read_class(s, path, 1.0, &room);
   s->positives = s->n;
-  read_class(s, path, 0.0, &room);
+  /* n is public: of a pipe, which is empty the second time, it would be a count of one class */
+  if (read_class(s, path, 0.0, &room) != lines || s->n != lines)
+    stop(path, "is not the same when it is read again");
   if (s->n == 0) stop(path, "no records");
   s->factor = (double *)malloc(s->n * sizeof *s->factor);
   if (s->factor == NULL) stop(path, "no memory");

@@ -29,6 +29,7 @@ typedef struct options {
   double epsilon, delta;
   size_t steps, sites, drop_step;
   unsigned drop; /* the site, from 1, that ends in that step; 0: none */
+  int late;      /* after it has sent its share */
   int pooled;
   uint8_t seed; /* of the noise, for tests; 0: from the system */
 } options;

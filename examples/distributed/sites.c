@@ -2,13 +2,13 @@
 /*
  * sites.c - one private ranking model of the records of several sites, none of which shows its own.
  *
- *   sites [--epsilon E] [--delta D] [--steps T] [--drop SITE,STEP] [--pooled] [--seed S] FILE FILE
- * ..
+ *   sites [--epsilon E] [--delta D] [--steps T] [--drop SITE,STEP [--late]] [--pooled] [--seed S]
+ *         FILE FILE ..
  *
  * Each FILE holds one site's records, a line each: the label 0 or 1, then the features. Each site
- * is a process that reads its own file; the coordinator is another one, and reads none. All they
- * send are integers modulo 2^32: a site its masked shares, the coordinator the sums of these. The
- * public are the model after each step and how many records who has.
+ * is a process that reads its own file, twice; the coordinator is another one, and reads none. All
+ * they send are integers modulo 2^32: a site its masked shares, the coordinator the sums of these.
+ * The public are the model after each step and how many records who has.
  *
  * A STEP. The gradient of the mean over all pairs of phi(w.(x - x')), phi logistic, x of label 1,
  * x' of label 0, also where the two are at different sites: (a) every REFRESH steps a histogram of
@@ -38,7 +38,7 @@
  * A SITE THAT FAILS takes its noise with it. The coordinator tells the others, and these send it
  * the sum of the masks that they shared with it in this round, unless fewer than HONEST sites are
  * left: then they end. The model goes on with the records of those that are left, and HONEST shares
- * are in each sum.
+ * are in each sum. (--drop ends a site before it sends its share of that step, with --late after.)
  *
  * WHO IS TRUSTED. Nobody with records. The coordinator is trusted to follow the protocol: one that
  * calls a live site dead, whose masked share it has, can unmask that share, which has 1/HONEST of
@@ -128,10 +128,12 @@ static int run_site(site *s, const options *o, int coordinator) {
   if ((m.d = (size_t)all[SITES]) != s->d) stop("sites", "they have different columns");
   for (round = 0; kind_of(&gradient, &step, (size_t)round, o); round++) {
     const size_t size = model_size(&m, gradient);
-    if (o->drop == s->index + 1 && step == o->drop_step) return 1; /* as if it had crashed */
+    const int crashes = o->drop == s->index + 1 && step == o->drop_step;
+    if (crashes && !o->late) return 1;
     site_share(share, s, &m, gradient, honest);
     site_mask(share, s, m.alive, round, size);
     if (!sent(coordinator, share, size * sizeof *share)) return 1;
+    if (crashes) return 1;
     reveal(s, &m, coordinator, round, size, honest);
     if (!received(coordinator, share, size * sizeof *share)) return 1;
     model_apply(&m, gradient, share);
@@ -158,8 +160,9 @@ static void collect(uint64_t *sum, model *m, int *line, size_t size, size_t hone
       m->alive &= ~(1u << i);
   }
   if (count_of(m->alive) < honest) stop("a sum", "too few sites are left: nothing is released");
+  /* One that ended after it sent its share is in the sum, and missed in the next round. */
   for (i = 0; i < SITES; i++)
-    if (m->alive >> i & 1 && !sent(line[i], &m->alive, sizeof m->alive))
+    if (m->alive >> i & 1 && !sent(line[i], &m->alive, sizeof m->alive) && m->alive != before)
       stop("a sum", "another site ended while masks were taken off: nothing is released");
   for (i = 0; m->alive != before && i < SITES; i++) {
     size_t k;
@@ -179,6 +182,7 @@ static void run_coordinator(model *m, double told[2], int *line, const options *
   for (i = 0; i < o->sites; i++) {
     if (!received(line[i], said, sizeof said)) stop("start", "a site does not answer");
     m->n[i] = (size_t)said[0], all[i] = said[0], all[SITES] = m->d = (size_t)said[1];
+    if (m->d > COLUMNS) stop("start", "a site has too many columns");
   }
   for (i = 0; i < o->sites; i++)
     if (!sent(line[i], all, sizeof all)) stop("start", "a site does not answer");
@@ -286,20 +290,40 @@ static double run_pooled(model *m, double told[2], char **path, const options *o
 static double number(const char *text) {
   char *end;
   const double value = strtod(text, &end);
-  if (end == text || (*end != 0 && *end != ',')) stop(text, "is no number");
+  if (end == text || *end != 0) stop(text, "is no number");
   return value;
 }
 
+static size_t whole(const char *text, double least, double most) {
+  const double value = number(text);
+  if (!(value >= least && value <= most && value == floor(value))) stop(text, "is out of range");
+  return (size_t)value;
+}
+
+/* SITE,STEP */
+static void read_drop(options *o, char *text) {
+  char *comma = strchr(text, ',');
+  if (comma == NULL) stop(text, "is no site and step");
+  *comma = 0;
+  o->drop = (unsigned)whole(text, 1, SITES);
+  o->drop_step = whole(comma + 1, 0, 1e9);
+}
+
 int main(int argc, char **argv) {
-  options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0};
+  options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0, 0};
   double told[2] = {0.0, 0.0};
   int line[SITES], i = 1;
   size_t k;
   model m;
   for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-    const char *name = argv[i] + 2, *value = i + 1 < argc ? argv[i + 1] : "";
+    const char *name = argv[i] + 2;
+    char nothing[1] = "", *value = i + 1 < argc ? argv[i + 1] : nothing;
     if (strcmp(name, "pooled") == 0) {
       o.pooled = 1;
+      continue;
+    }
+    if (strcmp(name, "late") == 0) {
+      o.late = 1;
       continue;
     }
     if (strcmp(name, "epsilon") == 0)
@@ -307,17 +331,19 @@ int main(int argc, char **argv) {
     else if (strcmp(name, "delta") == 0)
       o.delta = number(value);
     else if (strcmp(name, "steps") == 0)
-      o.steps = (size_t)number(value);
+      o.steps = whole(value, 1, 1e9);
     else if (strcmp(name, "seed") == 0)
-      o.seed = (uint8_t)number(value);
-    else if (strcmp(name, "drop") == 0 && strchr(value, ',') != NULL)
-      o.drop = (unsigned)number(value), o.drop_step = (size_t)number(strchr(value, ',') + 1);
+      o.seed = (uint8_t)whole(value, 0, 255);
+    else if (strcmp(name, "drop") == 0)
+      read_drop(&o, value);
     else
       stop(argv[i], "is no option; see the head of sites.c");
     i++;
   }
   if (argc - i < 3 || argc - i > SITES) stop("sites", "3 to 8 files, one for each site");
   o.sites = (size_t)(argc - i);
+  if (o.drop > o.sites || (o.late && (o.drop == 0 || o.pooled)))
+    stop("sites", "--drop of none of them, or --late without processes that end");
   model_begin(&m, &o);
   (void)signal(SIGPIPE, SIG_IGN);
   if (o.pooled) {

@@ -54,10 +54,22 @@ for at in 2,0 1,7 3,10; do
   [ "$(figure "$dir/drop" sites)" = 2 ] || bad "the sites that are left: $at"
 done
 
+# one that fails while others still work on their shares: its own is in the sum of that step
+run --seed 5 --drop 1,7 --late >"$dir/late" || bad "a site that failed late"
+run --seed 5 --drop 1,8 --pooled | grep -v auc_not_private | cmp -s - "$dir/late" || bad "the sum of a site that failed late"
+
 # nothing is released without the sites that are needed, or of what is no record
 "$program" "$dir/1.csv" "$dir/2.csv" "$dir/none.csv" >"$dir/out" 2>/dev/null && bad "a missing file"
 [ ! -s "$dir/out" ] || bad "an output without a site"
 (cat "$dir/3.csv"; echo "1,2,x") >"$dir/bad.csv"
 "$program" "$dir/1.csv" "$dir/2.csv" "$dir/bad.csv" >"$dir/out" 2>/dev/null && bad "a line that is no record"
 [ ! -s "$dir/out" ] || bad "an output of no record"
+# a pipe cannot be read twice: half of it would be the records of one class, and n tells how many
+"$program" --steps 1 "$dir/1.csv" "$dir/2.csv" /dev/stdin <"$dir/3.csv" >"$dir/out" 2>/dev/null || bad "a file as input"
+cat "$dir/3.csv" | "$program" --steps 1 "$dir/1.csv" "$dir/2.csv" /dev/stdin >"$dir/out" 2>/dev/null && bad "a pipe"
+[ ! -s "$dir/out" ] || bad "an output of a pipe"
+for wrong in "--steps -1" "--epsilon 1,5" "--seed 256" "--drop 4,1" "--drop 1" "--late"; do
+  # shellcheck disable=SC2086
+  run $wrong >"$dir/out" 2>/dev/null && bad "an option that is none: $wrong"
+done
 echo "sites: passed"
