@@ -143,6 +143,7 @@ static int read_blocks(job *j, chunks *file) {
   j->spare = room(j->most * block_numbers(j), sizeof *j->spare);
   if (j->own == NULL || j->held == NULL || j->spare == NULL)
     return complain(j, j->data, "out of memory");
+  if (file->grouped) return complain(j, j->data, "its blocks are those of persons");
   if (!chunks_part(file, from, j->first < j->end ? to - from : 0, error) ||
       !chunks_check(file, error))
     return complain(j, j->data, error);

@@ -181,7 +181,8 @@ static dppair_status prepare(descent *r) {
   r->memory = malloc((held + r->d) * sizeof *r->memory);
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
   r->g = r->memory + held;
-  return held > 0 ? arrange(r) : passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius);
+  if (held > 0) return arrange(r);
+  return passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius, r->pass.groups);
 }
 
 dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
@@ -199,8 +200,8 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
           ? DPPAIR_ACROSS
           : DPPAIR_WITHIN;
   r.groups.most = r.most;
-  r.pass.groups = t->train.group != NULL ? &r.groups : NULL;
-  r.sums.order_free = t->train.group == NULL;
+  r.pass.groups = t->train.groups > 0 ? &r.groups : NULL;
+  r.sums.order_free = r.pass.groups == NULL || r.groups.relation == DPPAIR_ACROSS;
   r.w = out->theta;
   r.radius = task_radius(t);
   r.phi = pair_link_find(t->with.loss, "logistic");

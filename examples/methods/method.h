@@ -73,10 +73,12 @@ typedef struct course {
   size_t length, done;
   const double *w;
   double sigma;
-  /* To the first rows; the next ones, scaled, positives first, `block` at most; 0 are the end. */
+  /* To the first rows; the next ones, scaled, positives first, `block` at most; 0 are the end. Where
+   * task.train has groups these are whole persons: count and places are set. */
   dppair_status (*rewind)(void *context);
-  dppair_status (*next)(dppair_rows_f64 *rows, void *context);
+  dppair_status (*next)(dppair_rows_f64 *rows, dppair_groups *groups, void *context);
   size_t block;
+  size_t persons; /* of train.groups these have records, in all processes together */
   /* Several processes with rows of their own, of which one releases and the others follow: sums of
    * `count` integers of 128 bits over all of them; the releasing one's bytes for all of them. */
   int follows;

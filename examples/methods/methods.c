@@ -71,13 +71,13 @@ static int setting_within(double x) {
 static dppair_status unit_check(const method *m, const task *t) {
   switch (task_adjacency(t)) {
   case DPPAIR_REPLACE_ONE:
-    return t->train.group == NULL || m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+    return t->train.groups == 0 || m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
   case DPPAIR_REPLACE_PERSON:
   case DPPAIR_ZERO_PERSON:
-    return t->train.group != NULL && m->offers & OFFERS_PERSONS ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+    return t->train.groups > 0 && m->offers & OFFERS_PERSONS ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
   case DPPAIR_REPLACE_QUERY:
   case DPPAIR_ZERO_QUERY:
-    return t->train.group != NULL && m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+    return t->train.groups > 0 && m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
   default:
     return DPPAIR_ERR_ADJACENCY;
   }

@@ -9,14 +9,16 @@ typedef struct gradient {
   passes *p;
   const double *w;
   dppair_pass pass;
+  dppair_groups persons; /* those of the chunk */
   dppair_moments moments;
   dppair_sum sum;
   void *memory;
 } gradient;
 
 dppair_status passes_open(passes *p, const course *rows, const pair_link *phi, size_t d,
-                          double radius) {
+                          double radius, const dppair_groups *groups) {
   memset(p, 0, sizeof *p);
+  if (groups != NULL) p->groups = *groups;
   p->rows = rows;
   p->phi = phi;
   p->d = d;
@@ -37,6 +39,7 @@ static size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
 static dppair_status gradient_open(gradient *g, passes *p, const double *w,
                                    const dppair_pass *pass) {
   const pair_chunks *chunks = &p->phi->chunks;
+  size_t all[2] = {0, 0}, none[2] = {0, 0}; /* the largest chunk is one person's: places */
   size_t moments, sum, work;
   char *at;
   dppair_status status;
@@ -45,7 +48,13 @@ static dppair_status gradient_open(gradient *g, passes *p, const double *w,
   g->w = w;
   g->pass = *pass;
   if (pass->fast == NULL || !pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
-  status = chunks->rooms(&moments, &work, p->d, pass);
+  all[1] = p->rows->block;
+  g->persons = p->groups;
+  g->persons.count = 1;
+  g->persons.positive = all;
+  g->persons.negative = none;
+  g->pass.groups = p->groups.count > 0 ? &g->persons : NULL;
+  status = chunks->rooms(&moments, &work, p->d, &g->pass);
   if (status == DPPAIR_OK) status = dppair_sum_workspace(&sum, p->d);
   if (status != DPPAIR_OK) return status;
   g->memory = at = malloc(rounded(moments) + rounded(sum) + work);
@@ -71,16 +80,34 @@ static dppair_status add_chunk(gradient *g, const dppair_rows_f64 *rows) {
                              : chunks->moments(&g->moments, &clipped, g->w, &g->pass);
 }
 
-/* All rows of this process; a chunk of none comes first, so that one without rows has the marks
- * (which w, which state) of the others. */
+/* A chunk without rows, so that a process without any has the marks (which w, which state) of the
+ * others; where persons are declared who have no record, the process that releases adds them. */
+static dppair_status add_none(gradient *g) {
+  enum { AT_ONCE = 1024 };
+  static const size_t zeros[AT_ONCE + 1] = {0};
+  const course *c = g->p->rows;
+  const dppair_rows_f64 rows = dppair_rows_make_f64(g->p->factor, 0, g->p->d, g->p->d);
+  size_t left = g->p->groups.count > 0 && !c->follows ? g->p->groups.count - c->persons : 0;
+  dppair_status status = DPPAIR_OK;
+  do {
+    g->persons.count = left < AT_ONCE ? left : AT_ONCE;
+    g->persons.positive = g->persons.negative = zeros;
+    left -= g->persons.count;
+    status = add_chunk(g, &rows);
+  } while (status == DPPAIR_OK && left > 0);
+  return status;
+}
+
+/* All rows of this process. */
 static dppair_status one_pass(gradient *g) {
   const course *c = g->p->rows;
-  dppair_rows_f64 rows = dppair_rows_make_f64(g->p->factor, 0, g->p->d, g->p->d);
+  dppair_rows_f64 rows;
   dppair_status status = c->rewind(c->context);
+  if (status == DPPAIR_OK) status = add_none(g);
   while (status == DPPAIR_OK) {
+    status = c->next(&rows, &g->persons, c->context);
+    if (status != DPPAIR_OK || rows.n == 0) break;
     status = add_chunk(g, &rows);
-    if (status == DPPAIR_OK) status = c->next(&rows, c->context);
-    if (status == DPPAIR_OK && rows.n == 0) break;
   }
   return status;
 }
@@ -88,7 +115,7 @@ static dppair_status one_pass(gradient *g) {
 /* The sums and counts of all processes. */
 static dppair_status everywhere(const course *c, uint64_t *words, size_t all, uint64_t *count,
                                 size_t counts) {
-  uint64_t wide[4] = {0};
+  uint64_t wide[6] = {0};
   size_t k;
   dppair_status status = DPPAIR_OK;
   if (c->add == NULL) return status;
@@ -112,8 +139,15 @@ static dppair_status shared(double *g, size_t d, dppair_status status, const cou
 static dppair_status sum_up(gradient *g) {
   const course *c = g->p->rows;
   dppair_moments *m = &g->moments;
+  uint64_t counts[3];
   dppair_status status = one_pass(g);
-  if (status == DPPAIR_OK) status = everywhere(c, m->words, m->all, m->count, 2);
+  counts[0] = m->count[0];
+  counts[1] = m->count[1];
+  counts[2] = m->persons;
+  if (status == DPPAIR_OK) status = everywhere(c, m->words, m->all, counts, 3);
+  m->count[0] = counts[0];
+  m->count[1] = counts[1];
+  m->persons = counts[2];
   if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->pass);
   if (status == DPPAIR_OK) status = one_pass(g);
   return status == DPPAIR_OK ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)

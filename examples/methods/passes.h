@@ -5,6 +5,8 @@
  *
  * Sums have no order, so chunks, their sizes and the processes that read them leave no trace in a
  * bit of it: it is that of NAME_release over all rows at once, with the same state.
+ *
+ * Persons come whole, each in one chunk; those that are declared and have no record, too.
  */
 #ifndef PASSES_H
 #define PASSES_H
@@ -16,12 +18,14 @@ typedef struct passes {
   const course *rows;
   const pair_link *phi;
   size_t d;
-  double radius;  /* rows are clipped to it */
-  double *factor; /* of a chunk's rows */
+  double radius;        /* rows are clipped to it */
+  double *factor;       /* of a chunk's rows */
+  dppair_groups groups; /* all persons; count 0: records */
 } passes;
 
+/* groups: NULL, or all persons, without places. */
 dppair_status passes_open(passes *p, const course *rows, const pair_link *phi, size_t d,
-                          double radius) DPPAIR_MUST_CHECK;
+                          double radius, const dppair_groups *groups) DPPAIR_MUST_CHECK;
 void passes_close(passes *p);
 
 /* g[d]: the gradient at w, released; pass holds the state of sums without order. release: NULL in a

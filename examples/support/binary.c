@@ -15,7 +15,7 @@
 #include "support/text.h"
 
 enum { HEAD_SIZE = 128, BLOCK_HEAD = 64, VERSION = 1, BYTE_ORDER_MARK = 0x01020304 };
-enum { AT_DIGEST = 64, AT_CHECKSUM = 96, AT_BLOCK_CHECKSUM = 56 };
+enum { AT_DIGEST = 64, AT_CHECKSUM = 96, AT_PERSONS = 104, AT_BLOCK_CHECKSUM = 56 };
 static const uint8_t magic[8] = {0x89, 'D', 'P', 'B', '\r', '\n', 0x1a, '\n'};
 
 size_t block_rows(size_t d, int f32) {
@@ -30,6 +30,8 @@ static uint64_t padded(uint64_t size) { return (size + 63) / 64 * 64; }
 uint64_t block_bytes(size_t n, size_t d, int f32) {
   return BLOCK_HEAD + padded((uint64_t)n * d * (f32 ? sizeof(float) : sizeof(double)));
 }
+
+uint64_t counts_bytes(size_t persons) { return padded((uint64_t)persons * 8); }
 
 static uint64_t u64_at(const void *bytes, size_t offset) {
   uint64_t value;
@@ -88,7 +90,8 @@ static int read_need(const cursor *place, int fd, void *to, uint64_t size, uint6
 /* --- declarations ------------------------------------------------------------------------------
  * texts: their length in 4 bytes, then they; numbers: 8 bytes. The labels of -1 and +1, whether
  * there are ranges, whether they are centred, whether there are maps (4 bytes each); for each
- * column its name, low, high, kind, group + 1 (4 bytes each); with maps centre, scale, terms.
+ * column its name, low, high, kind, group + 1 (4 bytes each); with maps centre, scale, terms. Where
+ * there are persons, last the name of their column.
  */
 
 /* The same walk writes (to != NULL), reads, or neither and only measures. */
@@ -151,8 +154,8 @@ static void walk_column(walk *w, feature *f, declared_map *map, size_t d, int ra
   f->group = group - 1;
 }
 
-/* data has room for d columns, and for maps. */
-static void walk_columns(walk *w, dataset *data) {
+/* data has room for d columns, and for maps. person: NULL without. */
+static void walk_columns(walk *w, dataset *data, char *person) {
   int maps = data->maps != NULL, i;
   size_t j;
   for (i = 0; i < 2; i++) walk_text(w, data->label[i], NAME_SIZE);
@@ -170,6 +173,8 @@ static void walk_columns(walk *w, dataset *data) {
   for (j = 0; j < data->d && !w->bad; j++)
     walk_column(w, &data->features[j], data->maps != NULL ? &data->maps[j] : NULL, data->d,
                 data->has_ranges);
+  if (person != NULL) walk_text(w, person, NAME_SIZE);
+  if (person != NULL && person[0] == '\0') w->bad = 1;
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -201,11 +206,26 @@ int binary_begins(int fd) {
   return read_at(fd, bytes, sizeof bytes, 0) == 1 && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
+/* Blocks of one size, the last one excepted, fill size bytes. */
+static int head_even(binary_head *head, uint64_t size, const cursor *c) {
+  const uint64_t rest = head->n % head->rows;
+  head->largest = head->stride = block_bytes(head->rows, head->d, head->f32);
+  head->blocks = head->n / head->rows;
+  if (head->blocks > size / head->stride ||
+      size - head->blocks * head->stride !=
+          (rest > 0 ? block_bytes((size_t)rest, head->d, head->f32) : 0))
+    return fail(c, NULL,
+                "the file is not as long as its %llu records of %zu columns: it is cut "
+                "off, or damaged",
+                (unsigned long long)head->n, head->d);
+  head->blocks += rest > 0;
+  return 1;
+}
+
 /* The fixed part, and that the file's length is what it says. */
 static int head_fixed(binary_head *head, const uint8_t *bytes, uint64_t size, const cursor *c) {
   const uint32_t version = u32_at(bytes, 12), number = u32_at(bytes, 16);
   const uint64_t d = u64_at(bytes, 40), text = u64_at(bytes, 56);
-  uint64_t rest;
   if (memcmp(bytes, magic, sizeof magic) != 0)
     return fail(c, NULL, "not a binary file of records, or one that was copied as text");
   if (u32_at(bytes, 8) != BYTE_ORDER_MARK)
@@ -224,20 +244,36 @@ static int head_fixed(binary_head *head, const uint8_t *bytes, uint64_t size, co
     return fail(c, NULL, "the header is damaged");
   head->d = (size_t)d;
   head->rows = block_rows(head->d, head->f32);
-  head->stride = block_bytes(head->rows, head->d, head->f32);
-  head->blocks = head->n / head->rows;
-  rest = head->n % head->rows;
-  size -= head->start;
-  if (head->blocks > size / head->stride ||
-      size - head->blocks * head->stride !=
-          (rest > 0 ? block_bytes((size_t)rest, head->d, head->f32) : 0))
-    return fail(c, NULL,
-                "the file is not as long as its %llu records of %zu columns: it is cut "
-                "off, or damaged",
-                (unsigned long long)head->n, head->d);
-  head->blocks += rest > 0;
   memcpy(head->digest, bytes + AT_DIGEST, DIGEST_SIZE);
+  head->persons = u64_at(bytes, AT_PERSONS);
+  head->blocks = u64_at(bytes, AT_PERSONS + 8);
+  size -= head->start;
+  if (head->persons == 0) return head_even(head, size, c);
+  if (head->persons > head->n || head->blocks > head->persons || head->blocks == 0 ||
+      head->blocks > size / (2 * BLOCK_HEAD))
+    return fail(c, NULL, "the file is not as long as its %llu records: it is cut off, or damaged",
+                (unsigned long long)head->n);
   return 1;
+}
+
+/* The table of blocks with persons, at the end of a file of `size` bytes. */
+static int head_table(binary_head *head, const uint8_t *bytes, int fd, uint64_t size,
+                      const cursor *c) {
+  const uint64_t used = (head->blocks + 1) * 8, end = size - used;
+  uint64_t k;
+  int ok;
+  if (used > SIZE_MAX || (head->table = malloc((size_t)used)) == NULL)
+    return fail(c, NULL, "out of memory");
+  if (!read_need(c, fd, head->table, used, end)) return 0;
+  ok = checksum(head->table, (size_t)used) == u64_at(bytes, AT_PERSONS + 16) &&
+       head->table[0] == head->start && head->table[head->blocks] == end;
+  for (k = 0; k < head->blocks && ok; k++) {
+    const uint64_t from = head->table[k], to = head->table[k + 1];
+    ok = from < to && to - from >= 2 * BLOCK_HEAD && to % 64 == 0;
+    if (ok && to - from > head->largest) head->largest = to - from;
+  }
+  if (ok && head->largest > SIZE_MAX / 2) return fail(c, NULL, "out of memory");
+  return ok || fail(c, NULL, "the table of blocks is damaged, or the file is cut off");
 }
 
 static int head_columns(binary_head *head, const uint8_t *bytes, const cursor *c) {
@@ -248,9 +284,9 @@ static int head_columns(binary_head *head, const uint8_t *bytes, const cursor *c
   data->features = calloc(head->d, sizeof *data->features);
   data->maps = calloc(head->d, sizeof *data->maps);
   if (data->features == NULL || data->maps == NULL) return fail(c, NULL, "out of memory");
-  walk_columns(&w, data);
+  walk_columns(&w, data, head->persons > 0 ? head->person : NULL);
   if (w.bad || w.at != w.size || !names_differ(data) || !scale_fits(data, u32_at(bytes, 20)) ||
-      !all_zero(bytes + AT_CHECKSUM + 8, HEAD_SIZE - AT_CHECKSUM - 8) ||
+      (head->persons == 0 && !all_zero(bytes + AT_PERSONS, HEAD_SIZE - AT_PERSONS)) ||
       !all_zero(bytes + HEAD_SIZE + text, head->start - HEAD_SIZE - text))
     return fail(c, NULL, "the declarations in the header contradict each other");
   head->scale = (scale_kind)u32_at(bytes, 20);
@@ -281,6 +317,7 @@ int binary_open(binary_head *head, int fd, const char *path, char error[ERROR_SI
     if (!ok) (void)fail(&c, NULL, "the header's checksum is wrong: the file is damaged");
   }
   ok = ok && head_columns(head, all, &c);
+  if (ok && head->persons > 0) ok = head_table(head, all, fd, (uint64_t)who.st_size, &c);
   free(all);
   if (!ok) binary_close(head);
   return ok;
@@ -288,7 +325,12 @@ int binary_open(binary_head *head, int fd, const char *path, char error[ERROR_SI
 
 void binary_close(binary_head *head) {
   data_free(&head->columns);
+  free(head->table);
   memset(head, 0, sizeof *head);
+}
+
+uint64_t binary_place(const binary_head *head, uint64_t index) {
+  return head->persons > 0 ? head->table[index] : head->start + index * head->stride;
 }
 
 /* Is every number of column j at most most[j] in absolute value? */
@@ -302,32 +344,77 @@ static int numbers_within(const chunk *rows, size_t d, const double *most) {
   return !bad;
 }
 
+/* The records and persons of the block in bytes, which is `size` long; 0: they do not fit. */
+static int block_sizes(block_mark *mark, const binary_head *head, const uint8_t *bytes,
+                       uint64_t index, uint64_t size) {
+  const uint64_t left = head->n - index * head->rows;
+  mark->index = index;
+  mark->d = head->d;
+  mark->size = head->f32 ? sizeof(float) : sizeof(double);
+  mark->n = u64_at(bytes, 8);
+  mark->positives = u64_at(bytes, 16);
+  mark->persons = u64_at(bytes, 32);
+  if (u64_at(bytes, AT_BLOCK_CHECKSUM) != checksum(bytes, AT_BLOCK_CHECKSUM) ||
+      u64_at(bytes, 0) != index || mark->positives > mark->n)
+    return 0;
+  if (head->persons == 0)
+    return mark->n == (left < head->rows ? left : head->rows) && all_zero(bytes + 32, 24);
+  return mark->n > 0 && mark->persons > 0 && mark->persons <= mark->n && mark->n <= UINT32_MAX &&
+         mark->n <= size / (mark->d * mark->size) && mark->persons <= size / 8 &&
+         block_bytes((size_t)mark->n, head->d, head->f32) + counts_bytes((size_t)mark->persons) ==
+             size &&
+         all_zero(bytes + 48, 8);
+}
+
+/* Each of the persons has a record, and together they have those of the block. */
+static int counts_fit(const chunk *b) {
+  uint64_t up = 0, down = 0;
+  size_t k;
+  for (k = 0; k < b->persons; k++) {
+    if (b->counts[2 * k] == 0 && b->counts[2 * k + 1] == 0) return 0;
+    up += b->counts[2 * k];
+    down += b->counts[2 * k + 1];
+  }
+  return b->persons == 0 || (up == b->positives && down == b->n - b->positives);
+}
+
 int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *head, int fd,
                 uint64_t index, const double *most, const char *path, char error[ERROR_SIZE]) {
   const cursor c = cursor_at("", 0, path, error);
   const uint64_t left = head->n - index * head->rows;
-  const size_t n = left < head->rows ? (size_t)left : head->rows;
-  const uint64_t size = block_bytes(n, head->d, head->f32);
-  const uint64_t used = (uint64_t)n * head->d * (head->f32 ? sizeof(float) : sizeof(double));
-  const uint8_t *bytes = room;
-  if (!read_need(&c, fd, room, size, head->start + index * head->stride)) return 0;
-  mark->index = index;
-  mark->n = n;
-  mark->d = head->d;
-  mark->size = head->f32 ? sizeof(float) : sizeof(double);
-  mark->positives = u64_at(bytes, 16);
-  mark->rows = checksum(bytes + BLOCK_HEAD, (size_t)used);
-  if (u64_at(bytes, 0) != index || u64_at(bytes, 8) != n || mark->positives > n ||
-      u64_at(bytes, 24) != mark->rows || !all_zero(bytes + 32, 24) ||
-      u64_at(bytes, AT_BLOCK_CHECKSUM) != checksum(bytes, AT_BLOCK_CHECKSUM) ||
-      !all_zero(bytes + BLOCK_HEAD + used, size - BLOCK_HEAD - used))
+  const uint64_t place = binary_place(head, index);
+  const uint64_t size =
+      head->persons > 0
+          ? head->table[index + 1] - place
+          : block_bytes(left < head->rows ? (size_t)left : head->rows, head->d, head->f32);
+  const uint8_t *bytes = room, *counts;
+  uint64_t used = 0, rows = 0, owned = 0;
+  int ok;
+  if (!read_need(&c, fd, room, size, place)) return 0;
+  ok = block_sizes(mark, head, bytes, index, size);
+  if (ok) {
+    used = mark->n * mark->d * mark->size;
+    rows = padded(used);
+    owned = mark->persons * 8;
+    mark->rows = checksum(bytes + BLOCK_HEAD, (size_t)used);
+  }
+  counts = bytes + BLOCK_HEAD + rows;
+  if (ok) mark->counts = mark->persons > 0 ? checksum(counts, (size_t)owned) : 0;
+  if (!ok || u64_at(bytes, 24) != mark->rows || u64_at(bytes, 40) != mark->counts ||
+      !all_zero(bytes + BLOCK_HEAD + used, rows - used) ||
+      !all_zero(counts + owned, size - BLOCK_HEAD - rows - owned))
     return fail(&c, NULL, "the checksum of block %llu is wrong: the file is damaged",
                 (unsigned long long)index);
   out->f64 = head->f32 ? NULL : (const double *)(const void *)(bytes + BLOCK_HEAD);
   out->f32 = head->f32 ? (const float *)(const void *)(bytes + BLOCK_HEAD) : NULL;
-  out->n = n;
+  out->n = (size_t)mark->n;
   out->positives = (size_t)mark->positives;
   out->index = index;
+  out->persons = (size_t)mark->persons;
+  out->counts = mark->persons > 0 ? (const uint32_t *)(const void *)counts : NULL;
+  if (!counts_fit(out))
+    return fail(&c, NULL, "block %llu: its persons are not those of its records",
+                (unsigned long long)index);
   if (most != NULL && !numbers_within(out, head->d, most))
     return fail(&c, NULL, "block %llu holds a number that no record has",
                 (unsigned long long)index);
@@ -341,6 +428,7 @@ struct binary_writer {
   uint8_t *bytes;   /* the header, head.start of them */
   char *path, *temporary;
   int fd, ended;
+  uint64_t end, room; /* of what is written; of head.table, which persons have */
 };
 
 static int write_all(int fd, const void *from, uint64_t size) {
@@ -365,6 +453,7 @@ void binary_drop(binary_writer *w) {
   if (w->fd >= 0) (void)close(w->fd);
   if (w->fd >= 0) (void)unlink(w->temporary);
   free(w->bytes);
+  free(w->head.table);
   free(w->path);
   free(w->temporary);
   free(w);
@@ -374,7 +463,8 @@ void binary_drop(binary_writer *w) {
 static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_SIZE]) {
   dataset copy = *columns; /* only read: both walks write from it */
   walk measure = {NULL, NULL, 0, 0, 0}, put = {NULL, NULL, 0, 0, 0};
-  walk_columns(&measure, &copy);
+  char *person = w->head.person[0] != '\0' ? w->head.person : NULL;
+  walk_columns(&measure, &copy, person);
   if (measure.bad || !names_differ(columns) || !scale_fits(columns, (uint32_t)w->head.scale))
     return writer_fail(w, error, "what is declared of the columns does not go into a binary file");
   w->head.start = padded(HEAD_SIZE + measure.at);
@@ -390,7 +480,7 @@ static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_
   u64_put(w->bytes, 48, w->head.rows);
   u64_put(w->bytes, 56, measure.at);
   put.to = w->bytes + HEAD_SIZE;
-  walk_columns(&put, &copy);
+  walk_columns(&put, &copy, person);
   return 1;
 }
 
@@ -400,7 +490,7 @@ static int exists(const char *path) {
 }
 
 int binary_create(binary_writer **out, const char *path, const dataset *columns, scale_kind scale,
-                  int f32, char error[ERROR_SIZE]) {
+                  int f32, const char *person, char error[ERROR_SIZE]) {
   const cursor c = cursor_at("", 0, path, error);
   const size_t size = strlen(path) + 32;
   binary_writer *w = calloc(1, sizeof *w);
@@ -412,6 +502,7 @@ int binary_create(binary_writer **out, const char *path, const dataset *columns,
   w->head.d = columns->d;
   w->head.rows = block_rows(columns->d, f32);
   w->head.stride = block_bytes(w->head.rows, columns->d, f32);
+  if (person != NULL) (void)snprintf(w->head.person, NAME_SIZE, "%s", person);
   w->path = malloc(size);
   w->temporary = malloc(size);
   if (w->path == NULL || w->temporary == NULL) {
@@ -425,6 +516,7 @@ int binary_create(binary_writer **out, const char *path, const dataset *columns,
       w->fd = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL, 0600);
       /* zeros in the header's place: a file that is cut off here is none */
       if (w->fd >= 0 && lseek(w->fd, (off_t)w->head.start, SEEK_SET) >= 0) {
+        w->end = w->head.start;
         *out = w;
         return 1;
       }
@@ -435,32 +527,59 @@ int binary_create(binary_writer **out, const char *path, const dataset *columns,
   return 0;
 }
 
+/* One block more, of `size` bytes: where it begins. With persons only. */
+static int table_add(binary_writer *w, uint64_t size) {
+  if (w->head.blocks + 1 >= w->room) {
+    const uint64_t room = 2 * w->room + 64;
+    uint64_t *grown = realloc(w->head.table, (size_t)room * sizeof *grown);
+    if (grown == NULL) return 0;
+    w->head.table = grown;
+    w->room = room;
+  }
+  w->head.table[w->head.blocks] = w->end;
+  w->end += size;
+  w->head.table[w->head.blocks + 1] = w->end;
+  return 1;
+}
+
 int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]) {
   static const uint8_t zeros[64] = {0};
   const size_t size = w->head.f32 ? sizeof(float) : sizeof(double);
   const uint64_t used = (uint64_t)block->n * w->head.d * size;
+  const uint64_t owned = (uint64_t)block->persons * 8;
+  const int persons = w->head.person[0] != '\0';
   const void *rows = w->head.f32 ? (const void *)block->f32 : (const void *)block->f64;
   uint8_t head[BLOCK_HEAD] = {0};
   block_mark mark;
-  if (w->ended || block->n == 0 || block->n > w->head.rows || block->positives > block->n ||
-      rows == NULL)
+  if (w->ended || block->n == 0 || (!persons && block->n > w->head.rows) ||
+      block->positives > block->n || rows == NULL || persons != (block->persons > 0) ||
+      block->n > UINT32_MAX || !counts_fit(block))
     return writer_fail(w, error, "a block that does not belong here");
-  w->ended = block->n < w->head.rows;
+  w->ended = !persons && block->n < w->head.rows;
+  if (persons &&
+      !table_add(w, block_bytes(block->n, w->head.d, w->head.f32) + counts_bytes(block->persons)))
+    return writer_fail(w, error, "out of memory");
   mark.index = w->head.blocks++;
   mark.n = block->n;
   mark.d = w->head.d;
   mark.size = size;
   mark.positives = block->positives;
   mark.rows = checksum(rows, (size_t)used);
+  mark.persons = block->persons;
+  mark.counts = persons ? checksum(block->counts, (size_t)owned) : 0;
   digest_block(w->head.digest, &mark);
   w->head.n += block->n;
+  w->head.persons += block->persons;
   u64_put(head, 0, mark.index);
   u64_put(head, 8, mark.n);
   u64_put(head, 16, mark.positives);
   u64_put(head, 24, mark.rows);
+  u64_put(head, 32, mark.persons);
+  u64_put(head, 40, mark.counts);
   u64_put(head, AT_BLOCK_CHECKSUM, checksum(head, AT_BLOCK_CHECKSUM));
   return (write_all(w->fd, head, sizeof head) && write_all(w->fd, rows, used) &&
-          write_all(w->fd, zeros, padded(used) - used)) ||
+          write_all(w->fd, zeros, padded(used) - used) && write_all(w->fd, block->counts, owned) &&
+          write_all(w->fd, zeros, padded(owned) - owned)) ||
          writer_fail(w, error, strerror(errno));
 }
 
@@ -477,6 +596,13 @@ static int take_name(const binary_writer *w) {
 int binary_finish(binary_writer *w, char error[ERROR_SIZE]) {
   int ok = 1;
   if (w->head.n < MIN_RECORDS) ok = writer_fail(w, error, "too few records for a file: 4 at least");
+  if (ok && w->head.persons > 0) {
+    const uint64_t table = (w->head.blocks + 1) * 8;
+    u64_put(w->bytes, AT_PERSONS, w->head.persons);
+    u64_put(w->bytes, AT_PERSONS + 8, w->head.blocks);
+    u64_put(w->bytes, AT_PERSONS + 16, checksum(w->head.table, (size_t)table));
+    if (!write_all(w->fd, w->head.table, table)) ok = writer_fail(w, error, strerror(errno));
+  }
   u64_put(w->bytes, 32, w->head.n);
   memcpy(w->bytes + AT_DIGEST, w->head.digest, DIGEST_SIZE);
   u64_put(w->bytes, AT_CHECKSUM, checksum(w->bytes, (size_t)w->head.start));

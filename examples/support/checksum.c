@@ -76,6 +76,10 @@ void digest_block(uint8_t digest[DIGEST_SIZE], const block_mark *mark) {
   sha256_add_u64(&h, mark->size);
   sha256_add_u64(&h, mark->positives);
   sha256_add_u64(&h, mark->rows);
+  if (mark->persons > 0) {
+    sha256_add_u64(&h, mark->persons);
+    sha256_add_u64(&h, mark->counts);
+  }
   sha256_end(one, &h);
   digest_add(digest, one);
 }

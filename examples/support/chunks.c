@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -114,8 +115,6 @@ static int text_head(chunks *c, dataset *columns, const layout *how, char error[
     return say(c, error,
                "its shape and its labels have to be declared: --header yes or no for "
                "CSV, --columns D for LIBSVM; --labels NEG,POS");
-  if (how->group != NULL)
-    return say(c, error, "records of persons or queries are not read in chunks");
   if (!records_begin(&c->format, columns, &c->at, how)) return 0;
   c->begin = (uint64_t)(c->at.at - c->text);
   c->begin_line = c->at.line;
@@ -151,6 +150,8 @@ static int text_open(chunks *c, const row_plan *plan, char error[ERROR_SIZE]) {
   c->columns = plan->columns;
   c->scale = plan->scale;
   c->f32 = plan->f32 != 0;
+  c->grouped = plan->how.group != NULL;
+  if (c->grouped) (void)snprintf(c->person, sizeof c->person, "%s", plan->how.group);
   c->fault = FAULT_DECLARATION;
   if (plan->scale == SCALE_ZSCORE)
     return say(c, error, "z-scores are those of all records: they do not go into chunks");
@@ -179,37 +180,60 @@ static void text_rewind(chunks *c) {
   c->at.line = c->begin_line;
 }
 
-/* The next record's scaled row: 1, 0 behind the last one, -1 after an error. */
+/* The next record's scaled row: 1, 0 behind the last one, -1 after an error; 2: the first one of a
+ * person. */
 static int text_row(chunks *c, double *y, char error[ERROR_SIZE]) {
   double *raw = c->raw;
+  int taken;
   c->at.error = error;
   c->fault = FAULT_FILE;
   if (c->at.at == c->at.end && !text_more(c, error)) return -1;
   if (c->at.at == c->at.end) return 0;
   if (c->format.libsvm) memset(raw, 0, c->plan->raw * sizeof *raw);
   c->fault = FAULT_RECORD;
-  if (!records_read(raw, y, &c->at, &c->format)) return -1;
+  taken = records_read(raw, y, c->grouped ? &c->whose : NULL, &c->at, &c->format);
+  if (taken == 0) return -1;
   if (c->plan->maps != NULL) data_maps_row(c->derived, c->plan->maps, raw), raw = c->derived;
   data_scale_row(c->row, raw, &c->columns, c->scale);
-  return 1;
+  return taken;
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* The same of a record in memory. */
+/* The same of record i in memory. */
 static int memory_row(const double **row, const chunks *c, double *y, uint64_t i) {
-  if (i >= c->records->n) return 0;
-  *row = c->records->x + (size_t)i * c->d;
-  *y = c->records->y[i];
-  return 1;
+  const records *all = c->records;
+  const size_t k = i < all->n && c->order != NULL ? c->order[i] : (size_t)i;
+  if (i >= all->n) return 0;
+  *row = all->x + k * c->d;
+  *y = all->y[k];
+  return c->order != NULL && (i == 0 || all->group[k] != all->group[c->order[i - 1]]) ? 2 : 1;
 }
 
-static void row_put(chunks *c, size_t slot, const double *row) {
-  double *f64 = (double *)(void *)((char *)c->room + BLOCK_HEAD) + slot * c->d;
-  float *f32 = (float *)(void *)((char *)c->room + BLOCK_HEAD) + slot * c->d;
+/* A row into place `slot` of rows. */
+static void row_put(const chunks *c, void *rows, size_t slot, const double *row) {
+  double *f64 = (double *)rows + slot * c->d;
+  float *f32 = (float *)rows + slot * c->d;
   size_t j;
   if (!c->f32) memcpy(f64, row, c->d * sizeof *row);
   for (j = 0; c->f32 && j < c->d; j++) f32[j] = (float)row[j];
+}
+
+/* What is said of a block that was put together from records. */
+static int block_made(const chunks *c, chunk *out, block_mark *mark, uint64_t index) {
+  const size_t size = c->f32 ? sizeof(float) : sizeof(double);
+  const char *rows = (const char *)c->room + BLOCK_HEAD;
+  out->f64 = c->f32 ? NULL : (const double *)(const void *)rows;
+  out->f32 = c->f32 ? (const float *)(const void *)rows : NULL;
+  out->index = mark->index = index;
+  mark->n = out->n;
+  mark->d = c->d;
+  mark->size = size;
+  mark->positives = out->positives;
+  mark->rows = checksum(rows, out->n * c->d * size);
+  mark->persons = out->persons;
+  mark->counts = out->persons > 0 ? checksum(out->counts, out->persons * 8) : 0;
+  return out->n > 0;
 }
 
 /* A block of records that are read one by one: 1, or -1 after an error; without any 0. */
@@ -226,20 +250,108 @@ static int block_gather(chunks *c, chunk *out, block_mark *mark, uint64_t index,
                         : memory_row(&x, c, &y, index * c->rows + positives + negatives);
     if (got < 0) return -1;
     if (got == 0) break;
-    row_put(c, y > 0 ? positives++ : c->rows - ++negatives, x);
+    row_put(c, rows, y > 0 ? positives++ : c->rows - ++negatives, x);
   }
   memmove(rows + positives * row, rows + (c->rows - negatives) * row, negatives * row);
   out->n = positives + negatives;
   out->positives = positives;
-  out->f64 = c->f32 ? NULL : (const double *)(const void *)rows;
-  out->f32 = c->f32 ? (const float *)(const void *)rows : NULL;
-  out->index = mark->index = index;
-  mark->n = out->n;
-  mark->d = c->d;
-  mark->size = size;
-  mark->positives = positives;
-  mark->rows = checksum(rows, out->n * row);
-  return out->n > 0;
+  return block_made(c, out, mark, index);
+}
+
+/* --- blocks of persons ------------------------------------------------------------------------ */
+
+/* Room for one more row that is held. */
+static int held_grow(chunks *c, char error[ERROR_SIZE]) {
+  const size_t row = c->d * (c->f32 ? sizeof(float) : sizeof(double));
+  const size_t room = c->held_room > 0 ? 2 * c->held_room : c->rows + 1;
+  char *rows;
+  uint8_t *marks;
+  if (room > UINT32_MAX || room > SIZE_MAX / 2 / row) return say(c, error, "out of memory");
+  rows = realloc(c->rows_held, room * row);
+  if (rows != NULL) c->rows_held = rows;
+  marks = realloc(c->marks, room);
+  if (marks != NULL) c->marks = marks;
+  if (rows == NULL || marks == NULL) return say(c, error, "out of memory");
+  c->held_room = room;
+  return 1;
+}
+
+/* Reads until a person begins that does not fit any more, or the records end: 1, -1 after an error.
+ * *whole: the rows of the persons before, those of one at least unless there are no more. */
+static int persons_read(chunks *c, size_t *whole, char error[ERROR_SIZE]) {
+  size_t begin = 0; /* where the last person begins: the first is held from the block before */
+  while (!c->ended && (c->held <= c->rows || begin == 0)) {
+    const double *x = c->row;
+    double y;
+    const int got =
+        c->source == CHUNKS_TEXT ? text_row(c, &y, error) : memory_row(&x, c, &y, c->taken++);
+    if (got < 0) return -1;
+    c->ended = got == 0;
+    if (c->ended) break;
+    if (c->held == c->held_room && !held_grow(c, error)) return -1;
+    if (got == 2) begin = c->held;
+    c->marks[c->held] = (uint8_t)((y > 0) + (got == 2 ? 2 : 0));
+    row_put(c, c->rows_held, c->held++, x);
+  }
+  *whole = c->ended ? c->held : begin;
+  return 1;
+}
+
+/* Room for a block of so many rows and persons. */
+static int persons_room(chunks *c, size_t rows, size_t persons, char error[ERROR_SIZE]) {
+  if (rows > c->room_rows) {
+    free(c->room);
+    c->room_rows = 0;
+    if (posix_memalign(&c->room, 64, (size_t)block_bytes(rows, c->d, c->f32)) != 0) {
+      c->room = NULL;
+      return say(c, error, "out of memory");
+    }
+    c->room_rows = rows;
+  }
+  if (persons > c->count_room || c->counts == NULL) {
+    free(c->counts);
+    c->counts = malloc((persons + 1) * 2 * sizeof *c->counts);
+    c->count_room = c->counts != NULL ? persons : 0;
+    if (c->counts == NULL) return say(c, error, "out of memory");
+  }
+  return 1;
+}
+
+/* The same as block_gather of whole persons, in the order of the file in both classes. */
+static int persons_gather(chunks *c, chunk *out, block_mark *mark, uint64_t index,
+                          char error[ERROR_SIZE]) {
+  const size_t row = c->d * (c->f32 ? sizeof(float) : sizeof(double));
+  size_t whole, i, at[2] = {0, 0};
+  char *rows;
+  if (persons_read(c, &whole, error) < 0) return -1;
+  for (i = 0; i < whole; i++) {
+    out->positives += c->marks[i] & 1u;
+    out->persons += c->marks[i] >> 1;
+  }
+  if (!persons_room(c, whole, out->persons, error)) return -1;
+  rows = (char *)c->room + BLOCK_HEAD;
+  memset(c->counts, 0, (out->persons + 1) * 2 * sizeof *c->counts);
+  at[1] = out->positives;
+  out->n = whole;
+  out->persons = 0;
+  for (i = 0; i < whole; i++) {
+    const size_t side = (c->marks[i] & 1u) != 0 ? 0 : 1;
+    out->persons += c->marks[i] >> 1;
+    c->counts[2 * (out->persons - 1) + side]++;
+    memcpy(rows + at[side]++ * row, c->rows_held + i * row, row);
+  }
+  out->counts = c->counts;
+  c->held -= whole;
+  if (c->held > 0) {
+    memmove(c->rows_held, c->rows_held + whole * row, c->held * row);
+    memmove(c->marks, c->marks + whole, c->held);
+  }
+  return block_made(c, out, mark, index);
+}
+
+/* Is it known before the first pass how many blocks there are? */
+static int counted(const chunks *c) {
+  return c->source == CHUNKS_BINARY || (c->source == CHUNKS_MEMORY && !c->grouped);
 }
 
 /* Where block number k of this pass stands in the file. */
@@ -252,18 +364,17 @@ static uint64_t block_place(const chunks *c, uint64_t k) {
 static void read_ahead(const chunks *c, uint64_t from, uint64_t to) {
   if (c->source != CHUNKS_BINARY) return;
   for (; from < to && from < c->blocks; from++)
-    (void)posix_fadvise(c->fd, (off_t)(c->head.start + block_place(c, from) * c->head.stride),
-                        (off_t)c->head.stride, POSIX_FADV_WILLNEED);
+    (void)posix_fadvise(c->fd, (off_t)binary_place(&c->head, block_place(c, from)),
+                        (off_t)c->head.largest, POSIX_FADV_WILLNEED);
 }
 
 /* The next block of this pass, as chunks_next returns it. */
 static int block_next(chunks *c, chunk *out, char error[ERROR_SIZE]) {
-  const uint64_t index =
-      c->source == CHUNKS_TEXT || c->next < c->blocks ? block_place(c, c->next) : 0;
+  const uint64_t index = !counted(c) || c->next < c->blocks ? block_place(c, c->next) : 0;
   block_mark mark;
   int got = 1;
   memset(out, 0, sizeof *out);
-  if (c->source != CHUNKS_TEXT && c->next == c->blocks) return 0;
+  if (counted(c) && c->next == c->blocks) return 0;
   if (c->source == CHUNKS_BINARY) {
     c->fault = FAULT_FILE;
     read_ahead(c, c->next > 0 ? c->next + BLOCKS_AHEAD : 1, c->next + BLOCKS_AHEAD + 1);
@@ -271,22 +382,26 @@ static int block_next(chunks *c, chunk *out, char error[ERROR_SIZE]) {
                      c->path, error))
       got = -1;
     else
-      c->bytes += block_bytes(out->n, c->d, c->f32);
+      c->bytes += block_bytes(out->n, c->d, c->f32) + counts_bytes(out->persons);
   } else {
-    got = block_gather(c, out, &mark, index, error);
+    got = (c->grouped ? persons_gather : block_gather)(c, out, &mark, index, error);
   }
   if (got <= 0) return got;
+  if (!c->checked && out->n > c->largest) c->largest = out->n;
   digest_block(c->seen, &mark);
   c->seen_n += out->n;
   c->seen_positives += out->positives;
+  c->seen_persons += out->persons;
   c->next++;
   return 1;
 }
 
 static void begin_pass(chunks *c) {
   memset(c->seen, 0, sizeof c->seen);
-  c->seen_n = c->seen_positives = 0;
+  c->seen_n = c->seen_positives = c->seen_persons = 0;
   c->next = 0;
+  c->held = c->taken = 0;
+  c->ended = c->whose.known = 0;
   if (c->source == CHUNKS_TEXT) text_rewind(c);
 }
 
@@ -308,7 +423,11 @@ static int bounds_make(chunks *c, char error[ERROR_SIZE]) {
 static int sizes_make(chunks *c, char error[ERROR_SIZE]) {
   c->d = c->columns.d;
   c->rows = block_rows(c->d, c->f32);
-  if (posix_memalign(&c->room, 64, (size_t)block_bytes(c->rows, c->d, c->f32)) != 0) {
+  c->room_rows = c->rows;
+  if (posix_memalign(&c->room, 64,
+                     (size_t)(c->source == CHUNKS_BINARY ? c->head.largest
+                                                         : block_bytes(c->rows, c->d, c->f32))) !=
+      0) {
     c->room = NULL;
     return say(c, error, "out of memory");
   }
@@ -327,6 +446,8 @@ int chunks_open(chunks *c, const char *path, const row_plan *plan, char error[ER
     c->f32 = c->head.f32;
     c->n = c->total = c->head.n;
     c->blocks = c->head.blocks;
+    c->grouped = c->head.persons > 0;
+    memcpy(c->person, c->head.person, sizeof c->person);
   }
   ok = ok && sizes_make(c, error) && (plan != NULL || bounds_make(c, error));
   if (ok) return 1;
@@ -334,6 +455,22 @@ int chunks_open(chunks *c, const char *path, const row_plan *plan, char error[ER
   chunks_close(c);
   c->fault = fault;
   return 0;
+}
+
+/* The records of memory by persons, those of each in their order. */
+static int order_make(chunks *c, char error[ERROR_SIZE]) {
+  const records *all = c->records;
+  size_t i, *place = calloc(all->groups + 1, sizeof *place);
+  c->order = malloc((all->n + 1) * sizeof *c->order);
+  if (place == NULL || c->order == NULL) {
+    free(place);
+    return say(c, error, "out of memory");
+  }
+  for (i = 0; i < all->n; i++) place[all->group[i] + 1]++;
+  for (i = 1; i <= all->groups; i++) place[i] += place[i - 1];
+  for (i = 0; i < all->n; i++) c->order[place[all->group[i]]++] = i;
+  free(place);
+  return 1;
 }
 
 int chunks_open_records(chunks *c, const records *rows, const dataset *columns, scale_kind scale,
@@ -346,7 +483,8 @@ int chunks_open_records(chunks *c, const records *rows, const dataset *columns, 
   c->scale = scale;
   c->f32 = f32 != 0;
   c->n = c->total = rows->n;
-  if (!sizes_make(c, error)) {
+  c->grouped = rows->group != NULL;
+  if (!sizes_make(c, error) || (c->grouped && !order_make(c, error))) {
     chunks_close(c);
     return 0;
   }
@@ -355,13 +493,15 @@ int chunks_open_records(chunks *c, const records *rows, const dataset *columns, 
 }
 
 int chunks_part(chunks *c, uint64_t first, uint64_t blocks, char error[ERROR_SIZE]) {
-  const uint64_t all = c->total / c->rows + (c->total % c->rows > 0);
-  if (c->source == CHUNKS_TEXT)
+  const uint64_t all = c->grouped ? c->head.blocks : c->total / c->rows + (c->total % c->rows > 0);
+  if (!counted(c))
     return say(c, error, "a text is read as a whole: convert it to have parts of it");
   if (first > all || blocks > all - first) return say(c, error, "it does not have so many blocks");
   c->first = first;
   c->blocks = blocks;
   c->n = blocks > 0 && first + blocks == all ? c->total - first * c->rows : blocks * c->rows;
+  if (c->grouped) c->n = 0; /* counted by chunks_check */
+  c->largest = 0;
   c->checked = 0;
   c->pass = 0;
   return 1;
@@ -376,10 +516,16 @@ static int checked(chunks *c, char error[ERROR_SIZE]) {
   if (c->source == CHUNKS_BINARY && c->blocks == c->head.blocks &&
       memcmp(c->seen, c->head.digest, DIGEST_SIZE) != 0)
     return say(c, error, "the digest of all blocks is wrong: the file is damaged");
-  if (c->source == CHUNKS_TEXT) {
-    c->n = c->total = c->seen_n;
+  if (c->source == CHUNKS_BINARY && c->grouped && c->blocks == c->head.blocks &&
+      (c->seen_n != c->head.n || c->seen_persons != c->head.persons))
+    return say(c, error, "the header counts other records or persons than there are");
+  if (!counted(c)) {
+    c->total = c->seen_n;
     c->blocks = c->next;
   }
+  c->n = c->seen_n;
+  c->persons = c->seen_persons;
+  c->all_persons = c->source == CHUNKS_BINARY ? c->head.persons : c->persons;
   memcpy(c->digest, c->seen, DIGEST_SIZE);
   c->positives = c->seen_positives;
   return 1;
@@ -436,5 +582,10 @@ void chunks_close(chunks *c) {
   free(c->raw);
   free(c->derived);
   free(c->row);
+  free(c->rows_held);
+  free(c->marks);
+  free(c->counts);
+  free(c->order);
+  free(c->whose.text);
   memset(c, 0, sizeof *c);
 }

@@ -7,6 +7,11 @@
  * records k r to (k + 1) r - 1 of the file, r = block_rows(): first the positives in their order,
  * then the negatives, the last one first.
  *
+ * Where records have owners (persons), a block has whole ones, as many as have r records together,
+ * one at least; their negatives stand in the order of the file, too. A person's records stand
+ * together in the file, persons ascend: a text that is in another order is refused, and nothing but
+ * one block and one person's records is ever held.
+ *
  *   chunks_open      what is public: the columns; no record is read
  *   chunks_part      only some of the blocks, of a binary file or of memory
  *   chunks_check     the first pass: every record is read and checked, n and the digest are known
@@ -50,14 +55,18 @@ typedef struct chunks {
   dataset columns; /* n = 0: names, ranges or maps, labels */
   scale_kind scale;
   int f32;
-  size_t d, rows;              /* numbers of a row, records of a block */
-  uint64_t n, blocks;          /* of the part; of a text known once it is checked */
-  uint64_t total;              /* records of the whole file; the same */
-  uint64_t positives;          /* of the part, once it is checked. Private */
-  uint64_t bytes;              /* that were read from the file so far, in all passes */
-  uint8_t digest[DIGEST_SIZE]; /* of the part's rows, once they are checked (checksum.h); those of
-                                * parts add up to that of the whole. It does not depend on the
-                                * format, on ranks, nor on which pass it was */
+  size_t d, rows;                /* numbers of a row, records of a block */
+  uint64_t n, blocks;            /* of the part; of a text known once it is checked */
+  uint64_t total;                /* records of the whole file; the same */
+  uint64_t positives;            /* of the part, once it is checked. Private */
+  int grouped;                   /* 1: records have owners, and n is as private as they are */
+  char person[NAME_SIZE];        /* the column that says whose a record is */
+  uint64_t persons, all_persons; /* of the part and of the file, once they are checked */
+  size_t largest;                /* records of the part's largest block, once it is checked */
+  uint64_t bytes;                /* that were read from the file so far, in all passes */
+  uint8_t digest[DIGEST_SIZE];   /* of the part's rows, once they are checked (checksum.h); those of
+                                  * parts add up to that of the whole. It does not depend on the
+                                  * format, on ranks, nor on which pass it was */
   data_fault fault;
   void (*tick)(void *context); /* a caller's, after each block of chunks_check; or NULL */
   void *context;
@@ -65,11 +74,18 @@ typedef struct chunks {
   enum chunk_source source;
   int fd, checked;
   char *path;
-  uint64_t first, next, pass;      /* the part's first block, blocks of this pass so far, passes */
-  uint8_t seen[DIGEST_SIZE];       /* of this pass */
-  uint64_t seen_n, seen_positives; /* of this pass */
-  int64_t size, changed[2];        /* of the file, when it was opened */
-  void *room;                      /* a block with its head */
+  uint64_t first, next, pass; /* the part's first block, blocks of this pass so far, passes */
+  uint8_t seen[DIGEST_SIZE];  /* of this pass */
+  uint64_t seen_n, seen_positives, seen_persons; /* of this pass */
+  int64_t size, changed[2];                      /* of the file, when it was opened */
+  void *room;                                    /* a block with its head */
+  size_t room_rows, held, held_room, count_room; /* rows of room; of persons: rows in `rows_held` */
+  char *rows_held; /* in the order of the file, the block that is put together */
+  uint8_t *marks;  /* of each: 1 a positive, 2 the first of a person */
+  uint32_t *counts;
+  size_t *order, taken; /* of memory: by persons */
+  last_owner whose;
+  int ended;
   binary_head head;
   double *most;           /* what scaled numbers do not exceed, by column */
   const records *records; /* of memory */
@@ -84,7 +100,7 @@ typedef struct chunks {
 } chunks;
 
 /* plan: of a text; it stays the caller's and is used until chunks_close. NULL for a binary file,
- * which says all of it by itself. Groups and z-scores are refused. */
+ * which says all of it by itself. Z-scores are refused. */
 int chunks_open(chunks *c, const char *path, const row_plan *plan, char error[ERROR_SIZE]);
 /* The same blocks of rows in memory; they and the columns stay the caller's. */
 int chunks_open_records(chunks *c, const records *rows, const dataset *columns, scale_kind scale,

@@ -28,9 +28,18 @@ static const char *declared_again(const options *o) {
          : o->ranges != NULL    ? "--ranges"
          : o->maps != NULL      ? "--maps"
          : o->scale != NULL     ? "--scale"
-         : o->person != NULL    ? "--person"
-         : o->query != NULL     ? "--query"
                                 : NULL;
+}
+
+/* A binary file says whether blocks have whole persons; --person says that these are protected. */
+static int persons_agree(const chunks *c, const options *o) {
+  if (c->grouped && (o->person == NULL || strcmp(o->person, c->person) != 0))
+    return complain(2, "%s: its records are those of persons: --person '%s' protects them", o->data,
+                    c->person);
+  if (!c->grouped && o->person != NULL)
+    return complain(2, "%s: it does not say whose records are: convert them with --person '%s'",
+                    o->data, o->person);
+  return 0;
 }
 
 int load_chunks(chunks *c, row_plan *plan, const options *o) {
@@ -39,13 +48,14 @@ int load_chunks(chunks *c, row_plan *plan, const options *o) {
   int code = 0;
   memset(c, 0, sizeof *c);
   memset(plan, 0, sizeof *plan);
+  if (o->query != NULL) return complain(2, "--query: queries are read in memory, from CSV");
   if (binary && declared_again(o) != NULL)
     return complain(2, "%s: a binary file says by itself what its records are: %s is not for it",
                     o->data, declared_again(o));
   if (!binary) code = load_plan(plan, o);
   if (code == 0 && !chunks_open(c, o->data, binary ? NULL : plan, error))
     code = complain(c->fault == FAULT_DECLARATION ? 2 : 1, "%s", error);
-  return code;
+  return code == 0 ? persons_agree(c, o) : code;
 }
 
 /* All blocks into the file behind w, which is freed. */
@@ -69,19 +79,23 @@ static int convert(chunks *c, const char *path, int quiet) {
   char error[ERROR_SIZE];
   binary_writer *w;
   if (c->source == CHUNKS_BINARY) return complain(2, "%s: it is a binary file already", c->path);
-  if (!binary_create(&w, path, &c->columns, c->scale, c->f32, error) ||
+  if (!binary_create(&w, path, &c->columns, c->scale, c->f32, c->grouped ? c->person : NULL,
+                     error) ||
       !convert_blocks(c, w, quiet, error))
     return complain(1, "%s", error);
   if (!quiet)
     (void)printf("%s: %llu records of %zu columns, as secret as those of %s\n", path,
                  (unsigned long long)c->seen_n, c->d, c->path);
+  if (!quiet && c->grouped)
+    (void)printf("%s: %llu persons, in the column '%s'; the largest block has %zu records\n", path,
+                 (unsigned long long)c->seen_persons, c->person, c->largest);
   return 0;
 }
 
 int convert_run(int argc, char **argv) {
   static const char *const known[] = {"--label",     "--labels", "--header", "--columns",
                                       "--separator", "--ranges", "--maps",   "--scale",
-                                      "--numbers",   NULL};
+                                      "--numbers",   "--person", NULL};
   const char *path = NULL;
   options o;
   row_plan plan;

@@ -588,14 +588,53 @@ int records_begin(record_format *f, dataset *columns, cursor *c, const layout *h
   return 1;
 }
 
-int records_read(double *x, double *y, cursor *c, record_format *f) {
+static int owner_keep(last_owner *whose, const owner *from, const cursor *c) {
+  if (from->text.length > whose->room || whose->text == NULL) {
+    char *grown = realloc(whose->text, 2 * from->text.length + 64);
+    if (grown == NULL) return fail(c, NULL, "out of memory");
+    whose->text = grown;
+    whose->room = 2 * from->text.length + 64;
+  }
+  memcpy(whose->text, from->text.at, from->text.length);
+  whose->length = from->text.length;
+  whose->number = from->number;
+  whose->numeric = from->numeric;
+  whose->known = 1;
+  return 1;
+}
+
+/* 1: the same owner as before, 2: the next one; 0 for one that stands too late. */
+static int owner_next(last_owner *whose, const owner *one, const cursor *c) {
+  owner last;
+  int order = 1;
+  memset(&last, 0, sizeof last);
+  if (whose->known) {
+    last.text.at = whose->text;
+    last.text.length = whose->length;
+    last.number = whose->number;
+    last.numeric = whose->numeric;
+    order = compare_owners(one, &last);
+  }
+  if (order < 0)
+    return fail(c, one->text.at,
+                "the records are not in the order of their owners: sort them by this column, "
+                "numbers by their value (sort -g), then texts by their bytes (LC_ALL=C sort)");
+  if (order == 0) return 1;
+  return owner_keep(whose, one, c) ? 2 : 0;
+}
+
+int records_read(double *x, double *y, last_owner *whose, cursor *c, record_format *f) {
   size_t last;
+  int taken = 1;
+  owner one;
+  memset(&one, 0, sizeof one);
   if (f->libsvm ? !libsvm_record(x, y, &last, c, &f->words, f->columns)
-                : !csv_row(x, y, NULL, 0, c, f))
+                : !csv_row(x, y, whose != NULL ? &one : NULL, 0, c, f))
     return 0;
+  if (whose != NULL && (taken = owner_next(whose, &one, c)) == 0) return 0;
   *y = *y > 0 ? 1.0 : -1.0;
   next_line(c);
-  return 1;
+  return taken;
 }
 
 static int read_or_clear(dataset *out, const char *text, size_t length, const char *name,

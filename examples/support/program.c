@@ -365,9 +365,9 @@ static int check_stream(const options *o) {
     return complain(0, "--checkpoint %s: a file of its own is needed", o->checkpoint);
   if (o->stream && o->data == NULL)
     return complain(0, "--stream reads DATA again in each pass: what is built in is in memory");
-  if (o->person != NULL || o->query != NULL)
-    return complain(0, "%s: with --%s all records are held in memory, without a checkpoint", given,
-                    o->person != NULL ? "person" : "query");
+  if (o->query != NULL)
+    return complain(0, "%s: with --query all records are held in memory, without a checkpoint",
+                    given);
   return 1;
 }
 
@@ -440,6 +440,8 @@ int parse_some(options *o, int argc, char **argv, const char *own, const char **
     if (k + 1 == argc) return complain(0, "%s lacks its value (see --help)", argv[k]);
     if (strcmp(argv[k], own) == 0)
       *path = argv[k + 1];
+    else if (strcmp(argv[k], "--person") == 0)
+      o->person = argv[k + 1];
     else if (!option_take(o, argv[k], argv[k + 1]))
       return 0;
     k++;
@@ -619,16 +621,18 @@ int refuse_records(const options *o) {
                   "a record is outside of the declared domain (another label, a missing value, too "
                   "many fields or too few, a comment%s), so nothing is released (the domain: "
                   "--help; the place: the same without --model)",
-                  o->person != NULL  ? ", records or persons beyond what is declared"
+                  o->person != NULL && o->stream
+                      ? ", records or persons beyond what is declared, persons out of order: "
+                        "numbers ascend, texts behind them by their bytes"
+                  : o->person != NULL ? ", records or persons beyond what is declared"
                   : o->query != NULL ? ", records or queries beyond what is declared"
                                      : "");
 }
 
-/* The persons or queries that are declared, or else those that are met: this number is public. */
-static int count_groups(dataset *data, const options *o) {
+int count_groups(dataset *data, const options *o) {
   const size_t declared = o->person != NULL ? o->persons : o->queries;
   const char *many = o->person != NULL ? "persons" : "queries";
-  if (data->group == NULL) return 0;
+  if (data->groups == 0) return 0;
   if (declared > 0 && data->groups > declared)
     return o->model != NULL ? refuse_records(o)
                             : complain(1, "%s: %zu %s, and --%s says %zu", o->data, data->groups,
@@ -778,7 +782,7 @@ void task_fill(task *t, const options *o, const dataset *data, scale_kind scale,
   t->delta = delta;
   t->with = o->with;
   t->adjacency = o->adjacency;
-  t->most = data->group != NULL ? most_records(o, data) : 0;
+  t->most = data->groups > 0 ? most_records(o, data) : 0;
 }
 
 int draw_budgets(const options *o, const budget_chart *c) {

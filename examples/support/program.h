@@ -76,6 +76,9 @@ int load(dataset *data, scale_kind *scale, const options *o);
 int layout_of(layout *how, const options *o);
 int declare(dataset *data, derived **maps, const options *o);
 int check_names(const dataset *data, const char *name);
+/* The persons or queries that are declared, or else those that are met, into data->groups, which is
+ * public; an exit status. */
+int count_groups(dataset *data, const options *o);
 int choose_scale(scale_kind *scale, const dataset *data, const options *o);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
 int check_data(const dataset *data, const options *o, const method *m);

@@ -350,6 +350,13 @@ static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kin
   sha256_add_text(&h, data->label[1]);
   sha256_add_u64(&h, data->n);
   sha256_add_u64(&h, data->d);
+  if (data->groups > 0) {
+    sha256_add_text(&h, dppair_adjacency_name(o->adjacency));
+    sha256_add_text(&h, o->person);
+    sha256_add_text(&h, o->query);
+    sha256_add_u64(&h, data->groups);
+    sha256_add_u64(&h, most_records(o, data));
+  }
   sha256_add_u64(&h, (uint64_t)data->has_ranges);
   sha256_add_u64(&h, data->maps != NULL);
   for (j = 0; j < data->d; j++) {
@@ -367,20 +374,13 @@ static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kin
   sha256_end(digest, &h);
 }
 
-static void digest_records(uint8_t digest[DIGEST_SIZE], const options *o, const dataset *data) {
+static void digest_records(uint8_t digest[DIGEST_SIZE], const dataset *data) {
   sha256 h;
   size_t i;
   sha256_begin(&h);
   for (i = 0; i < data->n; i++) sha256_add_number(&h, data->y[i]);
   for (i = 0; i < data->n * data->d; i++) sha256_add_number(&h, data->x[i]);
-  if (data->group != NULL) {
-    sha256_add_text(&h, dppair_adjacency_name(o->adjacency));
-    sha256_add_text(&h, o->person);
-    sha256_add_text(&h, o->query);
-    sha256_add_u64(&h, data->groups);
-    sha256_add_u64(&h, most_records(o, data));
-    for (i = 0; i < data->n; i++) sha256_add_u64(&h, data->group[i]);
-  }
+  for (i = 0; i < data->n && data->group != NULL; i++) sha256_add_u64(&h, data->group[i]);
   sha256_end(digest, &h);
 }
 
@@ -484,10 +484,10 @@ static int digests_make(uint8_t digest[DIGEST_SIZE], stream *run, const release_
   uint8_t asked[DIGEST_SIZE];
   sha256 h;
   digest_settings(asked, kind, run->o, m, data, scale, delta);
-  if (!run->o->stream && m->offers & OFFERS_STREAM && data->group == NULL) {
+  if (!run->o->stream && m->offers & OFFERS_STREAM && run->o->query == NULL) {
     if (!stream_digest(run, rows, data, scale)) return 0;
   } else if (!run->o->stream) {
-    digest_records(run->data, run->o, data);
+    digest_records(run->data, data);
   }
   sha256_begin(&h);
   sha256_add(&h, asked, sizeof asked);

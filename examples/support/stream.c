@@ -160,7 +160,30 @@ static dppair_status rewind_rows(void *context) {
   return told(s);
 }
 
-static dppair_status next_rows(dppair_rows_f64 *rows, void *context) {
+/* Where the persons of a block begin, in both classes. 0 without memory. */
+static int place_persons(dppair_groups *groups, stream *s, const chunk *block) {
+  const size_t count = block->persons;
+  size_t k, *up, *down;
+  if (count >= s->place_room) {
+    free(s->places);
+    s->place_room = count + 1024;
+    s->places = malloc(2 * s->place_room * sizeof *s->places);
+    if (s->places == NULL) return 0;
+  }
+  up = s->places;
+  down = up + s->place_room;
+  up[0] = down[0] = 0;
+  for (k = 0; k < count; k++) {
+    up[k + 1] = up[k] + block->counts[2 * k];
+    down[k + 1] = down[k] + block->counts[2 * k + 1];
+  }
+  groups->count = count;
+  groups->positive = up;
+  groups->negative = down;
+  return 1;
+}
+
+static dppair_status next_rows(dppair_rows_f64 *rows, dppair_groups *groups, void *context) {
   stream *s = context;
   const size_t d = s->rows.d;
   char error[ERROR_SIZE];
@@ -176,34 +199,52 @@ static dppair_status next_rows(dppair_rows_f64 *rows, void *context) {
   *rows = dppair_rows_make_f64(block.f32 != NULL ? s->wide : block.f64, block.n, d, d);
   rows->positives = block.positives;
   show(s);
-  return DPPAIR_OK;
+  if (!s->rows.grouped || place_persons(groups, s, &block)) return DPPAIR_OK;
+  (void)complain(0, "out of memory");
+  return told(s);
 }
 
-/* Few records are held: pairs of so few are summed in loops, in their order in the file. */
+/* Whose the records of a block are, which stand at `first`: numbers from *person on. */
+static void own(stream *s, const chunk *block, size_t first, size_t *person) {
+  size_t k, i, up = first, down = first + block->positives;
+  for (k = 0; k < block->persons; k++, (*person)++) {
+    for (i = 0; i < block->counts[2 * k]; i++) s->owners[up++] = *person;
+    for (i = 0; i < block->counts[2 * k + 1]; i++) s->owners[down++] = *person;
+  }
+}
+
+/* Few records are held: pairs of so few are summed in loops, in their order in the file. This is
+ * the second pass after the check, so blocks come in their order. */
 static int hold(stream *s) {
   const size_t n = (size_t)s->rows.n, d = s->rows.d;
   double *x = malloc(n * (d + 1) * sizeof *x), *y = x + n * d;
   char error[ERROR_SIZE];
   chunk block;
-  size_t i, j;
+  const int grouped = s->rows.grouped;
+  size_t i, j, first = 0, person = 0;
   int found;
-  if (x == NULL) return complain(0, "out of memory");
+  if (grouped) s->owners = malloc(n * sizeof *s->owners);
   s->memory = x;
+  if (x == NULL || (grouped && s->owners == NULL)) return complain(0, "out of memory");
   if (!chunks_rewind(&s->rows, error)) return trouble(s, error);
   while ((found = chunks_next(&s->rows, &block, error)) > 0) {
-    const size_t first = (size_t)block.index * s->rows.rows;
-    for (i = 0; i < block.n; i++) { /* the last of the negatives comes first */
-      const size_t to = first + (i < block.positives ? i : block.n - 1 - (i - block.positives));
+    if (block.n > n - first) return complain(0, "%s: it has been changed", s->o->data);
+    if (grouped) own(s, &block, first, &person);
+    for (i = 0; i < block.n; i++) { /* without persons the last of the negatives comes first */
+      const size_t to =
+          first + (i < block.positives || grouped ? i : block.n - 1 - (i - block.positives));
       for (j = 0; j < d; j++)
         x[to * d + j] = block.f32 != NULL ? (double)block.f32[i * d + j] : block.f64[i * d + j];
       y[to] = i < block.positives ? 1 : -1;
     }
+    first += block.n;
   }
   if (found < 0) return trouble(s, error);
   s->held.n = n;
   s->held.d = d;
   s->held.x = s->held.raw = x;
   s->held.y = y;
+  s->held.group = s->owners;
   return 1;
 }
 
@@ -220,17 +261,19 @@ static dppair_status share_bytes(void *bytes, size_t size, void *context) {
 /* The digest and number of all rows from those of each process. */
 static int add_digests(stream *s) {
   const stream_team *team = s->o->team;
-  uint64_t words[2 * (DIGEST_SIZE / 4 + 1)] = {0}, carry = 0;
+  uint64_t words[2 * (DIGEST_SIZE / 4 + 2)] = {0}, carry = 0;
   size_t k, b;
   if (team == NULL) return 1;
   for (k = 0; k < DIGEST_SIZE; k++) words[2 * (k / 4)] |= (uint64_t)s->data[k] << (8 * (k % 4));
   words[2 * (DIGEST_SIZE / 4)] = s->rows.n;
-  if (!team->add(team->context, words, DIGEST_SIZE / 4 + 1)) return 0;
+  words[2 * (DIGEST_SIZE / 4) + 2] = s->rows.persons;
+  if (!team->add(team->context, words, DIGEST_SIZE / 4 + 2)) return 0;
   for (k = 0; k < DIGEST_SIZE / 4; k++) {
     carry += words[2 * k];
     for (b = 0; b < 4; b++, carry >>= 8) s->data[4 * k + b] = (uint8_t)(carry & 255);
   }
-  return words[2 * (DIGEST_SIZE / 4)] == s->rows.total ||
+  return (words[2 * (DIGEST_SIZE / 4)] == s->rows.total &&
+          words[2 * (DIGEST_SIZE / 4) + 2] == s->rows.all_persons) ||
          complain(0, "%s: not the same file in every process", s->o->data);
 }
 
@@ -251,20 +294,25 @@ static int check_rows(stream *s) {
   progress_end(&s->bar);
   s->each = s->rows.bytes;
   memcpy(s->data, s->rows.digest, sizeof s->data);
-  if (!add_digests(s)) return 0;
-  return s->rows.total >= FAST_FROM || (team != NULL && team->ranks > 1) || hold(s);
+  return add_digests(s);
 }
 
 int stream_load(stream *s, dataset *data, scale_kind *scale) {
-  const int code = load_chunks(&s->rows, &s->plan, s->o);
+  const stream_team *team = s->o->team;
+  int code = load_chunks(&s->rows, &s->plan, s->o);
   if (code != 0) return code;
-  s->wide = malloc((s->rows.rows * s->rows.d + 1) * sizeof *s->wide);
-  if (s->wide == NULL) return complain(1, "out of memory");
   if (!check_rows(s)) return 1;
+  s->wide = malloc((s->rows.largest * s->rows.d + 1) * sizeof *s->wide);
+  if (s->wide == NULL) return complain(1, "out of memory");
   *data = s->rows.columns;
   data->n = (size_t)s->rows.total;
+  data->groups = (size_t)s->rows.all_persons;
   *scale = s->rows.scale;
-  return 0;
+  if ((code = count_groups(data, s->o)) != 0) return code;
+  /* with persons n is private, so its bound decides how pairs are summed */
+  if (most_records(s->o, data) >= FAST_FROM || (team != NULL && team->ranks > 1) || hold(s))
+    return 0;
+  return 1;
 }
 
 int stream_digest(stream *s, const records *rows, const dataset *data, scale_kind scale) {
@@ -284,15 +332,18 @@ void stream_task(task *t, stream *s, const dataset *data) {
   t->course = c;
   if (c->begin != NULL) s->kept.d = data->d + 1; /* and the scale of the noise */
   if (!s->o->stream) return;
+  s->held.groups = data->groups;
   if (s->held.n > 0) {
     t->train = s->held;
     return;
   }
+  t->train.groups = data->groups;
+  c->persons = (size_t)s->rows.all_persons;
   t->train.n = data->n;
   t->train.d = data->d;
   c->rewind = rewind_rows;
   c->next = next_rows;
-  c->block = s->rows.rows;
+  c->block = s->rows.largest;
   if (s->o->team != NULL) {
     c->add = add_words;
     c->share = share_bytes;
@@ -301,7 +352,7 @@ void stream_task(task *t, stream *s, const dataset *data) {
 
 void stream_print_rates(const stream *s) {
   const double seconds = seconds_now() - s->start;
-  if (s->pass == 0) return;
+  if (s->pass == 0 || s->rows.grouped) return; /* how many records persons have is private */
   (void)printf("%s: %zu passes, %.4g GB in %.1f s: %.4g MB/s, %.4g records/s\n", s->o->data,
                s->pass + 1, (double)s->rows.bytes / 1e9, seconds,
                (double)s->rows.bytes / 1e6 / seconds,
@@ -314,5 +365,7 @@ void stream_close(stream *s) {
   row_plan_free(&s->plan);
   free(s->wide);
   free(s->memory);
+  free(s->owners);
+  free(s->places);
   checkpoint_close(&s->kept);
 }

@@ -36,8 +36,11 @@ typedef struct stream {
   row_plan plan;
   chunks rows;
   double *wide;   /* a block of floats as doubles */
+  size_t *places; /* of a block's persons, in both classes */
+  size_t place_room;
   records held;   /* so few that they are held */
   double *memory; /* of these */
+  size_t *owners; /* the same */
   progress bar;
   uint64_t each;            /* bytes of a pass */
   size_t pass, step, steps; /* passes and steps so far; of how many */

@@ -119,9 +119,21 @@ typedef struct record_format {
  * columns are those of data_columns with the two labels, and the cursor moves to the first record.
  * 0 after an error; columns->fault says what kind of. */
 int records_begin(record_format *f, dataset *columns, cursor *c, const layout *how);
+
+/* Whose the last record was. Zeroed: there was none. */
+typedef struct last_owner {
+  char *text; /* malloc'ed, for the caller to free */
+  size_t length, room;
+  double number;
+  int numeric, known;
+} last_owner;
+
 /* The record at the cursor as data_parse reads it, into d zeros and one label, -1 or +1; the cursor
- * moves to the next line. Without groups. */
-int records_read(double *x, double *y, cursor *c, record_format *f);
+ * moves to the next line. whose: NULL where there are no groups; else 1 is returned for another
+ * record of the last owner, and 2 for the first of the next one. Owners have to ascend, as
+ * data_parse numbers them: numbers by their value, then texts by their bytes. So it takes no memory
+ * to know that no owner comes twice. */
+int records_read(double *x, double *y, last_owner *whose, cursor *c, record_format *f);
 
 /* --- CSV fields and files --------------------------------------------------------------------- */
 

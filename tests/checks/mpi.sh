@@ -69,6 +69,16 @@ for count in 1 2 4; do
   cmp -s one m$count || bad "$count ranks write another model"
 done
 
+# persons: whole ones on each rank, one of them without a record
+{ echo y,a,b,c,who; awk -F, 'NR > 1 { print $0 "," int((NR - 2) / 7) }' records.csv; } >persons.csv
+"$one" persons.csv --labels 0,1 --header yes --person who --convert persons.dpb >said 2>&1 ||
+  bad "converting persons"
+who="persons.dpb --person who --persons 1287 --epsilon 1 --delta 1e-6 --quiet --steps 2"
+"$one" $who --model p --save-key pkey >said 2>&1 || bad "persons, one process"
+"$one" $who --model p1 --replay pkey >said 2>&1 || bad "persons, one process again"
+ranks 2 ./mpi_auc $who --model p2 --replay pkey || bad "persons, 2 ranks"
+cmp -s p1 p2 || bad "persons, 2 ranks write another model"
+
 # --- what ends a job ------------------------------------------------------------------------------
 $MPIRUN -np 1 ./mpi_auc "$@" --model m --replay key : \
   -np 1 ./mpi_auc $same --steps 5 --model m --replay key >said 2>&1 && bad "other settings"

@@ -80,6 +80,30 @@ equal "binary" m s
 train s d.dpb --replay k.old --steps 3 || wrong "binary without --stream: $(cat err)"
 equal "binary without --stream" m s
 
+# persons: one has more records than a block usually holds, some have none; numbers, then names
+awk 'BEGIN { srand(9); for (p = 0; p < 300; p++) { k = p == 200 ? 4400 : 1 + int(6 * rand()); for (i = 0; i < k; i++)
+  printf "%d,%.4f,%.3f,%s%d\n", rand() < 0.4, rand(), 9 * rand() - 3, p < 150 ? "" : "p", p < 150 ? p : 1000 + p } }' >rows
+{ echo y,u,v,who; cat rows; } >p.csv
+{ echo y,u,v,who; head -n 12 rows; } >pfew.csv
+{ echo y,u,v,who; sort -r rows; } >mixed.csv
+who="--person who"
+both "persons" p.csv $csv $who --steps 3
+"$auc" p.csv $csv $who --convert p.dpb --quiet >out 2>err || wrong "--convert: $(cat err)"
+train s p.dpb $who --replay k.old --steps 3 || wrong "persons, binary: $(cat err)"
+equal "persons, binary" m s
+zero="--adjacency zero-person --persons 1500 --records 9000"
+both "persons without a record" p.csv $csv $who $zero --steps 2
+train s p.dpb $who $zero --replay k.old --steps 2 --checkpoint c || wrong "persons, kept: $(cat err)"
+equal "persons, with a checkpoint" m s
+both "few persons" pfew.csv $csv $who --records 90 --steps 2
+"$auc" mixed.csv $csv $who --convert mixed.dpb --quiet >out 2>err
+[ $? -eq 1 ] && [ ! -e mixed.dpb ] && grep -q 'sort them by this column' err || wrong "unsorted: $(cat err)"
+refuse 1 "persons out of order" mixed.csv $csv $who --stream
+refuse 1 "beyond what is declared" p.dpb $who --persons 299
+refuse 1 "beyond what is declared" p.dpb $who --records 5000
+refuse 2 "--person 'who' protects them" p.dpb
+refuse 2 "does not say whose" d.dpb $who
+
 # --- stopped and gone on with ----------------------------------------------------------------------------
 steps="--steps 40"
 train a d.csv $csv $steps --save-key k || wrong "$(cat err)"
@@ -206,7 +230,7 @@ refuse 1 "No such file" d.dpb $long --resume
 refuse 1 "No such file" d.dpb --steps 2 --checkpoint none/c
 refuse 2 "a file of its own" d.dpb --steps 2 --checkpoint m
 refuse 2 "needs all records at once" d.csv $csv --method one-vector --stream
-refuse 2 "held in memory" d.csv $csv --person u --persons 9 --stream
+refuse 2 "held in memory" d.csv $csv --query u --stream
 cp kept c
 rm -f m2
 ( # the model with its guarantee is longer than this, the checkpoint is not

@@ -54,7 +54,7 @@ static void write_binary(chunks *c) {
   binary_writer *w;
   chunk b;
   unlink(binary_path);
-  require(binary_create(&w, binary_path, &c->columns, c->scale, 0, error), "no file");
+  require(binary_create(&w, binary_path, &c->columns, c->scale, 0, NULL, error), "no file");
   require(chunks_rewind(c, error), "no third pass");
   while (chunks_next(c, &b, error) > 0) require(binary_block(w, &b, error), "no block");
   require(binary_finish(w, error), "no end");
@@ -73,7 +73,8 @@ static void forge(const uint8_t *change, size_t count) {
   memcpy(&d, bytes + 40, 8);
   memcpy(&number, bytes + 16, 4);
   if (start >= 128 && start < size && n < size && d < size && n * d * number <= size - start - 64) {
-    block_mark mark = {0, n, d, number, 0, checksum(bytes + start + 64, (size_t)(n * d * number))};
+    block_mark mark = {0, n, d, number, 0, checksum(bytes + start + 64, (size_t)(n * d * number)),
+                       0, 0};
     memcpy(&mark.positives, bytes + start + 16, 8);
     memcpy(bytes + start + 24, &mark.rows, 8);
     sum = checksum(bytes + start, 56);

@@ -122,7 +122,8 @@ static void convert(const row_plan *plan, const char *from, const char *to) {
   chunk b;
   int got;
   assert_true(chunks_open(&c, from, plan, error));
-  if (!binary_create(&w, to, &c.columns, c.scale, c.f32, error)) fail_msg("%s", error);
+  if (!binary_create(&w, to, &c.columns, c.scale, c.f32, c.grouped ? c.person : NULL, error))
+    fail_msg("%s", error);
   while ((got = chunks_read(&c, &b, error)) > 0) assert_true(binary_block(w, &b, error));
   assert_int_equal(got, 0);
   assert_true(binary_finish(w, error));
@@ -296,6 +297,7 @@ static int forged(const uint8_t *from, size_t size, size_t at, uint64_t value, s
   uint64_t start, n, d, number = 0, sum;
   block_mark mark;
   int ok;
+  memset(&mark, 0, sizeof mark);
   memcpy(bytes, from, size);
   memcpy(&start, bytes + 24, 8);
   memcpy(&n, bytes + 32, 8);
@@ -513,7 +515,7 @@ static int text_taken(const char *text, const layout *how, data_fault fault) {
 static void texts_outside_of_what_is_declared_are_refused(void **state) {
   static const layout undeclared = {NULL, NULL, HEADER_YES, 0, '\0', NULL};
   static const layout shapeless = {NULL, "0,1", HEADER_GUESSED, 0, '\0', NULL};
-  static const layout owned = {NULL, "0,1", HEADER_YES, 0, '\0', "a"};
+  static const layout owned = {NULL, "0,1", HEADER_YES, 0, '\0', "label"};
   static const layout bare = {"2", "0,1", HEADER_NO, 1, ',', NULL};
   static const char good[] = "a,label\n1,0\n2,1\n3,0\n4,1\n";
   (void)state;
@@ -558,14 +560,14 @@ static void a_full_disk_leaves_no_file(void **state) {
   const struct rlimit small = {2000, RLIM_INFINITY};
   struct rlimit kept;
   double x[4096] = {0};
-  chunk b = {x, NULL, 4096, 7, 0};
+  chunk b = {x, NULL, 4096, 7, 0, 0, NULL};
   const char *path = in_folder("full.dpb");
   dataset data;
   binary_writer *w;
   char part[128];
   (void)state;
   assert_true(data_parse(&data, "a,label\n1,0\n2,1\n3,0\n4,1\n", 24, "text", &csv_layout, error));
-  assert_true(binary_create(&w, path, &data, SCALE_ROW, 0, error));
+  assert_true(binary_create(&w, path, &data, SCALE_ROW, 0, NULL, error));
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &kept), 0);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
@@ -577,9 +579,9 @@ static void a_full_disk_leaves_no_file(void **state) {
   assert_int_not_equal(access(part, F_OK), 0);
   assert_int_not_equal(access(path, F_OK), 0);
   write_file(path, "here", 4);
-  assert_false(binary_create(&w, path, &data, SCALE_ROW, 0, error));
+  assert_false(binary_create(&w, path, &data, SCALE_ROW, 0, NULL, error));
   unlink(path);
-  assert_true(binary_create(&w, path, &data, SCALE_ROW, 0, error));
+  assert_true(binary_create(&w, path, &data, SCALE_ROW, 0, NULL, error));
   b.n = 100;
   assert_true(binary_block(w, &b, error));
   assert_false(binary_block(w, &b, error)); /* only the last one is shorter */
@@ -630,6 +632,135 @@ static void parts_of_a_file_add_up_to_it(void **state) {
   chunks_close(&part);
   chunks_close(&all);
   row_plan_free(&plan);
+}
+
+/* --- persons ---------------------------------------------------------------------------------- */
+
+static const layout owned_layout = {"label", "0,1", HEADER_YES, 0, '\0', "who"};
+
+/* Persons by number, then by name, with a few records each; the second one has `large`. */
+static void write_persons(const char *path, size_t persons, size_t large) {
+  FILE *file = fopen(path, "w");
+  size_t k, i;
+  assert_non_null(file);
+  fputs("a,who,label,b\n", file);
+  for (k = 0; k < persons; k++)
+    for (i = 0; i < (k == 1 ? large : 1 + below(9)); i++)
+      fprintf(file, "%zu,%s%zu,%d,%d\n", 1 + below(99), k < 40 ? "" : "p", k < 40 ? k : 1000 + k,
+              (int)below(2), (int)below(7));
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Blocks of whole persons are the records of memory in their order, in every pass. */
+static void require_persons(chunks *c, const records *all) {
+  const size_t d = all->d;
+  int pass;
+  if (!chunks_check(c, error)) fail_msg("%s", error);
+  assert_true(c->grouped && c->n == all->n && c->persons == all->groups);
+  for (pass = 0; pass < 2; pass++) {
+    uint64_t blocks = 0, persons = 0;
+    size_t n = 0;
+    chunk b;
+    int got;
+    assert_true(chunks_rewind(c, error));
+    if (c->source == CHUNKS_BINARY && pass == 1) assert_true(chunks_rewind(c, error));
+    while ((got = chunks_next(c, &b, error)) > 0) {
+      size_t up = 0, down = b.positives, i = n, k;
+      assert_int_equal(b.index, blocks++);
+      assert_true(b.n <= c->largest && (b.n <= c->rows || b.persons == 1));
+      for (k = 0; k < b.persons; k++) {
+        size_t left[2];
+        left[0] = b.counts[2 * k];
+        left[1] = b.counts[2 * k + 1];
+        for (; left[0] + left[1] > 0; i++) {
+          const int down_side = all->y[i] < 0;
+          assert_int_equal(all->group[i], persons + k);
+          assert_true(left[down_side]-- > 0);
+          assert_memory_equal(b.f64 + (down_side ? down++ : up++) * d, all->x + i * d,
+                              d * sizeof *all->x);
+        }
+      }
+      persons += b.persons;
+      n += b.n;
+      assert_true(i == n && up == b.positives && down == b.n);
+    }
+    assert_int_equal(got, 0);
+    assert_true(n == all->n && persons == all->groups && blocks == c->blocks);
+  }
+}
+
+static void blocks_hold_whole_persons_from_every_source(void **state) {
+  static const size_t large[] = {3, 4090, 4096, 4097, 9001};
+  const char *path = in_folder("records.csv"), *binary_path = in_folder("parts.dpb");
+  size_t k, size, at;
+  (void)state;
+  for (k = 0; k < 5; k++) {
+    chunks text, binary, memory;
+    row_plan plan;
+    dataset data;
+    split all;
+    unlink(binary_path);
+    write_persons(path, 60, large[k]);
+    declare_both(&plan, &data, path, &owned_layout, NULL, NULL);
+    split_all(&all, &data, plan.scale);
+    assert_true(chunks_open(&text, path, &plan, error));
+    require_persons(&text, &all.train);
+    convert(&plan, path, binary_path);
+    if (!chunks_open(&binary, binary_path, NULL, error)) fail_msg("%s", error);
+    assert_string_equal(binary.person, "who");
+    require_persons(&binary, &all.train);
+    assert_true(chunks_open_records(&memory, &all.train, &data, plan.scale, 0, error));
+    require_persons(&memory, &all.train);
+    assert_memory_equal(text.digest, binary.digest, DIGEST_SIZE);
+    assert_memory_equal(text.digest, memory.digest, DIGEST_SIZE);
+    chunks_close(&text);
+    chunks_close(&memory);
+    if (binary.blocks > 1) { /* parts add up */
+      uint8_t digest[DIGEST_SIZE] = {0}, whole[DIGEST_SIZE];
+      const uint64_t blocks = binary.blocks;
+      uint64_t first, n = 0, persons = 0;
+      memcpy(whole, binary.digest, sizeof whole);
+      for (first = 0; first < blocks; first++) {
+        assert_true(chunks_part(&binary, first, 1, error));
+        if (!chunks_check(&binary, error)) fail_msg("%s", error);
+        digest_add(digest, binary.digest);
+        n += binary.n;
+        persons += binary.persons;
+      }
+      assert_true(n == all.train.n && persons == all.train.groups);
+      assert_memory_equal(digest, whole, DIGEST_SIZE);
+    }
+    chunks_close(&binary);
+    split_free(&all);
+    data_free(&data);
+    row_plan_free(&plan);
+    if (k == 0) { /* a changed or lost byte */
+      uint8_t *bytes = read_back(binary_path, &size);
+      for (at = 0; at < size; at += at < 300 || at + 700 > size ? 1 : 13) {
+        bytes[at] ^= 4;
+        if (taken(bytes, size)) fail_msg("byte %zu", at);
+        bytes[at] ^= 4;
+      }
+      for (at = 1; at < size; at += 97)
+        if (taken(bytes, size - at)) fail_msg("%zu bytes less", at);
+      assert_true(taken(bytes, size));
+      free(bytes);
+    }
+    unlink(binary_path);
+  }
+}
+
+static void persons_in_another_order_are_refused(void **state) {
+  static const char *const texts[] = {"a,who,label\n1,1,0\n1,2,1\n1,1.0,1\n2,3,1\n5,4,0\n",
+                                      "a,who,label\n1,10,0\n1,9,1\n1,11,1\n2,12,1\n5,13,0\n",
+                                      "a,who,label\n1,b,0\n1,a,1\n1,c,1\n2,d,1\n5,e,0\n",
+                                      "a,who,label\n1,b,0\n1,b,1\n1,c,1\n2,1,1\n5,e,0\n",
+                                      "a,who,label\n1,1,0\n1,,1\n1,2,1\n2,3,1\n5,4,0\n"};
+  static const char *const fine = "a,who,label\n1,9,0\n1,9.0,1\n1,10,1\n2,10a,1\n5,b,0\n";
+  size_t k;
+  (void)state;
+  for (k = 0; k < 5; k++) assert_true(text_taken(texts[k], &owned_layout, FAULT_RECORD) == 0);
+  assert_true(text_taken(fine, &owned_layout, FAULT_NONE));
 }
 
 /* What is read at once is what strtod reads; all that is short is read at once. */
@@ -701,6 +832,8 @@ int main(void) {
       TEST(what_is_no_file_is_refused),
       TEST(a_full_disk_leaves_no_file),
       TEST(parts_of_a_file_add_up_to_it),
+      TEST(blocks_hold_whole_persons_from_every_source),
+      TEST(persons_in_another_order_are_refused),
       TEST(plain_numbers_are_read_as_by_strtod),
       TEST(the_checksum_is_xxh64),
   };
