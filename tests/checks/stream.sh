@@ -140,7 +140,7 @@ while [ $kills -lt "$KILLS" ]; do
     fi
     [ -e c ] && again=--resume
     [ -s c ] && sed -n 's/^line //p' c >>lines
-    if [ $kills -ge "$KILLS" ] && [ -e c ]; then
+    if [ $kills -ge "$KILLS" ]; then # a slow machine may have killed each before it began
       "$auc" $run --model s $stream $again >out 2>err || wrong "gone on with: $(cat err)"
       break
     fi
@@ -164,7 +164,7 @@ stopped() {
     until [ -s c ] || ! kill -0 $pid 2>/dev/null; do :; done
     while kill -STOP $pid 2>/dev/null; do
       if [ ! -s c ] || [ -e m2 ]; then break; fi # too late
-      grep -aq '^step  *[1-9][0-9]*$' c && return
+      grep -aq '^step  *[1-8][0-9]\{0,1\}$' c && return # ten steps are left at least
       kill -CONT $pid
     done
     kill -CONT $pid 2>/dev/null
