@@ -56,7 +56,8 @@ static size_t read_class(site *s, const char *path, double wanted, size_t *room)
   FILE *file = fopen(path, "r");
   if (file == NULL) stop(path, "cannot be opened");
   while (fgets(line, sizeof line, file) != NULL) {
-    if (!parse(&label, x, &s->d, line)) stop(path, "a line is no record");
+    if (!parse(&label, x, &s->d, line))
+      stop(path, "a line is no record: 0 or 1, then features; no header (see --help)");
     lines++;
     if (label != wanted) continue;
     if (s->n == *room) {

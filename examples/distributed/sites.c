@@ -309,6 +309,27 @@ static void read_drop(options *o, char *text) {
   o->drop_step = whole(comma + 1, 0, 1e9);
 }
 
+static const char usage[] =
+    "sites - one private ranking model of the records of several sites, each a process\n"
+    "\n"
+    "usage: sites [options] FILE FILE FILE ..     3 to 8 sites, a file each\n"
+    "\n"
+    "A FILE has no header. A line is a record: 0 or 1, then the features, commas between, as many\n"
+    "in all files. Scale them first, by public constants and alike at all sites, to about [-1, 1]\n"
+    "around 0: what a record adds to a gradient is shortened to a norm of 0.25.\n"
+    "\n"
+    "  --epsilon E         default 1\n"
+    "  --delta X           default 1e-6\n"
+    "  --steps T           default 30\n"
+    "  --drop SITE,STEP    for tests: that site (1 is the first) ends before this step\n"
+    "  --late              for tests: it ends after it has sent its share of the step\n"
+    "  --pooled            for tests: one process, and the model's AUC, NOT PRIVATE\n"
+    "  --seed S            for tests: noise that everybody knows, NOT PRIVATE\n"
+    "\n"
+    "The last line that is printed is the model: w, one number for each feature. A site that\n"
+    "fails is left out, and the others go on while the noise of enough of them is there. What is\n"
+    "proved, and who is trusted with what, stands at the head of examples/distributed/sites.c.\n";
+
 int main(int argc, char **argv) {
   options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0, 0};
   double told[2] = {0.0, 0.0};
@@ -318,6 +339,7 @@ int main(int argc, char **argv) {
   for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
     const char *name = argv[i] + 2;
     char nothing[1] = "", *value = i + 1 < argc ? argv[i + 1] : nothing;
+    if (strcmp(name, "help") == 0) return fputs(usage, stdout) < 0;
     if (strcmp(name, "pooled") == 0) {
       o.pooled = 1;
       continue;
@@ -337,10 +359,10 @@ int main(int argc, char **argv) {
     else if (strcmp(name, "drop") == 0)
       read_drop(&o, value);
     else
-      stop(argv[i], "is no option; see the head of sites.c");
+      stop(argv[i], "is no option (see --help)");
     i++;
   }
-  if (argc - i < 3 || argc - i > SITES) stop("sites", "3 to 8 files, one for each site");
+  if (argc - i < 3 || argc - i > SITES) stop("files", "3 to 8, one for each site (see --help)");
   o.sites = (size_t)(argc - i);
   if (o.drop > o.sites || (o.late && (o.drop == 0 || o.pooled)))
     stop("sites", "--drop of none of them, or --late without processes that end");

@@ -397,7 +397,9 @@ static int read_records(dataset *data, const applied *a, const options *o, const
   libsvm = data->features != NULL && data_names_are_indices(data) && o->header == NULL;
   c.every_line = 1;
   if (c.at < c.end && memchr(c.at, '\0', (size_t)(c.end - c.at)) != NULL)
-    return fail(&c, NULL, "a zero byte: this is a binary file, not LIBSVM or CSV");
+    return fail(&c, NULL,
+                "a zero byte: this is a binary file, not LIBSVM or CSV (that of --convert is for "
+                "private_auc --model, method gd)");
   if (!header && data->features == NULL)
     return fail(&c, NULL, "without a header --columns says how many columns there are");
   return libsvm ? read_libsvm(data, c) : read_csv(data, c, o, header);

@@ -532,7 +532,9 @@ static int text_check(cursor c, const layout *how, int declared) {
       c.line++;
       c.line_start = c.at;
     }
-  return fail(&c, zero, "a zero byte: this is a binary file, not LIBSVM or CSV");
+  return fail(&c, zero,
+              "a zero byte: this is a binary file, not LIBSVM or CSV (that of --convert is for "
+              "private_auc --model, method gd)");
 }
 
 /* The columns if they do not depend on records, and how records are read; the cursor moves to the

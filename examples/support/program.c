@@ -75,6 +75,7 @@ static const char data_help[] =
 
 static const char release_help[] =
     "                      A run that is repeated, after a crash too, spends its epsilon again\n"
+    "                      (but one that goes on: --checkpoint)\n"
     "  --stream            with --model, method gd: DATA is read again in each step and not held, so\n"
     "                      it may be larger than memory; the model is the same to the last bit. The\n"
     "                      binary format that --convert writes is read fastest, and always so\n"
@@ -461,7 +462,7 @@ static const struct {
                {OFFERS_PERSONS, "--person", "protects single records, not all those of a person"},
                {NEEDS_OWNED, "--owned", "keeps all records of a person"},
                {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"},
-               {OFFERS_STREAM, "--stream, --checkpoint", "needs all records at once"},
+               {OFFERS_STREAM, "--stream, --checkpoint, a binary file", "needs all records at once"},
                {OFFERS_BY_CLASS, "--non-monotone", "does not count columns for each class"}};
 
 int offers_all(const options *o, int offers) {

@@ -31,8 +31,8 @@ part() {
   mv "$1.all" "$1"
 }
 batch=$work/block2.c network=$work/block3.c
-cat "$work/block4.c" >>"$network" # a network for two steps, then pairs made pointwise
-rm "$work/block4.c"
+cat "$work/block4.c" "$work/block5.c" >>"$network" # two steps of a network, one pointwise, one in chunks
+rm "$work/block4.c" "$work/block5.c"
 release='rank_release(g, &release, &rows, w, &pass)'
 part "$batch"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64' "$batch"
@@ -41,8 +41,11 @@ use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
 use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
 part "$network"
 use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
-    if (!s) s = t < 2 ? network_release(g, D, &release, score, x[0], &pass)
-                      : pointwise_release(g, &release, &rows, score, w, &pass)' "$network"
+    dppair_rows_f64 half[2] = {rows, rows}; /* chunks of one class each */
+    half[0].n = P, half[1].n = N - P, half[1].positives = 0, half[1].x += P * D, half[1].factor += P;
+    if (!s) s = t < 2 ? network_release(g, D, &release, score, x[0], &pass) : t == 2
+                      ? pointwise_release(g, &release, &rows, score, w, &pass)
+                      : chunk_release(g, &release, half, 2, w)' "$network"
 blocks=0
 for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
