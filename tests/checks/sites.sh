@@ -72,4 +72,5 @@ for wrong in "--steps -1" "--epsilon 1,5" "--seed 256" "--drop 4,1" "--drop 1" "
   # shellcheck disable=SC2086
   run $wrong >"$dir/out" 2>/dev/null && bad "an option that is none: $wrong"
 done
+"$program" --help | grep -q '^usage: sites' || bad "the help"
 echo "sites: passed"
