@@ -167,6 +167,8 @@ static const audit_fault table[] = {
     ROW(shares, LENGTH_OF_ANOTHER, FAR, DISTANCE, "", "a sum released at the length of another"),
     ROW(shares, INTEGERS_SENT, FAR, OUTPUT, "", "the integers are sent without noise"),
     ROW(shares, COUNTED_BESIDE, FAR, OUTPUT, "", "a count of records goes out beside the sums"),
+    RIGHT(skellam),
+    ROW(skellam, DEVIATION_ADDED, FAR, SCALE, "", "a standard deviation where a variance belongs"),
     RIGHT(pointwise_all),
     RIGHT(pointwise_zeroed),
     RIGHT(pointwise_batches),

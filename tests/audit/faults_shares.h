@@ -5,7 +5,7 @@
 
 #include "faults_plans.h"
 
-enum { COUNTED_BESIDE = 1, ADDED_BY_HAND, INTEGERS_SENT, LENGTH_OF_ANOTHER };
+enum { COUNTED_BESIDE = 1, ADDED_BY_HAND, INTEGERS_SENT, LENGTH_OF_ANOTHER, DEVIATION_ADDED };
 
 /* Sums of the rows, and a w that follows them: what one site releases where its share is all. */
 static int shares(void *context, int side) {
@@ -37,6 +37,27 @@ static int shares(void *context, int side) {
   }
   for (int i = 0; i < N && fault == COUNTED_BESIDE; i++) w[0] += r.x[i][0] > 0.0;
   return finish(&account, w, D, DELTA);
+}
+
+/* The same without a plan: a charge, the sum, and noise of the variance that was charged. */
+static int skellam(void *context, int side) {
+  const audit_fault *f = (const audit_fault *)context;
+  dppair_accountant account;
+  records r = records_of(f->data, side);
+  const double variance = 1e9;
+  double v[D];
+  int64_t sum[D];
+  dppair_rng rng;
+  dppair_integers q;
+  MUST(dppair_accountant_init(&account));
+  MUST(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE));
+  MUST(dppair_accountant_skellam(&account, 4096.0, variance, 1));
+  MUST(dppair_integers_open(&q, sum, D, DPPAIR_QUANTISED_TRUNCATED, 4096.0, 0.5, 0));
+  for (int i = 0; i < N; i++) MUST(dppair_quantise(&q, r.x[i], NULL));
+  MUST(dppair_rng_from_os(&rng));
+  MUST(dppair_add_skellam(sum, D, f->fault == DEVIATION_ADDED ? sqrt(variance) : variance, &rng));
+  for (int k = 0; k < D; k++) v[k] = (double)sum[k] / 4096.0;
+  return finish(&account, v, D, DELTA);
 }
 
 #endif

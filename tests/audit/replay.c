@@ -250,6 +250,10 @@ int audit_event(dppair_event *event) {
   e->n = event->values != NULL ? event->n : 0;
   e->width = event->width;
   take_what(e, event);
+  if (e->kind == DPPAIR_EVENT_ADD && strcmp(e->name, "skellam") == 0 &&
+      (r->count < 2 || e[-1].kind != DPPAIR_EVENT_RELEASE) && /* it tells a variance */
+      dppair_skellam_sigma(&e->scale, event->scale) != DPPAIR_OK)
+    e->scale = 0.0;
   if (e->kind == DPPAIR_EVENT_DRAWN && strcmp(e->name, "key") == 0)
     make_key((unsigned char *)event->values, size, seen_draws);
   e->before = copy_of(event->values, e->n * e->width);
