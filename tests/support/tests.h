@@ -25,7 +25,7 @@ enum { BRIEF = 0 };
 #endif
 
 /* Rounds of a search: few here, all of them in `make frontier`. */
-static inline int rounds_of(int few, int all) {
+static inline int few_or_all(int few, int all) {
   return getenv("FRONTIER") != NULL ? all : few;
 }
 

@@ -846,7 +846,7 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
   (void)state;
   assert_ok(dppair_accountant_workspace(&bytes));
   w = malloc(bytes);
-  for (i = 0; i < FEWER(rounds_of(32, 160)) + 16; i++) {
+  for (i = 0; i < FEWER(few_or_all(32, 160)) + 16; i++) {
     const double z = log_between(0.7, 30), q = log_between(1e-4, 0.5);
     const size_t n = 100 + random_bits() % 10000, m = 1 + random_bits() % 40;
     const size_t steps = (size_t)log_between(100, 5000);

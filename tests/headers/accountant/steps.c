@@ -377,7 +377,7 @@ static void hits_that_are_nearly_certain_keep_their_curve(void **state) {
 static void no_curve_of_hits_is_a_nan(void **state) {
   int i;
   (void)state;
-  for (i = 0; i < FEWER(rounds_of(120, 400)); i++) {
+  for (i = 0; i < FEWER(few_or_all(120, 400)); i++) {
     const double rate = i % 2 ? 1.0 - log_between(1e-12, 1) : uniform();
     const size_t n = 2 + (size_t)log_between(1, 30);
     const dppair_step s =

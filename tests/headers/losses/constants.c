@@ -6,8 +6,8 @@
 
 #include "attack.h"
 
-#define STARTS (BRIEF ? 30 : rounds_of(120, 400))
-#define STEPS (BRIEF ? 100 : rounds_of(300, 500))
+#define STARTS (BRIEF ? 30 : few_or_all(120, 400))
+#define STEPS (BRIEF ? 100 : few_or_all(300, 500))
 enum { PARAMETERS = BRIEF ? 4 : 6 };
 static const double attained_share = BRIEF ? 0.5 : 0.98; /* a shorter search gets less close */
 

@@ -6,7 +6,7 @@
 
 #include "attack.h"
 
-#define SETS rounds_of(1, 2)
+#define SETS few_or_all(1, 2)
 enum { STARTS = 60, STEPS = 150 };
 enum { POINTS = 2000 };
 

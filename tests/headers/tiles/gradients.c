@@ -17,7 +17,7 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
-#define SKIP (BRIEF ? 24 : rounds_of(12, 6))
+#define SKIP (BRIEF ? 24 : few_or_all(12, 6))
 
 typedef long double wide;
 typedef enum { METRIC, FACTOR, SIMILARITY } kind;
