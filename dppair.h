@@ -209,102 +209,102 @@
  *   1311  core/stream.h                      Streams
  *   1362  core/sort.h                        Sorting doubles
  *   1463  core/audit.h                       Audit
- *   1539  release/keys.h                     Keys of a release
- *   1644  release/open.h                     Opening a plan: what it costs is paid at once
- *   1916  release/vector.h                   Releases of vectors, and the draw of a step
- *   2227  release/resume.h                   Going on with a plan after the program was stopped
- *   2302  release/histogram.h                Parts of a permit, and histograms of scores
- *   2477  release/share.h                    A site's share of a release
- *   2635  evaluation/permit.h                Private evaluation
- *   2837  evaluation/interval.h              Intervals
- *   2958  evaluation/placements.h            Placements
- *   3137  evaluation/auc.h                   AUC
- *   3359  evaluation/partial.h               Partial AUC
- *   3470  evaluation/statistic.h             Means over all pairs of records
- *   3699  evaluation/roc.h                   The ROC curve with a band
- *   3938  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3949  simd/names.h                       Names of code that is compiled several times
- *   4366  simd/vocabulary.h                  The vocabulary DPV_*
- *   4432  simd/fused.h                       Fused multiply-add in plain C
- *   4518  pairs/fast_state.h                 Near-linear coefficients
- *   4714  pairs/moments_state.h              Moments without order: the state
- *   4793  core/norm.h                        The Euclidean norm
- *   4824  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5170  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5290  rows/sums.h                        Sums without order of rows
- *   5498  rows/sparse.h                      Sparse rows
- *   5557  domains/projections.h              Domains: exact Euclidean projections
- *   5691  domains/symmetric.h                Symmetric matrices
- *   6052  measures/ranking.h                 Measures
- *   6370  core/parts.h                       Parts and threads
- *   6415  rows/parts.h                       A gradient of linear scores in parts
- *   6491  pairs/box.h                        The box method: grid, error and table
- *   6877  pairs/moments.h                    Moments without order
- *   7058  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7313  pairs/curvature_state.h            Pair sums of differences
- *   7519  measures/influence.h               Influence
- *   7791  pairs/pass.h                       Groups of records
- *   7921  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8024  tiles/shared.h                     Tiles: what all instances share
- *   8154  fits/loss.h                        Margin losses
- *   8230  fits/problem.h                     Regularised fits of a margin loss
- *   8345  fits/evaluate.h                    The objective of a fit at a point
- *   8491  fits/minimise.h                    Minimisers of fits
- *   8730  pairs/parameters.h                 The template's parameters
- *   8810  tiles/form_state.h                 State of the forms
- *   9178  tiles/clip_state.h                 State of per-pair clipping
- *   9344  tiles/listed_state.h               State of listed pairs
- *   9459  simd/each_tier.h                   Each tier: the body once for every tier
- *   9531  simd/each_type.h                   Each type: the body once for every element type
- *   9575  simd/registers.h                   Native registers: what a tier brings
- *   9665  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9720  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9778  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9876  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9999  simd/operations.h                  The vocabulary on virtual vectors
- *  10101  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10223  rows/kernels_f64.h                 Rows of double times a vector
- *  10423  rows/sums_kernels.h                Rows times coefficients
- *  10530  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10597  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10891  pairs/moments_kernels.h            Moments without order: boxes
- *  11049  pairs/box_differences.h            The box method with weights: sums of differences
- *  11129  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11395  tiles/multiply.h                   The micro-kernel of the tiles
- *  11589  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11650  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11675  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12105  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12182  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12614  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12802  tiles/listed.h                     Gradients of listed pairs
- *  13038  pairs/template.h                   The functions of an instance over pairs
- *  13415  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13617  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13693  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13766  pairs/weighted.h                   Coefficients of weighted records
- *  13956  pairs/curvature.h                  The second derivative's pair sums
- *  14219  pairs/chunk_blocks.h               Chunks of rows
- *  14408  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14765  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14971  tiles/template.h                   The functions of an instance over tiles
- *  15305  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15390  tiles/blocks.h                     Forms in blocks of rows
- *  15682  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15895  measures/leave.h                   Leaving records out
- *  16190  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16524  measures/stability.h               Locally elastic and uniform stability
- *  16632  release/template.h                 The releases of an instance
- *  16936  release/sums.h                     The release of a gradient that was summed in chunks
- *  17033  release/blocks.h                   The release of a form that was summed in blocks
- *  17096  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17234  pairs/parameters_end.h             End of an instance
- *  17265  release/smoothing.h                Cells of a column
- *  17512  release/marginals.h                Marginals
- *  17939  release/estimate.h                 Estimates from released marginals
- *  18305  release/classes.h                  What marginals by class say of the label
- *  18435  release/shrinkage.h                Shrinkage
- *  18567  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   1538  release/keys.h                     Keys of a release
+ *   1643  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1915  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2226  release/resume.h                   Going on with a plan after the program was stopped
+ *   2301  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2476  release/share.h                    A site's share of a release
+ *   2634  evaluation/permit.h                Private evaluation
+ *   2836  evaluation/interval.h              Intervals
+ *   2957  evaluation/placements.h            Placements
+ *   3136  evaluation/auc.h                   AUC
+ *   3358  evaluation/partial.h               Partial AUC
+ *   3469  evaluation/statistic.h             Means over all pairs of records
+ *   3698  evaluation/roc.h                   The ROC curve with a band
+ *   3937  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3948  simd/names.h                       Names of code that is compiled several times
+ *   4365  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4431  simd/fused.h                       Fused multiply-add in plain C
+ *   4517  pairs/fast_state.h                 Near-linear coefficients
+ *   4713  pairs/moments_state.h              Moments without order: the state
+ *   4792  core/norm.h                        The Euclidean norm
+ *   4823  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5169  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5289  rows/sums.h                        Sums without order of rows
+ *   5497  rows/sparse.h                      Sparse rows
+ *   5556  domains/projections.h              Domains: exact Euclidean projections
+ *   5690  domains/symmetric.h                Symmetric matrices
+ *   6051  measures/ranking.h                 Measures
+ *   6369  core/parts.h                       Parts and threads
+ *   6414  rows/parts.h                       A gradient of linear scores in parts
+ *   6490  pairs/box.h                        The box method: grid, error and table
+ *   6876  pairs/moments.h                    Moments without order
+ *   7057  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7312  pairs/curvature_state.h            Pair sums of differences
+ *   7518  measures/influence.h               Influence
+ *   7790  pairs/pass.h                       Groups of records
+ *   7920  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8023  tiles/shared.h                     Tiles: what all instances share
+ *   8153  fits/loss.h                        Margin losses
+ *   8229  fits/problem.h                     Regularised fits of a margin loss
+ *   8344  fits/evaluate.h                    The objective of a fit at a point
+ *   8490  fits/minimise.h                    Minimisers of fits
+ *   8729  pairs/parameters.h                 The template's parameters
+ *   8809  tiles/form_state.h                 State of the forms
+ *   9177  tiles/clip_state.h                 State of per-pair clipping
+ *   9343  tiles/listed_state.h               State of listed pairs
+ *   9458  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9530  simd/each_type.h                   Each type: the body once for every element type
+ *   9574  simd/registers.h                   Native registers: what a tier brings
+ *   9664  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9719  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9777  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9875  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   9998  simd/operations.h                  The vocabulary on virtual vectors
+ *  10100  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10222  rows/kernels_f64.h                 Rows of double times a vector
+ *  10422  rows/sums_kernels.h                Rows times coefficients
+ *  10529  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10596  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10890  pairs/moments_kernels.h            Moments without order: boxes
+ *  11048  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11128  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11394  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11588  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11649  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11674  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12104  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12181  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12613  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12801  tiles/listed.h                     Gradients of listed pairs
+ *  13037  pairs/template.h                   The functions of an instance over pairs
+ *  13414  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13616  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13692  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13765  pairs/weighted.h                   Coefficients of weighted records
+ *  13955  pairs/curvature.h                  The second derivative's pair sums
+ *  14218  pairs/chunk_blocks.h               Chunks of rows
+ *  14407  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14764  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14970  tiles/template.h                   The functions of an instance over tiles
+ *  15304  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15389  tiles/blocks.h                     Forms in blocks of rows
+ *  15681  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15894  measures/leave.h                   Leaving records out
+ *  16189  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16523  measures/stability.h               Locally elastic and uniform stability
+ *  16631  release/template.h                 The releases of an instance
+ *  16935  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17032  release/blocks.h                   The release of a form that was summed in blocks
+ *  17095  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17233  pairs/parameters_end.h             End of an instance
+ *  17264  release/smoothing.h                Cells of a column
+ *  17511  release/marginals.h                Marginals
+ *  17938  release/estimate.h                 Estimates from released marginals
+ *  18304  release/classes.h                  What marginals by class say of the label
+ *  18434  release/shrinkage.h                Shrinkage
+ *  18566  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1490,9 +1490,8 @@ typedef struct dppair_event {
   void *values;         /* the vector, or the numbers drawn, */
   size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
-  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise, or the variance
-                         * of Skellam noise that no plan releases; of a draw by allocation: its
-                         * step */
+  double scale;         /* of the noise: sigma, the scale of Laplace and l2 noise, the variance of
+                         * Skellam noise that no plan releases; of a draw by allocation: its step */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
   const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
                          * FITTED: a dppair_fit_ */

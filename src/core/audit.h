@@ -28,9 +28,8 @@ typedef struct dppair_event {
   void *values;         /* the vector, or the numbers drawn, */
   size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
-  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise, or the variance
-                         * of Skellam noise that no plan releases; of a draw by allocation: its
-                         * step */
+  double scale;         /* of the noise: sigma, the scale of Laplace and l2 noise, the variance of
+                         * Skellam noise that no plan releases; of a draw by allocation: its step */
   double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
   const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
                          * FITTED: a dppair_fit_ */
