@@ -183,6 +183,10 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=noise/skellam sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=losses/constants sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=accountant/closed_forms sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=accountant/steps sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=tiles/gradients sh tests/run.sh quick
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh
 
 # Random accounts against an oracle that shares no code with the library; make test has the first
