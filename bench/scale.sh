@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 # make scale-table: the tables of docs/scale.md. RECORDS of one gradient beside X w and X^T c; then
 # steps of a descent by several ranks, beside what the cost model of that page says of them.
-# PART=memory|weak|strong runs one part of it.
+# PART=one|memory|weak|strong runs one part of it.
 set -u
 BUILD=${BUILD:-build}
 RECORDS=${RECORDS:-1000000000}
 MPIRUN=${MPIRUN:-mpirun --allow-run-as-root --oversubscribe}
+export OMPI_MCA_mpi_yield_when_idle=1 # ranks that wait leave the processor to the others
 part() { case ${PART:-$1} in "$1") return 0 ;; *) return 1 ;; esac; }
 
 if part one; then
@@ -38,7 +39,7 @@ table() {
   shift
   ranks=1
   for records do
-    steps=$((20000000 / records + 5))
+    steps=$((5000000 / records + 10))
     $MPIRUN -np $ranks "$BUILD/scale_mpi" --quick 1 --records "$records" --steps "$steps" || exit 1
     ranks=$((ranks * 2))
   done | awk -v wires="$wires" -v cores="$cores" '
