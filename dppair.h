@@ -215,96 +215,96 @@
  *   2226  release/resume.h                   Going on with a plan after the program was stopped
  *   2301  release/histogram.h                Parts of a permit, and histograms of scores
  *   2476  release/share.h                    A site's share of a release
- *   2634  evaluation/permit.h                Private evaluation
- *   2836  evaluation/interval.h              Intervals
- *   2957  evaluation/placements.h            Placements
- *   3136  evaluation/auc.h                   AUC
- *   3358  evaluation/partial.h               Partial AUC
- *   3469  evaluation/statistic.h             Means over all pairs of records
- *   3698  evaluation/roc.h                   The ROC curve with a band
- *   3937  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3948  simd/names.h                       Names of code that is compiled several times
- *   4365  simd/vocabulary.h                  The vocabulary DPV_*
- *   4431  simd/fused.h                       Fused multiply-add in plain C
- *   4517  pairs/fast_state.h                 Near-linear coefficients
- *   4713  pairs/moments_state.h              Moments without order: the state
- *   4792  core/norm.h                        The Euclidean norm
- *   4823  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5169  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5289  rows/sums.h                        Sums without order of rows
- *   5497  rows/sparse.h                      Sparse rows
- *   5556  domains/projections.h              Domains: exact Euclidean projections
- *   5690  domains/symmetric.h                Symmetric matrices
- *   6051  measures/ranking.h                 Measures
- *   6369  core/parts.h                       Parts and threads
- *   6414  rows/parts.h                       A gradient of linear scores in parts
- *   6490  pairs/box.h                        The box method: grid, error and table
- *   6876  pairs/moments.h                    Moments without order
- *   7057  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7312  pairs/curvature_state.h            Pair sums of differences
- *   7518  measures/influence.h               Influence
- *   7790  pairs/pass.h                       Groups of records
- *   7920  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8023  tiles/shared.h                     Tiles: what all instances share
- *   8153  fits/loss.h                        Margin losses
- *   8229  fits/problem.h                     Regularised fits of a margin loss
- *   8344  fits/evaluate.h                    The objective of a fit at a point
- *   8490  fits/minimise.h                    Minimisers of fits
- *   8729  pairs/parameters.h                 The template's parameters
- *   8809  tiles/form_state.h                 State of the forms
- *   9177  tiles/clip_state.h                 State of per-pair clipping
- *   9343  tiles/listed_state.h               State of listed pairs
- *   9458  simd/each_tier.h                   Each tier: the body once for every tier
- *   9530  simd/each_type.h                   Each type: the body once for every element type
- *   9574  simd/registers.h                   Native registers: what a tier brings
- *   9664  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9719  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9777  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9875  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   9998  simd/operations.h                  The vocabulary on virtual vectors
- *  10100  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10222  rows/kernels_f64.h                 Rows of double times a vector
- *  10422  rows/sums_kernels.h                Rows times coefficients
- *  10529  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10596  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10890  pairs/moments_kernels.h            Moments without order: boxes
- *  11048  pairs/box_differences.h            The box method with weights: sums of differences
- *  11128  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11394  tiles/multiply.h                   The micro-kernel of the tiles
- *  11588  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11649  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11674  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12104  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12181  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12613  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12801  tiles/listed.h                     Gradients of listed pairs
- *  13037  pairs/template.h                   The functions of an instance over pairs
- *  13414  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13616  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13692  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13765  pairs/weighted.h                   Coefficients of weighted records
- *  13955  pairs/curvature.h                  The second derivative's pair sums
- *  14218  pairs/chunk_blocks.h               Chunks of rows
- *  14407  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14764  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14970  tiles/template.h                   The functions of an instance over tiles
- *  15304  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15389  tiles/blocks.h                     Forms in blocks of rows
- *  15681  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15894  measures/leave.h                   Leaving records out
- *  16189  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16523  measures/stability.h               Locally elastic and uniform stability
- *  16631  release/template.h                 The releases of an instance
- *  16935  release/sums.h                     The release of a gradient that was summed in chunks
- *  17032  release/blocks.h                   The release of a form that was summed in blocks
- *  17095  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17233  pairs/parameters_end.h             End of an instance
- *  17264  release/smoothing.h                Cells of a column
- *  17511  release/marginals.h                Marginals
- *  17938  release/estimate.h                 Estimates from released marginals
- *  18304  release/classes.h                  What marginals by class say of the label
- *  18434  release/shrinkage.h                Shrinkage
- *  18566  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   2639  evaluation/permit.h                Private evaluation
+ *   2841  evaluation/interval.h              Intervals
+ *   2962  evaluation/placements.h            Placements
+ *   3141  evaluation/auc.h                   AUC
+ *   3363  evaluation/partial.h               Partial AUC
+ *   3474  evaluation/statistic.h             Means over all pairs of records
+ *   3703  evaluation/roc.h                   The ROC curve with a band
+ *   3942  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3953  simd/names.h                       Names of code that is compiled several times
+ *   4370  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4436  simd/fused.h                       Fused multiply-add in plain C
+ *   4522  pairs/fast_state.h                 Near-linear coefficients
+ *   4718  pairs/moments_state.h              Moments without order: the state
+ *   4797  core/norm.h                        The Euclidean norm
+ *   4828  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5174  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5294  rows/sums.h                        Sums without order of rows
+ *   5502  rows/sparse.h                      Sparse rows
+ *   5561  domains/projections.h              Domains: exact Euclidean projections
+ *   5695  domains/symmetric.h                Symmetric matrices
+ *   6056  measures/ranking.h                 Measures
+ *   6374  core/parts.h                       Parts and threads
+ *   6419  rows/parts.h                       A gradient of linear scores in parts
+ *   6495  pairs/box.h                        The box method: grid, error and table
+ *   6881  pairs/moments.h                    Moments without order
+ *   7062  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7317  pairs/curvature_state.h            Pair sums of differences
+ *   7523  measures/influence.h               Influence
+ *   7795  pairs/pass.h                       Groups of records
+ *   7925  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8028  tiles/shared.h                     Tiles: what all instances share
+ *   8158  fits/loss.h                        Margin losses
+ *   8234  fits/problem.h                     Regularised fits of a margin loss
+ *   8349  fits/evaluate.h                    The objective of a fit at a point
+ *   8495  fits/minimise.h                    Minimisers of fits
+ *   8734  pairs/parameters.h                 The template's parameters
+ *   8814  tiles/form_state.h                 State of the forms
+ *   9182  tiles/clip_state.h                 State of per-pair clipping
+ *   9348  tiles/listed_state.h               State of listed pairs
+ *   9463  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9535  simd/each_type.h                   Each type: the body once for every element type
+ *   9579  simd/registers.h                   Native registers: what a tier brings
+ *   9669  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9724  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9782  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9880  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10003  simd/operations.h                  The vocabulary on virtual vectors
+ *  10105  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10227  rows/kernels_f64.h                 Rows of double times a vector
+ *  10427  rows/sums_kernels.h                Rows times coefficients
+ *  10534  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10601  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10895  pairs/moments_kernels.h            Moments without order: boxes
+ *  11053  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11133  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11399  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11593  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11654  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11679  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12109  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12186  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12618  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12806  tiles/listed.h                     Gradients of listed pairs
+ *  13042  pairs/template.h                   The functions of an instance over pairs
+ *  13419  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13621  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13697  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13770  pairs/weighted.h                   Coefficients of weighted records
+ *  13960  pairs/curvature.h                  The second derivative's pair sums
+ *  14223  pairs/chunk_blocks.h               Chunks of rows
+ *  14412  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14769  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14975  tiles/template.h                   The functions of an instance over tiles
+ *  15309  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15394  tiles/blocks.h                     Forms in blocks of rows
+ *  15686  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15899  measures/leave.h                   Leaving records out
+ *  16194  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16528  measures/stability.h               Locally elastic and uniform stability
+ *  16636  release/template.h                 The releases of an instance
+ *  16940  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17037  release/blocks.h                   The release of a form that was summed in blocks
+ *  17100  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17238  pairs/parameters_end.h             End of an instance
+ *  17269  release/smoothing.h                Cells of a column
+ *  17516  release/marginals.h                Marginals
+ *  17943  release/estimate.h                 Estimates from released marginals
+ *  18309  release/classes.h                  What marginals by class say of the label
+ *  18439  release/shrinkage.h                Shrinkage
+ *  18571  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2491,6 +2491,11 @@ DPPAIR_FP_END_
  * counted, add the noise that they drew here, do not tell it, and are in the sum; more sites make
  * the sum noisier, fewer void the proof: who adds the shares up must refuse a sum of fewer. Sites
  * that do not arrive take their noise with them: count only those that surely do.
+ *
+ * These shares must all have one variance. It is another one where a site's noise multiplier is,
+ * since its account held something before, or its scale or length: the records of the site that
+ * needs most would then have less than was charged. dppair_release_share_variance is public: let
+ * sites compare it, and plan for the largest noise_multiplier (epsilon and delta 0).
  *
  * A share alone is NOT private at the plan's price. It has a part of the noise, and only the sum
  * over the sites may be seen by anybody: additive masks (each pair of sites adds and subtracts the

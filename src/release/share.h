@@ -17,6 +17,11 @@
  * the sum noisier, fewer void the proof: who adds the shares up must refuse a sum of fewer. Sites
  * that do not arrive take their noise with them: count only those that surely do.
  *
+ * These shares must all have one variance. It is another one where a site's noise multiplier is,
+ * since its account held something before, or its scale or length: the records of the site that
+ * needs most would then have less than was charged. dppair_release_share_variance is public: let
+ * sites compare it, and plan for the largest noise_multiplier (epsilon and delta 0).
+ *
  * A share alone is NOT private at the plan's price. It has a part of the noise, and only the sum
  * over the sites may be seen by anybody: additive masks (each pair of sites adds and subtracts the
  * same key stream) or any other secure aggregation modulo 2^bits must hide it.
