@@ -493,7 +493,7 @@ static int digests_make(uint8_t digest[DIGEST_SIZE], stream *run, const release_
   sha256_add(&h, asked, sizeof asked);
   sha256_add(&h, run->data, sizeof run->data);
   sha256_end(digest, &h);
-  return stream_agrees(run, asked);
+  return stream_agrees(run, asked, data->d);
 }
 
 /* The records that --evaluate names, read as the training data are: their columns, scaling and

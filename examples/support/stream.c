@@ -83,10 +83,20 @@ static int share_beginning(stream *s, size_t d) {
   return team->share(team->context, w, d * sizeof *w);
 }
 
-int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]) {
+/* What a checkpoint has to agree with. Noise of a kept key is known, so nothing is promised of it:
+ * such a run is gone on with as a replay, and no other run is. */
+static void settings_make(stream *s, const uint8_t asked[DIGEST_SIZE]) {
+  sha256 h;
+  sha256_begin(&h);
+  sha256_add(&h, asked, DIGEST_SIZE);
+  sha256_add_u64(&h, s->o->replay != NULL);
+  sha256_end(s->settings, &h);
+}
+
+int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE], size_t d) {
   const stream_team *team = s->o->team;
   checkpoint *c = &s->kept;
-  memcpy(s->settings, asked, sizeof s->settings);
+  settings_make(s, asked);
   if (team != NULL && (!team->agree(team->context, asked, DIGEST_SIZE) ||
                        !team->agree(team->context, s->data, DIGEST_SIZE)))
     return 0;
@@ -99,7 +109,7 @@ int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]) {
                       "%s: of other data than these; a step repeated with other data would give "
                       "its noise away, so nothing is done",
                       c->path);
-    if (memcmp(c->settings, asked, sizeof c->settings) != 0)
+    if (memcmp(c->settings, s->settings, sizeof c->settings) != 0 || c->d != d + 1)
       return complain(0, "%s: of other settings than these, so nothing is done", c->path);
     s->course.key = c->key;
     s->course.line = c->line;
@@ -110,7 +120,7 @@ int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]) {
   } else if (c->fd >= 0) {
     s->course.begin = keep_plan;
   }
-  return share_beginning(s, s->rows.d);
+  return share_beginning(s, d);
 }
 
 int stream_finish(stream *s) { return s->kept.fd < 0 || checkpoint_end(&s->kept); }
@@ -273,7 +283,9 @@ static int add_digests(stream *s) {
     for (b = 0; b < 4; b++, carry >>= 8) s->data[4 * k + b] = (uint8_t)(carry & 255);
   }
   return (words[2 * (DIGEST_SIZE / 4)] == s->rows.total &&
-          words[2 * (DIGEST_SIZE / 4) + 2] == s->rows.all_persons) ||
+          words[2 * (DIGEST_SIZE / 4) + 2] == s->rows.all_persons &&
+          (s->rows.source != CHUNKS_BINARY ||
+           memcmp(s->data, s->rows.head.digest, sizeof s->data) == 0)) ||
          complain(0, "%s: not the same file in every process", s->o->data);
 }
 

@@ -55,9 +55,9 @@ int stream_begin(stream *s, const options *o);
 int stream_load(stream *s, dataset *data, scale_kind *scale);
 /* The digest of rows in memory: that of the same rows in a file. */
 int stream_digest(stream *s, const records *rows, const dataset *data, scale_kind scale);
-/* Are settings and data those of the checkpoint, and of the other processes? 0 after a complaint.
- */
-int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE]);
+/* Are settings and data, of d columns, those of the checkpoint, and of the other processes? 0 after
+ * a complaint. */
+int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE], size_t d);
 /* Sets t->course, and t->train where the rows are in the file. */
 void stream_task(task *t, stream *s, const dataset *data);
 /* Does this process release, print and write? */

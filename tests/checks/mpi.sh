@@ -83,6 +83,12 @@ cmp -s p1 p2 || bad "persons, 2 ranks write another model"
 $MPIRUN -np 1 ./mpi_auc "$@" --model m --replay key : \
   -np 1 ./mpi_auc $same --steps 5 --model m --replay key >said 2>&1 && bad "other settings"
 grep -q "differs from rank 0" said || bad "ranks that disagree without a word"
+sed '$s/^0/2/; $s/^1/0/; $s/^2/1/' records.csv >other.csv # the last record's label
+rm -f other.dpb
+"$one" other.csv --labels 0,1 --header yes --convert other.dpb >said 2>&1 || bad "converting"
+$MPIRUN -np 1 ./mpi_auc "$@" --model m --replay key : \
+  -np 1 ./mpi_auc other.dpb ${same#* } --steps 4 --model m --replay key >said 2>&1 && bad "other files"
+grep -q "not the same file" said || bad "ranks with other files without a word"
 if [ -n "$LONG" ]; then
   size=$(wc -c <records.dpb) # a byte of the last block, which is not rank 0's
   { head -c $((size - 3000)) records.dpb; printf '\377'; tail -c 2999 records.dpb; } >damaged.dpb

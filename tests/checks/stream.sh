@@ -193,6 +193,7 @@ cp c kept
 rm -f m2.*.part
 refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 101 --resume
 refuse 1 "other settings" d.dpb --replay k --checkpoint c --steps 100 --radius 0.5 --resume
+refuse 1 "other settings" d.dpb --checkpoint c --steps 100 --resume # its noise is known: k is kept
 sed '2s/,0/,1/' d.csv >other.csv
 cmp -s d.csv other.csv && wrong "the other file is the same"
 refuse 1 "other data" other.csv $csv $long --stream --resume
@@ -231,17 +232,17 @@ refuse 1 "No such file" d.dpb --steps 2 --checkpoint none/c
 refuse 2 "a file of its own" d.dpb --steps 2 --checkpoint m
 refuse 2 "needs all records at once" d.csv $csv --method one-vector --stream
 refuse 2 "held in memory" d.csv $csv --query u --stream
-cp kept c
-rm -f m2
+rm -f m2 c full
 ( # the model with its guarantee is longer than this, the checkpoint is not
   trap '' XFSZ
   ulimit -f 3
-  "$auc" $run --model m2 d.dpb --checkpoint c --steps 100 --resume >out 2>err
+  "$auc" $run --model m2 d.dpb --save-key full --checkpoint c --steps 9 >out 2>err
 ) && wrong "a full disk: the model was written"
 grep -q 'File too large' err && grep -q -- '--resume' err && [ ! -e m2 ] || wrong "a full disk: $(cat err)"
-train m2 d.dpb --checkpoint c --steps 100 --resume || wrong "after a full disk: $(cat err)"
-sed "$mask" long >long.numbers
-sed "$mask" m2 | cmp -s - long.numbers || wrong "after a full disk: another model"
+train m2 d.dpb --checkpoint c --steps 9 --resume || wrong "after a full disk: $(cat err)"
+train n d.dpb --replay full --steps 9 || wrong "$(cat err)"
+sed "$mask" n >n.numbers
+sed "$mask" m2 | cmp -s - n.numbers || wrong "after a full disk: another model"
 rm -f m2
 (
   trap '' XFSZ
