@@ -354,6 +354,8 @@ static int choose_release(options *o) {
 static int check_stream(const options *o) {
   const char *given = o->stream ? "--stream" : o->checkpoint != NULL ? "--checkpoint" : "--resume";
   if (!o->stream && o->checkpoint == NULL && !o->resume) return 1;
+  if (o->team != NULL && (o->model == NULL || o->data == NULL))
+    return complain(0, "processes train one model of one file: FILE --model FILE (see --help)");
   if (o->model == NULL) return complain(0, "%s belongs to --model: it is for one training run", given);
   if (o->resume && o->checkpoint == NULL)
     return complain(0, "--resume needs --checkpoint FILE, what the stopped run has left");

@@ -182,7 +182,5 @@ int program_run_team(const program *p, int argc, char **argv, const stream_team 
                     "method %s needs a convex loss without a kink, of which a step brings two "
                     "iterates no further apart: %s is none",
                     m->name, o.with.loss);
-  if (team != NULL && o.model == NULL)
-    return complain(2, "processes train one model together: --model FILE");
   return o.model != NULL ? release(&p->kind, &o, m) : simulate(p, &o, m);
 }

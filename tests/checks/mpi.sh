@@ -96,6 +96,8 @@ if [ -n "$LONG" ]; then
   ranks 2 ./mpi_auc damaged.dpb "$@" --model m && bad "a damaged block"
   grep -q "damaged" said || bad "a damaged block without a word"
 fi
+./mpi_auc --epsilon 1 >said 2>&1 && bad "a job without a file"
+grep -q "FILE --model FILE" said || bad "a job without a file, without a word"
 [ ! -e m ] || bad "a model of a job that was refused"
 
 # --- killed ---------------------------------------------------------------------------------------
