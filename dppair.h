@@ -119,8 +119,8 @@
  *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
  *
  *   Private and not. A release is private, and so is what is computed from releases. Whatever else
- *   reads records is NOT PRIVATE, as secret as the records: scores, coefficients, gradients, drawn
- *   batches; a figure (a risk, an AUC, an influence) has not_private in its name.
+ *   reads records is NOT PRIVATE: scores, coefficients, gradients, drawn batches are as secret as
+ *   the records; a figure (a risk, an AUC, an influence) has not_private in its name.
  *
  *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
