@@ -140,3 +140,4 @@ for count in 1 3 ${LONG:+2 4}; do
   [ ! -e key ] || bad "the key outlives its model"
 done
 grep -q '"metric": \[\[' w1 || bad "no metric"
+echo "mpi: equal for any number of ranks; killed and gone on with; a metric in a ring"
