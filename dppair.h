@@ -195,116 +195,121 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    343  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    485  core/status.h                      Status
- *    544  core/checks.h                      Checks of numbers and sizes
- *    617  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    666  core/bits.h                        The bits of a number as an integer, and back
- *    690  core/words.h                       Integers of 128 bits
- *    741  core/processor.h                   Processor: the tiers of this build and machine
- *    805  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    855  core/environment.h                 Floating-point environment: the check of rounding
- *    906  core/sampling.h                    Sampling
- *   1296  core/quantised.h                   How numbers become integers
- *   1311  core/stream.h                      Streams
- *   1362  core/sort.h                        Sorting doubles
- *   1463  core/audit.h                       Audit
- *   1538  release/keys.h                     Keys of a release
- *   1643  release/open.h                     Opening a plan: what it costs is paid at once
- *   1915  release/vector.h                   Releases of vectors, and the draw of a step
- *   2226  release/resume.h                   Going on with a plan after the program was stopped
- *   2301  release/histogram.h                Parts of a permit, and histograms of scores
- *   2476  release/share.h                    A site's share of a release
- *   2639  evaluation/permit.h                Private evaluation
- *   2841  evaluation/interval.h              Intervals
- *   2962  evaluation/placements.h            Placements
- *   3141  evaluation/auc.h                   AUC
- *   3363  evaluation/partial.h               Partial AUC
- *   3474  evaluation/statistic.h             Means over all pairs of records
- *   3703  evaluation/roc.h                   The ROC curve with a band
- *   3942  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3953  simd/names.h                       Names of code that is compiled several times
- *   4370  simd/vocabulary.h                  The vocabulary DPV_*
- *   4436  simd/fused.h                       Fused multiply-add in plain C
- *   4522  pairs/fast_state.h                 Near-linear coefficients
- *   4718  pairs/moments_state.h              Moments without order: the state
- *   4797  core/norm.h                        The Euclidean norm
- *   4828  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5174  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5294  rows/sums.h                        Sums without order of rows
- *   5502  rows/sparse.h                      Sparse rows
- *   5561  domains/projections.h              Domains: exact Euclidean projections
- *   5695  domains/symmetric.h                Symmetric matrices
- *   6056  measures/ranking.h                 Measures
- *   6374  core/parts.h                       Parts and threads
- *   6419  rows/parts.h                       A gradient of linear scores in parts
- *   6495  pairs/box.h                        The box method: grid, error and table
- *   6881  pairs/moments.h                    Moments without order
- *   7062  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7317  pairs/curvature_state.h            Pair sums of differences
- *   7523  measures/influence.h               Influence
- *   7795  pairs/pass.h                       Groups of records
- *   7925  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8028  tiles/shared.h                     Tiles: what all instances share
- *   8158  fits/loss.h                        Margin losses
- *   8234  fits/problem.h                     Regularised fits of a margin loss
- *   8349  fits/evaluate.h                    The objective of a fit at a point
- *   8495  fits/minimise.h                    Minimisers of fits
- *   8734  pairs/parameters.h                 The template's parameters
- *   8814  tiles/form_state.h                 State of the forms
- *   9182  tiles/clip_state.h                 State of per-pair clipping
- *   9348  tiles/listed_state.h               State of listed pairs
- *   9463  simd/each_tier.h                   Each tier: the body once for every tier
- *   9535  simd/each_type.h                   Each type: the body once for every element type
- *   9579  simd/registers.h                   Native registers: what a tier brings
- *   9669  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9724  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9782  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9880  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10003  simd/operations.h                  The vocabulary on virtual vectors
- *  10105  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10227  rows/kernels_f64.h                 Rows of double times a vector
- *  10427  rows/sums_kernels.h                Rows times coefficients
- *  10534  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10601  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10895  pairs/moments_kernels.h            Moments without order: boxes
- *  11053  pairs/box_differences.h            The box method with weights: sums of differences
- *  11133  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11399  tiles/multiply.h                   The micro-kernel of the tiles
- *  11593  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11654  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11679  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12109  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12186  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12618  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12806  tiles/listed.h                     Gradients of listed pairs
- *  13042  pairs/template.h                   The functions of an instance over pairs
- *  13419  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13621  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13697  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13770  pairs/weighted.h                   Coefficients of weighted records
- *  13960  pairs/curvature.h                  The second derivative's pair sums
- *  14223  pairs/chunk_blocks.h               Chunks of rows
- *  14412  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14769  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14975  tiles/template.h                   The functions of an instance over tiles
- *  15309  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15394  tiles/blocks.h                     Forms in blocks of rows
- *  15686  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15899  measures/leave.h                   Leaving records out
- *  16194  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16528  measures/stability.h               Locally elastic and uniform stability
- *  16636  release/template.h                 The releases of an instance
- *  16940  release/sums.h                     The release of a gradient that was summed in chunks
- *  17037  release/blocks.h                   The release of a form that was summed in blocks
- *  17100  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17238  pairs/parameters_end.h             End of an instance
- *  17269  release/smoothing.h                Cells of a column
- *  17516  release/marginals.h                Marginals
- *  17943  release/estimate.h                 Estimates from released marginals
- *  18309  release/classes.h                  What marginals by class say of the label
- *  18439  release/shrinkage.h                Shrinkage
- *  18571  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    348  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    490  core/status.h                      Status
+ *    549  core/checks.h                      Checks of numbers and sizes
+ *    622  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    671  core/bits.h                        The bits of a number as an integer, and back
+ *    695  core/words.h                       Integers of 128 bits
+ *    746  core/processor.h                   Processor: the tiers of this build and machine
+ *    810  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    860  core/environment.h                 Floating-point environment: the check of rounding
+ *    911  core/sampling.h                    Sampling
+ *   1301  core/quantised.h                   How numbers become integers
+ *   1316  core/stream.h                      Streams
+ *   1367  core/sort.h                        Sorting doubles
+ *   1468  core/audit.h                       Audit
+ *   1543  release/of_plans.h                 Releases of vectors
+ *   1549  release/keys.h                     Keys of a release
+ *   1654  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1926  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2237  release/resume.h                   Going on with a plan after the program was stopped
+ *   2312  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2487  release/share.h                    A site's share of a release
+ *   2650  evaluation/chapters.h              Private evaluation: the chapters
+ *   2656  evaluation/permit.h                Private evaluation
+ *   2858  evaluation/interval.h              Intervals
+ *   2979  evaluation/placements.h            Placements
+ *   3158  evaluation/auc.h                   AUC
+ *   3380  evaluation/partial.h               Partial AUC
+ *   3491  evaluation/statistic.h             Means over all pairs of records
+ *   3720  evaluation/roc.h                   The ROC curve with a band
+ *   3959  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3970  simd/names.h                       Names of code that is compiled several times
+ *   4387  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4453  simd/fused.h                       Fused multiply-add in plain C
+ *   4539  pairs/fast_state.h                 Near-linear coefficients
+ *   4735  pairs/moments_state.h              Moments without order: the state
+ *   4814  core/norm.h                        The Euclidean norm
+ *   4845  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5191  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5311  rows/sums.h                        Sums without order of rows
+ *   5519  rows/sparse.h                      Sparse rows
+ *   5578  domains/projections.h              Domains: exact Euclidean projections
+ *   5712  domains/symmetric.h                Symmetric matrices
+ *   6073  measures/ranking.h                 Measures
+ *   6391  core/parts.h                       Parts and threads
+ *   6436  rows/parts.h                       A gradient of linear scores in parts
+ *   6512  pairs/box.h                        The box method: grid, error and table
+ *   6898  pairs/moments.h                    Moments without order
+ *   7079  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7334  pairs/curvature_state.h            Pair sums of differences
+ *   7540  measures/influence.h               Influence
+ *   7812  pairs/pass.h                       Groups of records
+ *   7942  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8045  tiles/shared.h                     Tiles: what all instances share
+ *   8175  fits/loss.h                        Margin losses
+ *   8251  fits/problem.h                     Regularised fits of a margin loss
+ *   8366  fits/evaluate.h                    The objective of a fit at a point
+ *   8512  fits/minimise.h                    Minimisers of fits
+ *   8751  pairs/parameters.h                 The template's parameters
+ *   8831  tiles/form_state.h                 State of the forms
+ *   9199  tiles/clip_state.h                 State of per-pair clipping
+ *   9365  tiles/listed_state.h               State of listed pairs
+ *   9480  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9552  simd/each_type.h                   Each type: the body once for every element type
+ *   9596  simd/registers.h                   Native registers: what a tier brings
+ *   9686  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9741  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9799  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9897  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10020  simd/operations.h                  The vocabulary on virtual vectors
+ *  10122  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10244  rows/kernels_f64.h                 Rows of double times a vector
+ *  10444  rows/sums_kernels.h                Rows times coefficients
+ *  10551  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10618  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10912  pairs/moments_kernels.h            Moments without order: boxes
+ *  11070  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11150  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11416  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11610  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11671  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11696  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12126  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12203  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12635  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12823  tiles/listed.h                     Gradients of listed pairs
+ *  13059  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13065  pairs/template.h                   The functions of an instance over pairs
+ *  13442  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13644  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13720  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13793  pairs/weighted.h                   Coefficients of weighted records
+ *  13983  pairs/curvature.h                  The second derivative's pair sums
+ *  14246  pairs/chunk_blocks.h               Chunks of rows
+ *  14435  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14792  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14998  tiles/template.h                   The functions of an instance over tiles
+ *  15332  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15417  tiles/blocks.h                     Forms in blocks of rows
+ *  15709  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15922  measures/leave.h                   Leaving records out
+ *  16217  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16551  measures/stability.h               Locally elastic and uniform stability
+ *  16659  release/of_instances.h             Releases of an instance: the chapters
+ *  16665  release/template.h                 The releases of an instance
+ *  16969  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17066  release/blocks.h                   The release of a form that was summed in blocks
+ *  17129  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17267  pairs/parameters_end.h             End of an instance
+ *  17298  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  17304  release/smoothing.h                Cells of a column
+ *  17551  release/marginals.h                Marginals
+ *  17978  release/estimate.h                 Estimates from released marginals
+ *  18344  release/classes.h                  What marginals by class say of the label
+ *  18474  release/shrinkage.h                Shrinkage
+ *  18606  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1535,6 +1540,12 @@ DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *v
 #if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
 #define DPPAIR_RELEASE_H
 
+/* ---- src/release/of_plans.h -----------------------------------------------------------------
+ * Releases of vectors, histograms and shares: the chapters
+ *
+ * Compiled once, as soon as noise and accountant are both there. Keys and plans come first.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/release/keys.h ---------------------------------------------------------------------
  * Keys of a release: noise and draws as functions of (key, run, sequence, step)
  *
@@ -2636,6 +2647,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_value(double *v, const 
 }
 
 DPPAIR_FP_END_
+/* ---- src/evaluation/chapters.h --------------------------------------------------------------
+ * Private evaluation: the chapters
+ *
+ * Compiled once, after the releases that they rely on.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/evaluation/permit.h ----------------------------------------------------------------
  * Private evaluation: what an evaluation is given, what it answers, and its noise
  *
@@ -13039,6 +13056,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
+/* ---- src/pairs/of_instances.h ---------------------------------------------------------------
+ * Sums over pairs of an instance: the chapters
+ *
+ * Compiled for each instance: functions that check their arguments and call the loops of a tier.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/pairs/template.h -------------------------------------------------------------------
  * The functions of an instance over pairs
  *
@@ -16633,6 +16656,12 @@ DPPAIR_FP_END_
 #endif
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
+/* ---- src/release/of_instances.h -------------------------------------------------------------
+ * Releases of an instance: the chapters
+ *
+ * Compiled for each instance, after its gradients and its sensitivity.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/release/template.h -----------------------------------------------------------------
  * The releases of an instance
  *
@@ -17266,6 +17295,12 @@ DPPAIR_FP_END_
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
     !defined(DPPAIR_RELEASE_ROWS_H)
 #define DPPAIR_RELEASE_ROWS_H
+/* ---- src/release/of_rows.h ------------------------------------------------------------------
+ * Releases of rows and columns: the chapters
+ *
+ * Compiled once, as soon as both the functions of rows and the releases are there.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/release/smoothing.h ----------------------------------------------------------------
  * Cells of a column, and counts that are smoothed before the noise
  *

@@ -247,19 +247,8 @@
 #if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
 #define DPPAIR_RELEASE_H
 
-#include "release/keys.h"
-#include "release/open.h"
-#include "release/vector.h"
-#include "release/resume.h"
-#include "release/histogram.h"
-#include "release/share.h"
-#include "evaluation/permit.h"
-#include "evaluation/interval.h"
-#include "evaluation/placements.h"
-#include "evaluation/auc.h"
-#include "evaluation/partial.h"
-#include "evaluation/statistic.h"
-#include "evaluation/roc.h"
+#include "release/of_plans.h"
+#include "evaluation/chapters.h"
 
 #endif /* DPPAIR_RELEASE_H */
 
@@ -406,15 +395,7 @@
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
-#include "pairs/template.h"
-#include "pairs/moments_template.h"
-#include "pairs/grid_template.h"
-#include "pairs/nodes.h"
-#include "pairs/weighted.h"
-#include "pairs/curvature.h"
-#include "pairs/chunk_blocks.h"
-#include "pairs/chunks.h"
-#include "pairs/sensitivity.h"
+#include "pairs/of_instances.h"
 #include "tiles/template.h"
 #include "tiles/sensitivity.h"
 #include "tiles/blocks.h"
@@ -424,10 +405,7 @@
 #include "measures/stability.h"
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
-#include "release/template.h"
-#include "release/sums.h"
-#include "release/blocks.h"
-#include "release/pointwise.h"
+#include "release/of_instances.h"
 #endif
 
 #include "pairs/parameters_end.h"
@@ -441,10 +419,5 @@
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
     !defined(DPPAIR_RELEASE_ROWS_H)
 #define DPPAIR_RELEASE_ROWS_H
-#include "release/smoothing.h"
-#include "release/marginals.h"
-#include "release/estimate.h"
-#include "release/classes.h"
-#include "release/shrinkage.h"
-#include "release/minimiser.h"
+#include "release/of_rows.h"
 #endif

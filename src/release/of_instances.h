@@ -1,0 +1,10 @@
+/* ------------------------------------------------------------------------------------------------
+ * Releases of an instance: the chapters
+ *
+ * Compiled for each instance, after its gradients and its sensitivity.
+ * ---------------------------------------------------------------------------------------------- */
+
+#include "release/template.h"
+#include "release/sums.h"
+#include "release/blocks.h"
+#include "release/pointwise.h"
