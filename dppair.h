@@ -89,6 +89,7 @@
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
  *               dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *               dppair_release_groups, dppair_group_sum_open _join, dppair_group_add_f64 _add_f32
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
  *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
  *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
@@ -106,6 +107,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
+ *               dppair_group_sum
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -166,6 +168,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   dppair_release_groups    the mean of clipped vectors of groups: of a network, release/groups.h
  *   dppair_release_marginals             a histogram of every column: release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
@@ -195,121 +198,122 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    348  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    490  core/status.h                      Status
- *    549  core/checks.h                      Checks of numbers and sizes
- *    622  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    671  core/bits.h                        The bits of a number as an integer, and back
- *    695  core/words.h                       Integers of 128 bits
- *    746  core/processor.h                   Processor: the tiers of this build and machine
- *    810  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    860  core/environment.h                 Floating-point environment: the check of rounding
- *    911  core/sampling.h                    Sampling
- *   1301  core/quantised.h                   How numbers become integers
- *   1316  core/stream.h                      Streams
- *   1367  core/sort.h                        Sorting doubles
- *   1468  core/audit.h                       Audit
- *   1543  release/of_plans.h                 Releases of vectors
- *   1549  release/keys.h                     Keys of a release
- *   1654  release/open.h                     Opening a plan: what it costs is paid at once
- *   1926  release/vector.h                   Releases of vectors, and the draw of a step
- *   2237  release/resume.h                   Going on with a plan after the program was stopped
- *   2312  release/histogram.h                Parts of a permit, and histograms of scores
- *   2487  release/share.h                    A site's share of a release
- *   2650  evaluation/chapters.h              Private evaluation: the chapters
- *   2656  evaluation/permit.h                Private evaluation
- *   2858  evaluation/interval.h              Intervals
- *   2979  evaluation/placements.h            Placements
- *   3158  evaluation/auc.h                   AUC
- *   3380  evaluation/partial.h               Partial AUC
- *   3491  evaluation/statistic.h             Means over all pairs of records
- *   3720  evaluation/roc.h                   The ROC curve with a band
- *   3959  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3970  simd/names.h                       Names of code that is compiled several times
- *   4387  simd/vocabulary.h                  The vocabulary DPV_*
- *   4453  simd/fused.h                       Fused multiply-add in plain C
- *   4539  pairs/fast_state.h                 Near-linear coefficients
- *   4735  pairs/moments_state.h              Moments without order: the state
- *   4814  core/norm.h                        The Euclidean norm
- *   4845  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5191  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5311  rows/sums.h                        Sums without order of rows
- *   5519  rows/sparse.h                      Sparse rows
- *   5578  domains/projections.h              Domains: exact Euclidean projections
- *   5712  domains/symmetric.h                Symmetric matrices
- *   6073  measures/ranking.h                 Measures
- *   6391  core/parts.h                       Parts and threads
- *   6436  rows/parts.h                       A gradient of linear scores in parts
- *   6512  pairs/box.h                        The box method: grid, error and table
- *   6898  pairs/moments.h                    Moments without order
- *   7079  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7334  pairs/curvature_state.h            Pair sums of differences
- *   7540  measures/influence.h               Influence
- *   7812  pairs/pass.h                       Groups of records
- *   7942  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8045  tiles/shared.h                     Tiles: what all instances share
- *   8175  fits/loss.h                        Margin losses
- *   8251  fits/problem.h                     Regularised fits of a margin loss
- *   8366  fits/evaluate.h                    The objective of a fit at a point
- *   8512  fits/minimise.h                    Minimisers of fits
- *   8751  pairs/parameters.h                 The template's parameters
- *   8831  tiles/form_state.h                 State of the forms
- *   9199  tiles/clip_state.h                 State of per-pair clipping
- *   9365  tiles/listed_state.h               State of listed pairs
- *   9480  simd/each_tier.h                   Each tier: the body once for every tier
- *   9552  simd/each_type.h                   Each type: the body once for every element type
- *   9596  simd/registers.h                   Native registers: what a tier brings
- *   9686  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9741  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9799  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9897  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10020  simd/operations.h                  The vocabulary on virtual vectors
- *  10122  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10244  rows/kernels_f64.h                 Rows of double times a vector
- *  10444  rows/sums_kernels.h                Rows times coefficients
- *  10551  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10618  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10912  pairs/moments_kernels.h            Moments without order: boxes
- *  11070  pairs/box_differences.h            The box method with weights: sums of differences
- *  11150  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11416  tiles/multiply.h                   The micro-kernel of the tiles
- *  11610  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11671  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11696  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12126  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12203  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12635  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12823  tiles/listed.h                     Gradients of listed pairs
- *  13059  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13065  pairs/template.h                   The functions of an instance over pairs
- *  13442  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13644  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13720  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13793  pairs/weighted.h                   Coefficients of weighted records
- *  13983  pairs/curvature.h                  The second derivative's pair sums
- *  14246  pairs/chunk_blocks.h               Chunks of rows
- *  14435  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14792  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  14998  tiles/template.h                   The functions of an instance over tiles
- *  15332  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15417  tiles/blocks.h                     Forms in blocks of rows
- *  15709  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15922  measures/leave.h                   Leaving records out
- *  16217  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16551  measures/stability.h               Locally elastic and uniform stability
- *  16659  release/of_instances.h             Releases of an instance: the chapters
- *  16665  release/template.h                 The releases of an instance
- *  16969  release/sums.h                     The release of a gradient that was summed in chunks
- *  17066  release/blocks.h                   The release of a form that was summed in blocks
- *  17129  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17267  pairs/parameters_end.h             End of an instance
- *  17298  release/of_rows.h                  Releases of rows and columns: the chapters
- *  17304  release/smoothing.h                Cells of a column
- *  17551  release/marginals.h                Marginals
- *  17978  release/estimate.h                 Estimates from released marginals
- *  18344  release/classes.h                  What marginals by class say of the label
- *  18474  release/shrinkage.h                Shrinkage
- *  18606  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    352  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    494  core/status.h                      Status
+ *    553  core/checks.h                      Checks of numbers and sizes
+ *    626  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    675  core/bits.h                        The bits of a number as an integer, and back
+ *    699  core/words.h                       Integers of 128 bits
+ *    750  core/processor.h                   Processor: the tiers of this build and machine
+ *    814  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    864  core/environment.h                 Floating-point environment: the check of rounding
+ *    915  core/sampling.h                    Sampling
+ *   1305  core/quantised.h                   How numbers become integers
+ *   1320  core/stream.h                      Streams
+ *   1371  core/sort.h                        Sorting doubles
+ *   1472  core/audit.h                       Audit
+ *   1547  release/of_plans.h                 Releases of vectors
+ *   1553  release/keys.h                     Keys of a release
+ *   1658  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1930  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2241  release/resume.h                   Going on with a plan after the program was stopped
+ *   2316  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2491  release/share.h                    A site's share of a release
+ *   2654  evaluation/chapters.h              Private evaluation: the chapters
+ *   2660  evaluation/permit.h                Private evaluation
+ *   2862  evaluation/interval.h              Intervals
+ *   2983  evaluation/placements.h            Placements
+ *   3162  evaluation/auc.h                   AUC
+ *   3384  evaluation/partial.h               Partial AUC
+ *   3495  evaluation/statistic.h             Means over all pairs of records
+ *   3724  evaluation/roc.h                   The ROC curve with a band
+ *   3963  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3974  simd/names.h                       Names of code that is compiled several times
+ *   4391  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4457  simd/fused.h                       Fused multiply-add in plain C
+ *   4543  pairs/fast_state.h                 Near-linear coefficients
+ *   4739  pairs/moments_state.h              Moments without order: the state
+ *   4818  core/norm.h                        The Euclidean norm
+ *   4849  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5195  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5315  rows/sums.h                        Sums without order of rows
+ *   5523  rows/sparse.h                      Sparse rows
+ *   5582  domains/projections.h              Domains: exact Euclidean projections
+ *   5716  domains/symmetric.h                Symmetric matrices
+ *   6077  measures/ranking.h                 Measures
+ *   6395  core/parts.h                       Parts and threads
+ *   6440  rows/parts.h                       A gradient of linear scores in parts
+ *   6516  pairs/box.h                        The box method: grid, error and table
+ *   6902  pairs/moments.h                    Moments without order
+ *   7083  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7338  pairs/curvature_state.h            Pair sums of differences
+ *   7544  measures/influence.h               Influence
+ *   7816  pairs/pass.h                       Groups of records
+ *   7946  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8049  tiles/shared.h                     Tiles: what all instances share
+ *   8179  fits/loss.h                        Margin losses
+ *   8255  fits/problem.h                     Regularised fits of a margin loss
+ *   8370  fits/evaluate.h                    The objective of a fit at a point
+ *   8516  fits/minimise.h                    Minimisers of fits
+ *   8755  pairs/parameters.h                 The template's parameters
+ *   8835  tiles/form_state.h                 State of the forms
+ *   9203  tiles/clip_state.h                 State of per-pair clipping
+ *   9369  tiles/listed_state.h               State of listed pairs
+ *   9484  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9556  simd/each_type.h                   Each type: the body once for every element type
+ *   9600  simd/registers.h                   Native registers: what a tier brings
+ *   9690  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9745  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9803  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9901  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10024  simd/operations.h                  The vocabulary on virtual vectors
+ *  10126  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10248  rows/kernels_f64.h                 Rows of double times a vector
+ *  10448  rows/sums_kernels.h                Rows times coefficients
+ *  10555  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10622  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10916  pairs/moments_kernels.h            Moments without order: boxes
+ *  11074  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11154  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11420  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11614  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11675  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11700  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12130  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12207  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12639  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12827  tiles/listed.h                     Gradients of listed pairs
+ *  13063  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13069  pairs/template.h                   The functions of an instance over pairs
+ *  13446  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13648  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13724  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13797  pairs/weighted.h                   Coefficients of weighted records
+ *  13987  pairs/curvature.h                  The second derivative's pair sums
+ *  14250  pairs/chunk_blocks.h               Chunks of rows
+ *  14439  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14796  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  15002  tiles/template.h                   The functions of an instance over tiles
+ *  15336  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15421  tiles/blocks.h                     Forms in blocks of rows
+ *  15713  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15926  measures/leave.h                   Leaving records out
+ *  16221  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16555  measures/stability.h               Locally elastic and uniform stability
+ *  16663  release/of_instances.h             Releases of an instance: the chapters
+ *  16669  release/template.h                 The releases of an instance
+ *  16973  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17070  release/blocks.h                   The release of a form that was summed in blocks
+ *  17133  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17271  pairs/parameters_end.h             End of an instance
+ *  17302  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  17308  release/groups.h                   The release of a mean over groups
+ *  17526  release/smoothing.h                Cells of a column
+ *  17773  release/marginals.h                Marginals
+ *  18200  release/estimate.h                 Estimates from released marginals
+ *  18566  release/classes.h                  What marginals by class say of the label
+ *  18696  release/shrinkage.h                Shrinkage
+ *  18828  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -17301,6 +17305,224 @@ DPPAIR_FP_END_
  * Compiled once, as soon as both the functions of rows and the releases are there.
  * ---------------------------------------------------------------------------------------------- */
 
+/* ---- src/release/groups.h -------------------------------------------------------------------
+ * The release of a mean over groups, each group's vector clipped: contrastive losses, networks
+ *
+ *   plan.sampling = dppair_sampling_groups(n, m, g, DPPAIR_REPLACE_ONE);   m/g groups of g records
+ *   for each step:
+ *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g
+ *     if (!s) s = dppair_group_sum_open(&sum, numbers, size, 1.0, &release);
+ *     for (j = 0; j < m / g && !s; j++) {
+ *       ... v = the gradient of the loss of these g records alone        anything that reads only them
+ *       s = dppair_group_add_f64(&sum, v);                               shortened to norm 1
+ *     }
+ *     if (!s) s = dppair_release_groups(step, &release, &sum);           step may be published
+ *
+ * Groups are what can be clipped where a loss compares records: one record is in one group, and
+ * moves that group's vector from somewhere in the ball of radius `clip` to somewhere else in it.
+ * Hence S = 2 clip/b for b groups (dppair_sensitivity_groups), whatever the loss, the network or
+ * the similarity is. A vector may depend on its group and on what is public, and on nothing else:
+ * not on another group by batch normalisation, a queue of earlier embeddings, or a running mean.
+ *
+ * CLIPPING PER RECORD IS NO PROOF, and there is no call for it. In a batch without groups the
+ * gradient with respect to one embedding reads all others, so that clipping dL/dz_i, or the part of
+ * the gradient that went through record i, bounds what each record's own term is and not how far
+ * the others' terms move: of n records that all compare themselves with one, all n terms turn over
+ * when that one is replaced, and the clipped mean moves by up to 2 clip and not by 2 clip/n.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The sum of the clipped vectors of a step's groups; the caller's memory. As private as they are.
+ * The first four may be read. */
+typedef struct dppair_group_sum {
+  double *sum;  /* size numbers of the caller's */
+  size_t size;  /* of a vector */
+  double clip;  /* its longest norm */
+  size_t count; /* groups so far */
+  const dppair_release *release;
+  size_t step; /* of the release, counted from 1: the sum is one of this draw */
+} dppair_group_sum;
+
+/* The step that the next release belongs to, counted from 1. */
+DPPAIR_API size_t dppair_release_now_(const dppair_release *release) {
+  return release->step + (release->left > 0.0 ? 0 : 1);
+}
+
+/* 1 where a group is all that a protected unit owns. */
+DPPAIR_API int dppair_groups_are_units_(const dppair_sampling *s) {
+  return s->kind != DPPAIR_MATCHING && s->owned == 0 &&
+         dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
+}
+
+/* The groups of this step. */
+DPPAIR_API size_t dppair_groups_of_step_(const dppair_release *release) {
+  const dppair_sampling *s = &release->sampling;
+  if (s->kind == DPPAIR_ALL) return s->n;
+  return s->kind == DPPAIR_MATCHING ? release->drawn / dppair_sampling_group_(s) : release->drawn;
+}
+
+/*
+ * *terms of a mean over groups whose vectors are at most `clip` long. In a matching a record is in
+ * one of m/g groups: dppair_sensitivity_groups. Where each group is what one protected unit owns,
+ * however many records those are, a replaced unit moves one vector by 2 clip, and one without
+ * records has the vector 0; the mean is over the number of units that is expected, a constant. This
+ * is the move that the sampling's law divides.
+ *
+ * Rounding. A number of the sum takes t products and t additions, whose errors are at most
+ * (t + 3) epsilon times the sum of sizes, epsilon being two units of rounding, the division
+ * included. So the error of the mean is at most (t + 3) epsilon t clip/b long, t the most groups
+ * there can be, and what underflows is below any of the margins. Both neighbours have it.
+ */
+DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
+                                              const dppair_release *release, double clip) {
+  const dppair_sampling *s = &release->sampling;
+  double t, b, *move = &terms->sensitivity;
+  dppair_status status = dppair_release_bound_(release, clip);
+  if (status == DPPAIR_OK) status = dppair_sensitivity_args_(move, 2, clip, 0.0, 0.0);
+  if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_MATCHING) {
+    status = dppair_sensitivity_groups(move, clip, s, 0);
+    t = b = (double)s->m / (double)dppair_sampling_group_(s);
+  } else if (dppair_groups_are_units_(s)) {
+    b = dppair_sampling_expected_(s);
+    t = s->m > 0 && !dppair_sampling_is_random_(s->kind) ? (double)s->m : (double)s->n;
+    status = dppair_sensitivity_store_(
+        move, (dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) * clip / b);
+  } else {
+    return s->owned > 0 ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_ADJACENCY;
+  }
+  if (status != DPPAIR_OK) return status;
+  terms->divisor = b;
+  *move = dppair_up_(*move + 2.0 * (t + 4.0) * DBL_EPSILON * t * clip / b);
+  return dppair_release_scale_(&terms->scale, release, *move);
+}
+
+/*
+ * Begins the sum of the vectors of the groups of this step, after its draw: sum[0..size) = 0. The
+ * sum belongs to this step of this release. `clip` > 0 is the norm that vectors are shortened to;
+ * it and `size` are public.
+ *
+ * The plan is one of dppair_sampling_groups, or, where a person or a query is protected, any other
+ * in which persons or queries are drawn: then all records of each drawn one are a group, of any
+ * size. So a public partition of the records into groups is protected as a set of queries is: by
+ * dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which protects whole groups, at the same price
+ * as a record of each.
+ *
+ * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
+ * are drawn and persons protected; a plan that draws, and no draw for this step; a law whose
+ * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
+ * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_sum *s, double *sum,
+                                                                 size_t size, double clip,
+                                                                 const dppair_release *release) {
+  dppair_release_terms_ terms;
+  dppair_status status = dppair_array_(sum, size);
+  if (s) memset(s, 0, sizeof *s);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(sum, 0, size * sizeof *sum);
+  if (!s) return DPPAIR_ERR_NULL;
+  status = dppair_release_usable_(release);
+  if (status == DPPAIR_OK) status = dppair_groups_terms_(&terms, release, clip);
+  if (status == DPPAIR_OK && (size == 0 || 64.0 * ((double)size + 16.0) * DBL_EPSILON > 1.0))
+    status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  s->sum = sum;
+  s->size = size;
+  s->clip = clip;
+  s->release = release;
+  s->step = dppair_release_now_(release);
+  return DPPAIR_OK;
+}
+
+/* Adds a vector of double or float, times its factor (dppair_row_factors_); nothing where a number
+ * of it is not finite. */
+DPPAIR_API dppair_status dppair_group_add_(dppair_group_sum *s, const void *v, int is_f32) {
+  double factor;
+  size_t k;
+  if (!s || !v) return DPPAIR_ERR_NULL;
+  if (!s->sum || s->count == SIZE_MAX) return DPPAIR_ERR_DOMAIN;
+  s->count++;
+  if (!dppair_row_factors_(&factor, v, 1, s->size, s->size, s->clip, is_f32)) return DPPAIR_OK;
+  for (k = 0; k < s->size; k++)
+    s->sum[k] += factor * (is_f32 ? (double)((const float *)v)[k] : ((const double *)v)[k]);
+  return DPPAIR_OK;
+}
+
+/*
+ * Adds the vector of one group, v[0..s->size), shortened to the clip: v times a factor such that in
+ * exact arithmetic its norm is at most the clip. One with a number that is not finite, as after an
+ * overflow, counts as 0; so does one more than 2^512 (float: 2^64) times too long. Neither has an
+ * error, which would tell about the group. The twin is for float; sums run in double.
+ * Errors: NULL; DOMAIN (a sum that was not opened). The group is then not in the sum.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_add_f64(dppair_group_sum *s,
+                                                                const double *v) {
+  return dppair_group_add_(s, v, 0);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_add_f32(dppair_group_sum *s,
+                                                                const float *v) {
+  return dppair_group_add_(s, v, 1);
+}
+
+/* Adds the groups of another sum of the same step, size and clip, with numbers of its own: that of
+ * another thread. Errors: NULL; DOMAIN (sums that differ in one of these, or are the same). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_sum *s,
+                                                                 const dppair_group_sum *other) {
+  size_t k;
+  if (!s || !other) return DPPAIR_ERR_NULL;
+  if (!s->sum || !other->sum || s->sum == other->sum || s->size != other->size ||
+      s->release != other->release || s->step != other->step ||
+      !(s->clip <= other->clip && s->clip >= other->clip) || other->count > SIZE_MAX - s->count)
+    return DPPAIR_ERR_DOMAIN;
+  for (k = 0; k < s->size; k++) s->sum[k] += other->sum[k];
+  s->count += other->count;
+  return DPPAIR_OK;
+}
+
+/* The public checks of dppair_release_groups, and its noise. */
+DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *terms,
+                                                     const dppair_release *release,
+                                                     const dppair_group_sum *s) {
+  const dppair_status status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (!s->sum) return DPPAIR_ERR_DOMAIN;
+  if (s->release != release || s->step != dppair_release_now_(release)) return DPPAIR_ERR_DOMAIN;
+  if (s->count != dppair_groups_of_step_(release)) return DPPAIR_ERR_SIZE;
+  return dppair_groups_terms_(terms, release, s->clip);
+}
+
+/*
+ * g[0..s->size) = the mean over the groups of this step, with its noise: the sum divided by their
+ * number, or by the expected number where that is random. S is 2 clip/b of b groups; clip/b where a
+ * unit that is zeroed has the vector 0. g may be s->sum.
+ *
+ * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step or
+ * another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open and
+ * of dppair_release_vector about the release. Without a sum g has no size and is not touched. No
+ * error depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppair_release *release,
+                                                                 const dppair_group_sum *s) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!s) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, s->size);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_release_groups_open_(&terms, release, s);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) {
+    if (s->size) memset(g, 0, s->size * sizeof *g);
+    return status;
+  }
+  dppair_release_permit_(release, &terms);
+  if (g != s->sum) memcpy(g, s->sum, s->size * sizeof *g);
+  return dppair_release_sum_(g, s->size, release, DPPAIR_OK);
+}
+
+DPPAIR_FP_END_
 /* ---- src/release/smoothing.h ----------------------------------------------------------------
  * Cells of a column, and counts that are smoothed before the noise
  *

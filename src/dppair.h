@@ -88,6 +88,7 @@
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
  *               dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
+ *               dppair_release_groups, dppair_group_sum_open _join, dppair_group_add_f64 _add_f32
  *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
  *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
  *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
@@ -105,6 +106,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
+ *               dppair_group_sum
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -165,6 +167,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   dppair_release_groups    the mean of clipped vectors of groups: of a network, release/groups.h
  *   dppair_release_marginals             a histogram of every column: release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)

@@ -4,6 +4,7 @@
  * Compiled once, as soon as both the functions of rows and the releases are there.
  * ---------------------------------------------------------------------------------------------- */
 
+#include "release/groups.h"
 #include "release/smoothing.h"
 #include "release/marginals.h"
 #include "release/estimate.h"
