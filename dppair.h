@@ -79,7 +79,8 @@
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
- *               dppair_kendall_..  dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *               dppair_kendall_..  dppair_knn_accuracy_..  dppair_recall_at_not_private_f64
+ *               dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
  *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
  *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
@@ -198,122 +199,122 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    352  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    494  core/status.h                      Status
- *    553  core/checks.h                      Checks of numbers and sizes
- *    626  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    675  core/bits.h                        The bits of a number as an integer, and back
- *    699  core/words.h                       Integers of 128 bits
- *    750  core/processor.h                   Processor: the tiers of this build and machine
- *    814  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    864  core/environment.h                 Floating-point environment: the check of rounding
- *    915  core/sampling.h                    Sampling
- *   1305  core/quantised.h                   How numbers become integers
- *   1320  core/stream.h                      Streams
- *   1371  core/sort.h                        Sorting doubles
- *   1472  core/audit.h                       Audit
- *   1547  release/of_plans.h                 Releases of vectors
- *   1553  release/keys.h                     Keys of a release
- *   1658  release/open.h                     Opening a plan: what it costs is paid at once
- *   1930  release/vector.h                   Releases of vectors, and the draw of a step
- *   2241  release/resume.h                   Going on with a plan after the program was stopped
- *   2316  release/histogram.h                Parts of a permit, and histograms of scores
- *   2491  release/share.h                    A site's share of a release
- *   2654  evaluation/chapters.h              Private evaluation: the chapters
- *   2660  evaluation/permit.h                Private evaluation
- *   2862  evaluation/interval.h              Intervals
- *   2983  evaluation/placements.h            Placements
- *   3162  evaluation/auc.h                   AUC
- *   3384  evaluation/partial.h               Partial AUC
- *   3495  evaluation/statistic.h             Means over all pairs of records
- *   3724  evaluation/roc.h                   The ROC curve with a band
- *   3963  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3974  simd/names.h                       Names of code that is compiled several times
- *   4391  simd/vocabulary.h                  The vocabulary DPV_*
- *   4457  simd/fused.h                       Fused multiply-add in plain C
- *   4543  pairs/fast_state.h                 Near-linear coefficients
- *   4739  pairs/moments_state.h              Moments without order: the state
- *   4818  core/norm.h                        The Euclidean norm
- *   4849  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5195  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5315  rows/sums.h                        Sums without order of rows
- *   5523  rows/sparse.h                      Sparse rows
- *   5582  domains/projections.h              Domains: exact Euclidean projections
- *   5716  domains/symmetric.h                Symmetric matrices
- *   6077  measures/ranking.h                 Measures
- *   6395  core/parts.h                       Parts and threads
- *   6440  rows/parts.h                       A gradient of linear scores in parts
- *   6516  pairs/box.h                        The box method: grid, error and table
- *   6902  pairs/moments.h                    Moments without order
- *   7083  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7338  pairs/curvature_state.h            Pair sums of differences
- *   7544  measures/influence.h               Influence
- *   7816  pairs/pass.h                       Groups of records
- *   7946  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8049  tiles/shared.h                     Tiles: what all instances share
- *   8179  fits/loss.h                        Margin losses
- *   8255  fits/problem.h                     Regularised fits of a margin loss
- *   8370  fits/evaluate.h                    The objective of a fit at a point
- *   8516  fits/minimise.h                    Minimisers of fits
- *   8755  pairs/parameters.h                 The template's parameters
- *   8835  tiles/form_state.h                 State of the forms
- *   9203  tiles/clip_state.h                 State of per-pair clipping
- *   9369  tiles/listed_state.h               State of listed pairs
- *   9484  simd/each_tier.h                   Each tier: the body once for every tier
- *   9556  simd/each_type.h                   Each type: the body once for every element type
- *   9600  simd/registers.h                   Native registers: what a tier brings
- *   9690  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9745  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9803  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9901  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10024  simd/operations.h                  The vocabulary on virtual vectors
- *  10126  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10248  rows/kernels_f64.h                 Rows of double times a vector
- *  10448  rows/sums_kernels.h                Rows times coefficients
- *  10555  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10622  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10916  pairs/moments_kernels.h            Moments without order: boxes
- *  11074  pairs/box_differences.h            The box method with weights: sums of differences
- *  11154  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11420  tiles/multiply.h                   The micro-kernel of the tiles
- *  11614  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11675  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11700  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12130  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12207  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12639  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12827  tiles/listed.h                     Gradients of listed pairs
- *  13063  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13069  pairs/template.h                   The functions of an instance over pairs
- *  13446  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13648  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13724  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13797  pairs/weighted.h                   Coefficients of weighted records
- *  13987  pairs/curvature.h                  The second derivative's pair sums
- *  14250  pairs/chunk_blocks.h               Chunks of rows
- *  14439  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14796  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  15002  tiles/template.h                   The functions of an instance over tiles
- *  15336  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15421  tiles/blocks.h                     Forms in blocks of rows
- *  15713  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15926  measures/leave.h                   Leaving records out
- *  16221  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16555  measures/stability.h               Locally elastic and uniform stability
- *  16663  release/of_instances.h             Releases of an instance: the chapters
- *  16669  release/template.h                 The releases of an instance
- *  16973  release/sums.h                     The release of a gradient that was summed in chunks
- *  17070  release/blocks.h                   The release of a form that was summed in blocks
- *  17133  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17271  pairs/parameters_end.h             End of an instance
- *  17302  release/of_rows.h                  Releases of rows and columns: the chapters
- *  17308  release/groups.h                   The release of a mean over groups
- *  17526  release/smoothing.h                Cells of a column
- *  17773  release/marginals.h                Marginals
- *  18200  release/estimate.h                 Estimates from released marginals
- *  18566  release/classes.h                  What marginals by class say of the label
- *  18696  release/shrinkage.h                Shrinkage
- *  18828  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    353  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    495  core/status.h                      Status
+ *    554  core/checks.h                      Checks of numbers and sizes
+ *    627  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    676  core/bits.h                        The bits of a number as an integer, and back
+ *    700  core/words.h                       Integers of 128 bits
+ *    751  core/processor.h                   Processor: the tiers of this build and machine
+ *    815  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    865  core/environment.h                 Floating-point environment: the check of rounding
+ *    916  core/sampling.h                    Sampling
+ *   1306  core/quantised.h                   How numbers become integers
+ *   1321  core/stream.h                      Streams
+ *   1372  core/sort.h                        Sorting doubles
+ *   1473  core/audit.h                       Audit
+ *   1548  release/of_plans.h                 Releases of vectors
+ *   1554  release/keys.h                     Keys of a release
+ *   1659  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1931  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2242  release/resume.h                   Going on with a plan after the program was stopped
+ *   2317  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2492  release/share.h                    A site's share of a release
+ *   2655  evaluation/chapters.h              Private evaluation: the chapters
+ *   2661  evaluation/permit.h                Private evaluation
+ *   2863  evaluation/interval.h              Intervals
+ *   2984  evaluation/placements.h            Placements
+ *   3163  evaluation/auc.h                   AUC
+ *   3385  evaluation/partial.h               Partial AUC
+ *   3496  evaluation/statistic.h             Means over all pairs of records
+ *   3725  evaluation/roc.h                   The ROC curve with a band
+ *   3964  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3975  simd/names.h                       Names of code that is compiled several times
+ *   4392  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4458  simd/fused.h                       Fused multiply-add in plain C
+ *   4544  pairs/fast_state.h                 Near-linear coefficients
+ *   4740  pairs/moments_state.h              Moments without order: the state
+ *   4819  core/norm.h                        The Euclidean norm
+ *   4850  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5196  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5316  rows/sums.h                        Sums without order of rows
+ *   5524  rows/sparse.h                      Sparse rows
+ *   5583  domains/projections.h              Domains: exact Euclidean projections
+ *   5717  domains/symmetric.h                Symmetric matrices
+ *   6078  measures/ranking.h                 Measures
+ *   6449  core/parts.h                       Parts and threads
+ *   6494  rows/parts.h                       A gradient of linear scores in parts
+ *   6570  pairs/box.h                        The box method: grid, error and table
+ *   6956  pairs/moments.h                    Moments without order
+ *   7137  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7392  pairs/curvature_state.h            Pair sums of differences
+ *   7598  measures/influence.h               Influence
+ *   7870  pairs/pass.h                       Groups of records
+ *   8000  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8103  tiles/shared.h                     Tiles: what all instances share
+ *   8233  fits/loss.h                        Margin losses
+ *   8309  fits/problem.h                     Regularised fits of a margin loss
+ *   8424  fits/evaluate.h                    The objective of a fit at a point
+ *   8570  fits/minimise.h                    Minimisers of fits
+ *   8809  pairs/parameters.h                 The template's parameters
+ *   8889  tiles/form_state.h                 State of the forms
+ *   9257  tiles/clip_state.h                 State of per-pair clipping
+ *   9423  tiles/listed_state.h               State of listed pairs
+ *   9538  simd/each_tier.h                   Each tier: the body once for every tier
+ *   9610  simd/each_type.h                   Each type: the body once for every element type
+ *   9654  simd/registers.h                   Native registers: what a tier brings
+ *   9744  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9799  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9857  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   9955  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10078  simd/operations.h                  The vocabulary on virtual vectors
+ *  10180  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10302  rows/kernels_f64.h                 Rows of double times a vector
+ *  10502  rows/sums_kernels.h                Rows times coefficients
+ *  10609  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10676  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  10970  pairs/moments_kernels.h            Moments without order: boxes
+ *  11128  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11208  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11474  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11668  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11729  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11754  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12184  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12261  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12693  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12881  tiles/listed.h                     Gradients of listed pairs
+ *  13117  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13123  pairs/template.h                   The functions of an instance over pairs
+ *  13500  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13702  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13778  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13851  pairs/weighted.h                   Coefficients of weighted records
+ *  14041  pairs/curvature.h                  The second derivative's pair sums
+ *  14304  pairs/chunk_blocks.h               Chunks of rows
+ *  14493  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14850  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  15056  tiles/template.h                   The functions of an instance over tiles
+ *  15390  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15475  tiles/blocks.h                     Forms in blocks of rows
+ *  15767  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15980  measures/leave.h                   Leaving records out
+ *  16275  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16609  measures/stability.h               Locally elastic and uniform stability
+ *  16717  release/of_instances.h             Releases of an instance: the chapters
+ *  16723  release/template.h                 The releases of an instance
+ *  17027  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17124  release/blocks.h                   The release of a form that was summed in blocks
+ *  17187  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17325  pairs/parameters_end.h             End of an instance
+ *  17356  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  17362  release/groups.h                   The release of a mean over groups
+ *  17580  release/smoothing.h                Cells of a column
+ *  17827  release/marginals.h                Marginals
+ *  18254  release/estimate.h                 Estimates from released marginals
+ *  18620  release/classes.h                  What marginals by class say of the label
+ *  18750  release/shrinkage.h                Shrinkage
+ *  18882  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -6075,7 +6076,7 @@ DPPAIR_API void dppair_cholesky_solve_f64(double *v, const double *factor, size_
 
 DPPAIR_FP_END_
 /* ---- src/measures/ranking.h -----------------------------------------------------------------
- * Measures: AUC, precision, rank correlation, accuracy of neighbours
+ * Measures: AUC, precision, rank correlation, accuracy and recall of neighbours
  *
  * They read records and add no noise, so none of them is private, as their names say: one record
  * may change each by a lot. A figure for publication needs a mechanism of its own, or public data.
@@ -6345,6 +6346,32 @@ DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t l
   return 1;
 }
 
+/* Of n training rows with norms[i] = r^T W r, the k nearest to the record whose image W r is given,
+ * but row `skip` (n: none), as dppair_nearest_add_ keeps them. Distances lack r^T W r of the record
+ * itself, which is the same for all. 1 <= k <= the rows that count. */
+DPPAIR_API dppair_status dppair_nearest_find_(double *nearest, const double *image,
+                                              const double *norms, const double *x, const double *y,
+                                              size_t n, size_t d, size_t ld, size_t k,
+                                              size_t skip) {
+  size_t i, held = 0;
+  for (i = 0; i < n; i++) {
+    const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
+    if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
+    if (i != skip) held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
+  }
+  return DPPAIR_OK;
+}
+
+/* norms[i] = r^T W r of n rows; image: d numbers. */
+DPPAIR_API void dppair_nearest_norms_(double *norms, double *image, const double *x, size_t n,
+                                      size_t d, size_t ld, const double *w) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    dppair_image_(image, w, x + i * ld, d);
+    norms[i] = dppair_dot_(x + i * ld, image, d);
+  }
+}
+
 /* The share of m test records whose label is the majority among their k nearest of n training
  * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
  * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
@@ -6355,7 +6382,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
     const double *test_y, size_t m, size_t d, size_t ld, const double *w, size_t k, void *work,
     size_t bytes) {
   double *norms, *image, *nearest;
-  size_t i, t, count, correct = 0;
+  size_t t, count, correct = 0;
   dppair_status status;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
@@ -6371,23 +6398,50 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
     return DPPAIR_ERR_NOT_FINITE;
   image = norms + n;
   nearest = image + d;
-  for (i = 0; i < n; i++) { /* r^T W r of the training records */
-    dppair_image_(image, w, x + i * ld, d);
-    norms[i] = dppair_dot_(x + i * ld, image, d);
-  }
+  dppair_nearest_norms_(norms, image, x, n, d, ld, w);
   for (t = 0; t < m; t++) {
-    size_t held = 0;
     double label;
     dppair_image_(image, w, test_x + t * ld, d);
-    for (i = 0; i < n; i++) { /* without r^T W r of the test record, which is the same for all */
-      const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
-      if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
-      held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
-    }
+    status = dppair_nearest_find_(nearest, image, norms, x, y, n, d, ld, k, n);
+    if (status != DPPAIR_OK) return status;
     label = dppair_majority_(nearest, k);
     correct += !(label < test_y[t]) && !(label > test_y[t]);
   }
   *accuracy = (double)correct / (double)m;
+  return DPPAIR_OK;
+}
+
+/* Recall at k, leave-one-out: the share of n records, each in turn compared with the n - 1 others,
+ * of which one of the k nearest others has the same label. The metric and its ties are those of
+ * dppair_knn_accuracy_not_private_f64; a record whose label no other has counts as missed. k = 1:
+ * the accuracy of the nearest neighbour. 1 <= k < n, d >= 1. O(n (n d + d^2 + n k)). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_recall_at_not_private_f64(
+    double *recall, const double *x, const double *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, void *work, size_t bytes) {
+  double *norms, *image, *nearest;
+  size_t i, j, count, found = 0;
+  dppair_status status;
+  if (!recall) return DPPAIR_ERR_NULL;
+  *recall = 0.0;
+  if (!x || !y) return DPPAIR_ERR_NULL;
+  if (d == 0 || ld < d || k == 0 || k >= n) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul_(&count, d, d) || dppair_size_mul_(&count, n, ld)) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_finite_rows_(x, n, d, ld) || (w && !dppair_all_finite_f64(w, d * d)) ||
+      !dppair_all_finite_f64(y, n))
+    return DPPAIR_ERR_NOT_FINITE;
+  image = norms + n;
+  nearest = image + d;
+  dppair_nearest_norms_(norms, image, x, n, d, ld, w);
+  for (i = 0; i < n; i++) {
+    dppair_image_(image, w, x + i * ld, d);
+    status = dppair_nearest_find_(nearest, image, norms, x, y, n, d, ld, k, i);
+    if (status != DPPAIR_OK) return status;
+    for (j = 0; j < k && (nearest[2 * j + 1] < y[i] || nearest[2 * j + 1] > y[i]);) j++;
+    found += j < k;
+  }
+  *recall = (double)found / (double)n;
   return DPPAIR_OK;
 }
 

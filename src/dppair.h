@@ -78,7 +78,8 @@
  *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
  *               _workspace: of a loss of labelled records, within a tolerance known in advance
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
- *               dppair_kendall_..  dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *               dppair_kendall_..  dppair_knn_accuracy_..  dppair_recall_at_not_private_f64
+ *               dppair_measures_workspace
  *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
  *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
  *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;

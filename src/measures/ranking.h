@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Measures: AUC, precision, rank correlation, accuracy of neighbours
+ * Measures: AUC, precision, rank correlation, accuracy and recall of neighbours
  *
  * They read records and add no noise, so none of them is private, as their names say: one record
  * may change each by a lot. A figure for publication needs a mechanism of its own, or public data.
@@ -269,6 +269,32 @@ DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t l
   return 1;
 }
 
+/* Of n training rows with norms[i] = r^T W r, the k nearest to the record whose image W r is given,
+ * but row `skip` (n: none), as dppair_nearest_add_ keeps them. Distances lack r^T W r of the record
+ * itself, which is the same for all. 1 <= k <= the rows that count. */
+DPPAIR_API dppair_status dppair_nearest_find_(double *nearest, const double *image,
+                                              const double *norms, const double *x, const double *y,
+                                              size_t n, size_t d, size_t ld, size_t k,
+                                              size_t skip) {
+  size_t i, held = 0;
+  for (i = 0; i < n; i++) {
+    const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
+    if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
+    if (i != skip) held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
+  }
+  return DPPAIR_OK;
+}
+
+/* norms[i] = r^T W r of n rows; image: d numbers. */
+DPPAIR_API void dppair_nearest_norms_(double *norms, double *image, const double *x, size_t n,
+                                      size_t d, size_t ld, const double *w) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    dppair_image_(image, w, x + i * ld, d);
+    norms[i] = dppair_dot_(x + i * ld, image, d);
+  }
+}
+
 /* The share of m test records whose label is the majority among their k nearest of n training
  * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
  * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
@@ -279,7 +305,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
     const double *test_y, size_t m, size_t d, size_t ld, const double *w, size_t k, void *work,
     size_t bytes) {
   double *norms, *image, *nearest;
-  size_t i, t, count, correct = 0;
+  size_t t, count, correct = 0;
   dppair_status status;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
@@ -295,23 +321,50 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
     return DPPAIR_ERR_NOT_FINITE;
   image = norms + n;
   nearest = image + d;
-  for (i = 0; i < n; i++) { /* r^T W r of the training records */
-    dppair_image_(image, w, x + i * ld, d);
-    norms[i] = dppair_dot_(x + i * ld, image, d);
-  }
+  dppair_nearest_norms_(norms, image, x, n, d, ld, w);
   for (t = 0; t < m; t++) {
-    size_t held = 0;
     double label;
     dppair_image_(image, w, test_x + t * ld, d);
-    for (i = 0; i < n; i++) { /* without r^T W r of the test record, which is the same for all */
-      const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
-      if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
-      held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
-    }
+    status = dppair_nearest_find_(nearest, image, norms, x, y, n, d, ld, k, n);
+    if (status != DPPAIR_OK) return status;
     label = dppair_majority_(nearest, k);
     correct += !(label < test_y[t]) && !(label > test_y[t]);
   }
   *accuracy = (double)correct / (double)m;
+  return DPPAIR_OK;
+}
+
+/* Recall at k, leave-one-out: the share of n records, each in turn compared with the n - 1 others,
+ * of which one of the k nearest others has the same label. The metric and its ties are those of
+ * dppair_knn_accuracy_not_private_f64; a record whose label no other has counts as missed. k = 1:
+ * the accuracy of the nearest neighbour. 1 <= k < n, d >= 1. O(n (n d + d^2 + n k)). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_recall_at_not_private_f64(
+    double *recall, const double *x, const double *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, void *work, size_t bytes) {
+  double *norms, *image, *nearest;
+  size_t i, j, count, found = 0;
+  dppair_status status;
+  if (!recall) return DPPAIR_ERR_NULL;
+  *recall = 0.0;
+  if (!x || !y) return DPPAIR_ERR_NULL;
+  if (d == 0 || ld < d || k == 0 || k >= n) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul_(&count, d, d) || dppair_size_mul_(&count, n, ld)) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_finite_rows_(x, n, d, ld) || (w && !dppair_all_finite_f64(w, d * d)) ||
+      !dppair_all_finite_f64(y, n))
+    return DPPAIR_ERR_NOT_FINITE;
+  image = norms + n;
+  nearest = image + d;
+  dppair_nearest_norms_(norms, image, x, n, d, ld, w);
+  for (i = 0; i < n; i++) {
+    dppair_image_(image, w, x + i * ld, d);
+    status = dppair_nearest_find_(nearest, image, norms, x, y, n, d, ld, k, i);
+    if (status != DPPAIR_OK) return status;
+    for (j = 0; j < k && (nearest[2 * j + 1] < y[i] || nearest[2 * j + 1] > y[i]);) j++;
+    found += j < k;
+  }
+  *recall = (double)found / (double)n;
   return DPPAIR_OK;
 }
 

@@ -421,6 +421,53 @@ static void nearest_neighbour_accuracy_matches_a_brute_force_vote(void **unused)
   }
 }
 
+static void recall_at_k_matches_a_search_among_the_others(void **unused) {
+  enum { N = 30, D = 3, LD = 4 };
+  (void)unused;
+  for (int round = 0; round < ROUNDS / 3; round++) {
+    double x[N * LD], y[N], w[D * D], work[4 * N + D + 8], got, last = 0.0;
+    const size_t n = round < 4 ? 2 + (size_t)round : N;
+    const int use_w = round % 2, labels = 1 + round % 7;
+    for (int i = 0; i < N * LD; i++) /* whole numbers: many distances are equal */
+      x[i] = round % 3 ? between(-1.0, 1.0) : (double)(random_bits() % 3);
+    for (int i = 0; i < N; i++) y[i] = (double)(random_bits() % (unsigned)labels);
+    for (int i = 0; i < D; i++)
+      for (int j = 0; j <= i; j++) w[i * D + j] = w[j * D + i] = (double)(i == j) * (1 + i);
+    for (size_t k = 1; k < n && k < 9; k++) {
+      size_t found = 0;
+      for (size_t i = 0; i < n; i++) {
+        int used[N] = {0}, hit = 0;
+        for (size_t r = 0; r < k; r++) {
+          size_t best = N;
+          double least = HUGE_VAL;
+          for (size_t j = 0; j < n; j++) {
+            double distance = 0.0;
+            for (int c = 0; c < D; c++)
+              distance += (x[j * LD + (size_t)c] - 2.0 * x[i * LD + (size_t)c]) *
+                          x[j * LD + (size_t)c] * (use_w ? w[c * D + c] : 1.0);
+            if (j == i || used[j] || distance >= least) continue;
+            best = j, least = distance;
+          }
+          used[best] = 1;
+          hit |= y[best] == y[i];
+        }
+        found += (size_t)hit;
+      }
+      assert_int_equal(dppair_recall_at_not_private_f64(&got, x, y, n, D, LD, use_w ? w : NULL, k,
+                                                        work, sizeof work),
+                       DPPAIR_OK);
+      assert_true(fabs(got - (double)found / (double)n) < 1e-15 && got >= last);
+      last = got;
+    }
+    if (labels == 1) assert_true(last == 1.0);
+    for (size_t i = 0; i < n; i++) y[i] = (double)i; /* all alone */
+    assert_int_equal(
+        dppair_recall_at_not_private_f64(&got, x, y, n, D, LD, NULL, 1, work, sizeof work),
+        DPPAIR_OK);
+    assert_true(got == 0.0);
+  }
+}
+
 #define FAILS(status, call)                                                                        \
   do {                                                                                             \
     w[0] = w[3] = 7.0;                                                                             \
@@ -496,10 +543,27 @@ static void bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed(void 
                                                        work, sizeof work),
                    DPPAIR_ERR_NOT_FINITE);
   assert_true(out == 0.0);
+  for (size_t n = 0; n < 3; n++) { /* no other record, or fewer than k */
+    out = 7.0;
+    assert_int_equal(
+        dppair_recall_at_not_private_f64(&out, s, s, n, 1, 1, NULL, 2, work, sizeof work),
+        DPPAIR_ERR_SIZE);
+    assert_true(out == 0.0);
+  }
+  assert_int_equal(
+      dppair_recall_at_not_private_f64(&out, s, NULL, 2, 1, 1, NULL, 1, work, sizeof work),
+      DPPAIR_ERR_NULL);
+  assert_int_equal(
+      dppair_recall_at_not_private_f64(&out, bad, s, 2, 1, 1, NULL, 1, work, sizeof work),
+      DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(
+      dppair_recall_at_not_private_f64(&out, s, bad, 2, 1, 1, NULL, 1, work, sizeof work),
+      DPPAIR_ERR_NOT_FINITE);
+  assert_true(out == 0.0);
 }
 
 /* The functions with a workspace, each on public sizes of its own; returns its status. */
-enum { WITH_WORK = 10 };
+enum { WITH_WORK = 11 };
 static dppair_status with_work(int which, double *out, void *work, size_t bytes) {
   static const double s[4] = {0.5, 1.0, -1.0, 2.0}, y[4] = {1.0, -1.0, 1.0, 1.0};
   double values[2], vectors[4];
@@ -525,6 +589,7 @@ static dppair_status with_work(int which, double *out, void *work, size_t bytes)
   status = which == 6   ? dppair_auc_not_private_f64(out, s, 2, y, 2, work, bytes)
            : which == 7 ? dppair_precision_not_private_f64(out, s, y, 4, 2, work, bytes)
            : which == 8 ? dppair_kendall_not_private_f64(out, s, y, 4, work, bytes)
+           : which == 9 ? dppair_recall_at_not_private_f64(out, s, y, 4, 1, 1, NULL, 2, work, bytes)
                         : dppair_knn_accuracy_not_private_f64(out, s, y, 4, s, y, 2, 1, 1, NULL, 4,
                                                               work, bytes);
   if (status != DPPAIR_OK) out[3] = 0.0;
@@ -538,7 +603,7 @@ static void a_workspace_of_the_stated_bytes_is_enough_anywhere_and_less_is_refus
     double first[4] = {1.0, 2.0, 3.0, 4.0};
     assert_int_equal(which < 2   ? dppair_project_l1_workspace(&bytes, 4)
                      : which < 6 ? dppair_project_workspace(&bytes, 2)
-                                 : dppair_measures_workspace(&bytes, 4, which == 9),
+                                 : dppair_measures_workspace(&bytes, 4, which >= 9),
                      DPPAIR_OK);
     for (size_t past = 0; past < 64; past++) { /* the sanitizer sees a byte too many */
       char *const memory = malloc(past + bytes);
@@ -582,6 +647,7 @@ int main(void) {
       TEST(both_sorts_order_every_pattern_as_qsort_does),
       TEST(ranking_measures_match_their_definitions_by_double_loops),
       TEST(nearest_neighbour_accuracy_matches_a_brute_force_vote),
+      TEST(recall_at_k_matches_a_search_among_the_others),
       TEST(bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed),
       TEST(a_workspace_of_the_stated_bytes_is_enough_anywhere_and_less_is_refused),
   };
