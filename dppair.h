@@ -199,122 +199,123 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    353  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    495  core/status.h                      Status
- *    554  core/checks.h                      Checks of numbers and sizes
- *    627  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    676  core/bits.h                        The bits of a number as an integer, and back
- *    700  core/words.h                       Integers of 128 bits
- *    751  core/processor.h                   Processor: the tiers of this build and machine
- *    815  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    865  core/environment.h                 Floating-point environment: the check of rounding
- *    916  core/sampling.h                    Sampling
- *   1306  core/quantised.h                   How numbers become integers
- *   1321  core/stream.h                      Streams
- *   1372  core/sort.h                        Sorting doubles
- *   1473  core/audit.h                       Audit
- *   1548  release/of_plans.h                 Releases of vectors
- *   1554  release/keys.h                     Keys of a release
- *   1659  release/open.h                     Opening a plan: what it costs is paid at once
- *   1931  release/vector.h                   Releases of vectors, and the draw of a step
- *   2242  release/resume.h                   Going on with a plan after the program was stopped
- *   2317  release/histogram.h                Parts of a permit, and histograms of scores
- *   2492  release/share.h                    A site's share of a release
- *   2655  evaluation/chapters.h              Private evaluation: the chapters
- *   2661  evaluation/permit.h                Private evaluation
- *   2863  evaluation/interval.h              Intervals
- *   2984  evaluation/placements.h            Placements
- *   3163  evaluation/auc.h                   AUC
- *   3385  evaluation/partial.h               Partial AUC
- *   3496  evaluation/statistic.h             Means over all pairs of records
- *   3725  evaluation/roc.h                   The ROC curve with a band
- *   3964  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3975  simd/names.h                       Names of code that is compiled several times
- *   4392  simd/vocabulary.h                  The vocabulary DPV_*
- *   4458  simd/fused.h                       Fused multiply-add in plain C
- *   4544  pairs/fast_state.h                 Near-linear coefficients
- *   4740  pairs/moments_state.h              Moments without order: the state
- *   4819  core/norm.h                        The Euclidean norm
- *   4850  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5196  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5316  rows/sums.h                        Sums without order of rows
- *   5524  rows/sparse.h                      Sparse rows
- *   5583  domains/projections.h              Domains: exact Euclidean projections
- *   5717  domains/symmetric.h                Symmetric matrices
- *   6078  measures/ranking.h                 Measures
- *   6449  core/parts.h                       Parts and threads
- *   6494  rows/parts.h                       A gradient of linear scores in parts
- *   6570  pairs/box.h                        The box method: grid, error and table
- *   6956  pairs/moments.h                    Moments without order
- *   7137  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7392  pairs/curvature_state.h            Pair sums of differences
- *   7598  measures/influence.h               Influence
- *   7870  pairs/pass.h                       Groups of records
- *   8000  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8103  tiles/shared.h                     Tiles: what all instances share
- *   8233  fits/loss.h                        Margin losses
- *   8309  fits/problem.h                     Regularised fits of a margin loss
- *   8424  fits/evaluate.h                    The objective of a fit at a point
- *   8570  fits/minimise.h                    Minimisers of fits
- *   8809  pairs/parameters.h                 The template's parameters
- *   8889  tiles/form_state.h                 State of the forms
- *   9257  tiles/clip_state.h                 State of per-pair clipping
- *   9423  tiles/listed_state.h               State of listed pairs
- *   9538  simd/each_tier.h                   Each tier: the body once for every tier
- *   9610  simd/each_type.h                   Each type: the body once for every element type
- *   9654  simd/registers.h                   Native registers: what a tier brings
- *   9744  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9799  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9857  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   9955  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10078  simd/operations.h                  The vocabulary on virtual vectors
- *  10180  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10302  rows/kernels_f64.h                 Rows of double times a vector
- *  10502  rows/sums_kernels.h                Rows times coefficients
- *  10609  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10676  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  10970  pairs/moments_kernels.h            Moments without order: boxes
- *  11128  pairs/box_differences.h            The box method with weights: sums of differences
- *  11208  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11474  tiles/multiply.h                   The micro-kernel of the tiles
- *  11668  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11729  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11754  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12184  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12261  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12693  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12881  tiles/listed.h                     Gradients of listed pairs
- *  13117  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13123  pairs/template.h                   The functions of an instance over pairs
- *  13500  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13702  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13778  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  13851  pairs/weighted.h                   Coefficients of weighted records
- *  14041  pairs/curvature.h                  The second derivative's pair sums
- *  14304  pairs/chunk_blocks.h               Chunks of rows
- *  14493  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  14850  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  15056  tiles/template.h                   The functions of an instance over tiles
- *  15390  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15475  tiles/blocks.h                     Forms in blocks of rows
- *  15767  tiles/gradient.h                   The gradient of an instance for linear scores
- *  15980  measures/leave.h                   Leaving records out
- *  16275  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16609  measures/stability.h               Locally elastic and uniform stability
- *  16717  release/of_instances.h             Releases of an instance: the chapters
- *  16723  release/template.h                 The releases of an instance
- *  17027  release/sums.h                     The release of a gradient that was summed in chunks
- *  17124  release/blocks.h                   The release of a form that was summed in blocks
- *  17187  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17325  pairs/parameters_end.h             End of an instance
- *  17356  release/of_rows.h                  Releases of rows and columns: the chapters
- *  17362  release/groups.h                   The release of a mean over groups
- *  17580  release/smoothing.h                Cells of a column
- *  17827  release/marginals.h                Marginals
- *  18254  release/estimate.h                 Estimates from released marginals
- *  18620  release/classes.h                  What marginals by class say of the label
- *  18750  release/shrinkage.h                Shrinkage
- *  18882  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    352  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    499  core/status.h                      Status
+ *    558  core/checks.h                      Checks of numbers and sizes
+ *    631  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    680  core/bits.h                        The bits of a number as an integer, and back
+ *    704  core/words.h                       Integers of 128 bits
+ *    755  core/processor.h                   Processor: the tiers of this build and machine
+ *    819  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    869  core/environment.h                 Floating-point environment: the check of rounding
+ *    920  core/sampling.h                    Sampling
+ *   1310  core/quantised.h                   How numbers become integers
+ *   1325  core/stream.h                      Streams
+ *   1376  core/sort.h                        Sorting doubles
+ *   1477  core/audit.h                       Audit
+ *   1552  release/of_plans.h                 Releases of vectors
+ *   1558  release/keys.h                     Keys of a release
+ *   1663  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1935  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2246  release/resume.h                   Going on with a plan after the program was stopped
+ *   2321  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2496  release/share.h                    A site's share of a release
+ *   2659  evaluation/chapters.h              Private evaluation: the chapters
+ *   2665  evaluation/permit.h                Private evaluation
+ *   2867  evaluation/interval.h              Intervals
+ *   2988  evaluation/placements.h            Placements
+ *   3167  evaluation/auc.h                   AUC
+ *   3389  evaluation/partial.h               Partial AUC
+ *   3500  evaluation/statistic.h             Means over all pairs of records
+ *   3729  evaluation/roc.h                   The ROC curve with a band
+ *   3968  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3979  simd/names.h                       Names of code that is compiled several times
+ *   4396  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4462  simd/fused.h                       Fused multiply-add in plain C
+ *   4548  pairs/fast_state.h                 Near-linear coefficients
+ *   4744  pairs/moments_state.h              Moments without order: the state
+ *   4823  core/norm.h                        The Euclidean norm
+ *   4848  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4944  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5290  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5410  rows/sums.h                        Sums without order of rows
+ *   5618  rows/sparse.h                      Sparse rows
+ *   5677  domains/projections.h              Domains: exact Euclidean projections
+ *   5811  domains/symmetric.h                Symmetric matrices
+ *   6172  measures/ranking.h                 Measures
+ *   6543  core/parts.h                       Parts and threads
+ *   6588  rows/parts.h                       A gradient of linear scores in parts
+ *   6664  pairs/box.h                        The box method: grid, error and table
+ *   7050  pairs/moments.h                    Moments without order
+ *   7231  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7486  pairs/curvature_state.h            Pair sums of differences
+ *   7692  measures/influence.h               Influence
+ *   7964  pairs/pass.h                       Groups of records
+ *   8094  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8197  tiles/shared.h                     Tiles: what all instances share
+ *   8327  fits/loss.h                        Margin losses
+ *   8403  fits/problem.h                     Regularised fits of a margin loss
+ *   8518  fits/evaluate.h                    The objective of a fit at a point
+ *   8664  fits/minimise.h                    Minimisers of fits
+ *   8903  pairs/parameters.h                 The template's parameters
+ *   8983  tiles/form_state.h                 State of the forms
+ *   9351  tiles/clip_state.h                 State of per-pair clipping
+ *   9517  tiles/listed_state.h               State of listed pairs
+ *   9812  simd/type.h                        The type of a body
+ *   9841  simd/registers.h                   Native registers: what a tier brings
+ *   9931  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9986  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10044  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10142  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10265  simd/operations.h                  The vocabulary on virtual vectors
+ *  10367  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10489  rows/kernels_f64.h                 Rows of double times a vector
+ *  10689  rows/sums_kernels.h                Rows times coefficients
+ *  10796  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  10863  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11157  pairs/moments_kernels.h            Moments without order: boxes
+ *  11315  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11395  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11661  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11855  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11916  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  11941  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12371  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  12448  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  12880  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  13068  tiles/listed.h                     Gradients of listed pairs
+ *  13300  simd/type_end.h                    End of a body: its type is undefined
+ *  13315  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13321  pairs/template.h                   The functions of an instance over pairs
+ *  13698  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13900  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  13976  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  14049  pairs/weighted.h                   Coefficients of weighted records
+ *  14239  pairs/curvature.h                  The second derivative's pair sums
+ *  14502  pairs/chunk_blocks.h               Chunks of rows
+ *  14691  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  15048  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  15254  tiles/template.h                   The functions of an instance over tiles
+ *  15588  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  15673  tiles/blocks.h                     Forms in blocks of rows
+ *  15965  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  16178  measures/leave.h                   Leaving records out
+ *  16473  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  16807  measures/stability.h               Locally elastic and uniform stability
+ *  16915  release/of_instances.h             Releases of an instance: the chapters
+ *  16921  release/template.h                 The releases of an instance
+ *  17225  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17322  release/blocks.h                   The release of a form that was summed in blocks
+ *  17385  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  17523  pairs/parameters_end.h             End of an instance
+ *  17554  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  17560  release/groups.h                   The release of a mean over groups
+ *  17778  release/smoothing.h                Cells of a column
+ *  18025  release/marginals.h                Marginals
+ *  18452  release/estimate.h                 Estimates from released marginals
+ *  18818  release/classes.h                  What marginals by class say of the label
+ *  18948  release/shrinkage.h                Shrinkage
+ *  19080  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -343,10 +344,8 @@
  *                     of rows and columns
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
- * A body is code for one tier and one element type. To compile a body for all of them, this file
- * includes itself with DPPAIR_BODY_ set. It then arrives at simd/each_tier.h, which includes it
- * again for each tier with DPPAIR_TIER_ set; each time it arrives at simd/each_type.h, which
- * includes it again for each type with DPPAIR_F64_ set; and then at the body itself.
+ * A body is code for one tier and one element type. Where it is wanted, DPPAIR_BODY_ says which,
+ * and simd/each_tier.h includes this file again for each tier and type: all but the body is skipped.
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
@@ -362,8 +361,13 @@
 #else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
 #endif
+#ifdef __OPTIMIZE__
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
+#else /* nothing is inlined; gcc then compiles every static function that is not called inline */
+#define DPPAIR_OUT_OF_LINE_ static inline DPPAIR_UNUSED_
+#define DPPAIR_RARE_ static inline DPPAIR_UNUSED_
+#endif
 #else
 #define DPPAIR_UNUSED_
 #define DPPAIR_MUST_CHECK
@@ -4841,7 +4845,97 @@ DPPAIR_FP_END_
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
+/* ---- src/simd/each_tier.h -------------------------------------------------------------------
+ * Each tier: the body once for every tier
+ *
+ * The whole header is included again for each tier of the build, for the vectors twice: for double,
+ * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
+ * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
+ * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
+ * instructions of its tier.
+ * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Scalar: vectors are arrays in memory. Forced inlining gains nothing and costs compile time. */
+#define DPPAIR_TIER_ 0
+#define DPPAIR_TIER_NAME_ scalar
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#define DPV_UNROLL_
+DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+
+/* The table of an instance is computed on the scalar tier only, so it is the same everywhere. */
+#if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
+#define DPV_UNROLL_ DPPAIR_UNROLL_
+
+/* 128 bits. If there is an AVX2 tier, this one serves processors before 2013 only: compile time
+ * matters more than their speed, and nothing is forced inline. */
+#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_AVX2
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#endif
+#define DPPAIR_TIER_ 1
+#define DPPAIR_TIER_NAME_ simd128
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#endif
+
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+
+#if DPPAIR_HAVE_AVX2
+#define DPPAIR_TIER_ 2
+#define DPPAIR_TIER_NAME_ avx2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_TIER_ 3
+#define DPPAIR_TIER_NAME_ avx512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+#endif
 #undef DPPAIR_BODY_
 
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
@@ -9520,27 +9614,14 @@ DPPAIR_FP_END_
 /* 6. Per instance and tier: the loops with the loss in them. */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
-#include DPPAIR_SELF
-#undef DPPAIR_BODY_
-
-#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-#define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
-#include DPPAIR_SELF
-#undef DPPAIR_BODY_
-#endif
-
-#endif
-
-/* The bodies of 3 and 6: first all tiers, then all types, then the code. */
-
-#if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
-
 /* ---- src/simd/each_tier.h -------------------------------------------------------------------
  * Each tier: the body once for every tier
  *
- * This header is included again for each tier of the build. The body sees DPPAIR_TIER_,
- * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined) and DPV_UNROLL_ (before short
- * loops over arrays of vectors). It is compiled in a region with the instructions of its tier.
+ * The whole header is included again for each tier of the build, for the vectors twice: for double,
+ * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
+ * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
+ * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
+ * instructions of its tier.
  * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -9551,6 +9632,11 @@ DPPAIR_FP_END_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
 DPPAIR_FP_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
@@ -9573,6 +9659,11 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
 DPPAIR_FP_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
@@ -9586,6 +9677,11 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ avx2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
 DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
@@ -9596,6 +9692,11 @@ DPPAIR_TARGET_END_
 #define DPPAIR_TIER_NAME_ avx512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
 DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
@@ -9604,52 +9705,138 @@ DPPAIR_TARGET_END_
 #undef DPV_INLINE_
 #undef DPV_UNROLL_
 #endif
+#undef DPPAIR_BODY_
 
-#elif defined(DPPAIR_BODY_) && !defined(DPPAIR_F64_)
-
-/* ---- src/simd/each_type.h -------------------------------------------------------------------
- * Each type: the body once for every element type
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+#define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
+/* ---- src/simd/each_tier.h -------------------------------------------------------------------
+ * Each tier: the body once for every tier
  *
- * This header is included again for each type. The body of the vectors needs both, the body of an
- * instance its own type, and the table of an instance double. The body sees DPPAIR_F64_,
- * DPPAIR_TYPE_NAME_, DPV_R (the type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
- * Double comes first: code for float uses the vectors of double for its sums.
+ * The whole header is included again for each tier of the build, for the vectors twice: for double,
+ * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
+ * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
+ * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
+ * instructions of its tier.
+ * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_BODY_ != DPPAIR_BODY_PAIRS_ || DPPAIR_TEMPLATE_F64_
+/* Scalar: vectors are arrays in memory. Forced inlining gains nothing and costs compile time. */
+#define DPPAIR_TIER_ 0
+#define DPPAIR_TIER_NAME_ scalar
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#define DPV_UNROLL_
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+
+/* The table of an instance is computed on the scalar tier only, so it is the same everywhere. */
+#if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
+#define DPV_UNROLL_ DPPAIR_UNROLL_
+
+/* 128 bits. If there is an AVX2 tier, this one serves processors before 2013 only: compile time
+ * matters more than their speed, and nothing is forced inline. */
+#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_AVX2
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#endif
+#define DPPAIR_TIER_ 1
+#define DPPAIR_TIER_NAME_ simd128
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#endif
+
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+
+#if DPPAIR_HAVE_AVX2
+#define DPPAIR_TIER_ 2
+#define DPPAIR_TIER_NAME_ avx2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_TIER_ 3
+#define DPPAIR_TIER_NAME_ avx512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+#endif
+#undef DPPAIR_BODY_
+#endif
+
+#endif
+
+/* The bodies of 3 and 6, for one tier and type. */
+
+#ifdef DPPAIR_BODY_
+
+/* ---- src/simd/type.h ------------------------------------------------------------------------
+ * The type of a body
+ *
+ * The vectors are compiled for double and for float, the body of an instance for its own type, and
+ * the table of an instance for double. The body sees DPPAIR_F64_, DPPAIR_TYPE_NAME_, DPV_R (the
+ * type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_SECOND_TYPE_
+#define DPPAIR_F64_ 0
+#elif DPPAIR_BODY_ != DPPAIR_BODY_PAIRS_ || DPPAIR_TEMPLATE_F64_
 #define DPPAIR_F64_ 1
+#else
+#define DPPAIR_F64_ 0
+#endif
+
+#if DPPAIR_F64_
 #define DPPAIR_TYPE_NAME_ f64
 #define DPV_R double
 #define DPV_LANES 8
-#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
-#include DPPAIR_SELF
-#undef DPPAIR_F64_
-#undef DPPAIR_TYPE_NAME_
-#undef DPV_R
-#undef DPV_LANES
-#undef DPPAIR_SUFFIX_
-#endif
-
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ ||                                                        \
-    (DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && !DPPAIR_TEMPLATE_F64_)
-#define DPPAIR_F64_ 0
+#else
 #define DPPAIR_TYPE_NAME_ f32
 #define DPV_R float
 #define DPV_LANES 16
-#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
-#include DPPAIR_SELF
-#undef DPPAIR_F64_
-#undef DPPAIR_TYPE_NAME_
-#undef DPV_R
-#undef DPV_LANES
-#undef DPPAIR_SUFFIX_
 #endif
+#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
 
-#elif !defined(DPPAIR_BODY_)
-
-/* Nothing: this is an instance, or the first include. */
-
-#elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
 
 /* ---- src/simd/registers.h -------------------------------------------------------------------
  * Native registers: what a tier brings
@@ -13107,6 +13294,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
 #undef DPT_STRETCH
 #undef DPT_TINY
 #undef DPT_FETCHED
+
+#endif
+
+/* ---- src/simd/type_end.h --------------------------------------------------------------------
+ * End of a body: its type is undefined
+ * ---------------------------------------------------------------------------------------------- */
+#undef DPPAIR_F64_
+#undef DPPAIR_TYPE_NAME_
+#undef DPV_R
+#undef DPV_LANES
+#undef DPPAIR_SUFFIX_
 
 #endif
 

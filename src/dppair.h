@@ -222,10 +222,8 @@
  *                     of rows and columns
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
- * A body is code for one tier and one element type. To compile a body for all of them, this file
- * includes itself with DPPAIR_BODY_ set. It then arrives at simd/each_tier.h, which includes it
- * again for each tier with DPPAIR_TIER_ set; each time it arrives at simd/each_type.h, which
- * includes it again for each type with DPPAIR_F64_ set; and then at the body itself.
+ * A body is code for one tier and one element type. Where it is wanted, DPPAIR_BODY_ says which,
+ * and simd/each_tier.h includes this file again for each tier and type: all but the body is skipped.
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
@@ -278,7 +276,7 @@
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
-#include DPPAIR_SELF
+#include "simd/each_tier.h"
 #undef DPPAIR_BODY_
 
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
@@ -325,32 +323,24 @@
 /* 6. Per instance and tier: the loops with the loss in them. */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
-#include DPPAIR_SELF
+#include "simd/each_tier.h"
 #undef DPPAIR_BODY_
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 #define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
-#include DPPAIR_SELF
+#include "simd/each_tier.h"
 #undef DPPAIR_BODY_
 #endif
 
 #endif
 
-/* The bodies of 3 and 6: first all tiers, then all types, then the code. */
+/* The bodies of 3 and 6, for one tier and type. */
 
-#if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
+#ifdef DPPAIR_BODY_
 
-#include "simd/each_tier.h"
+#include "simd/type.h"
 
-#elif defined(DPPAIR_BODY_) && !defined(DPPAIR_F64_)
-
-#include "simd/each_type.h"
-
-#elif !defined(DPPAIR_BODY_)
-
-/* Nothing: this is an instance, or the first include. */
-
-#elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
 
 #include "simd/registers.h"
 
@@ -392,6 +382,10 @@
 #include "tiles/form_kernels.h"
 #include "tiles/clip_kernels.h"
 #include "tiles/listed.h"
+
+#endif
+
+#include "simd/type_end.h"
 
 #endif
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The four headers out of their chapters, into the folder $1 (default: where they are committed).
 # A line #include "folder/chapter.h" is replaced by the chapter, whose first bar then names the file;
-# after the manual stands a table of the chapters. A header is written only when its bytes change.
+# after the manual stands a table of the chapters, with the first place of each. A header is written only when its bytes change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 to=${1:-$here/..}
@@ -20,8 +20,12 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
       return "/* ---- src/" name " " substr(dashes, 1, 83 - length(name))
     }
     function put(file, name,   line, read, number, untitled) {
-      if (name != "") chapter[++chapters] = name
-      untitled = name != "" ? chapters : 0
+      untitled = name != "" && !(name in listed)
+      if (untitled) {
+        untitled = listed[name] = ++chapters
+        chapter[chapters] = name
+        begin[chapters] = lines + 1
+      }
       while ((read = (getline line < file)) > 0) {
         number++
         if (line ~ /^#include "[a-z0-9_]+\/[a-z0-9_\/]+\.h"$/) {
@@ -30,7 +34,6 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
           continue
         }
         if (name != "" && number == 1) {
-          begin[untitled] = lines + 1
           out[++lines] = bar(name) (line ~ /^\/\* -+$/ ? "" : " */")
           if (line ~ /^\/\* -+$/) continue
         }

@@ -10,8 +10,13 @@
 #else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
 #endif
+#ifdef __OPTIMIZE__
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
+#else /* nothing is inlined; gcc then compiles every static function that is not called inline */
+#define DPPAIR_OUT_OF_LINE_ static inline DPPAIR_UNUSED_
+#define DPPAIR_RARE_ static inline DPPAIR_UNUSED_
+#endif
 #else
 #define DPPAIR_UNUSED_
 #define DPPAIR_MUST_CHECK
