@@ -60,6 +60,9 @@
  *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
  *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
+ *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
+ *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
+ *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -108,7 +111,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
- *               dppair_group_sum
+ *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -199,123 +202,129 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    352  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    499  core/status.h                      Status
- *    558  core/checks.h                      Checks of numbers and sizes
- *    631  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    680  core/bits.h                        The bits of a number as an integer, and back
- *    704  core/words.h                       Integers of 128 bits
- *    755  core/processor.h                   Processor: the tiers of this build and machine
- *    819  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    869  core/environment.h                 Floating-point environment: the check of rounding
- *    920  core/sampling.h                    Sampling
- *   1310  core/quantised.h                   How numbers become integers
- *   1325  core/stream.h                      Streams
- *   1376  core/sort.h                        Sorting doubles
- *   1477  core/audit.h                       Audit
- *   1552  release/of_plans.h                 Releases of vectors
- *   1558  release/keys.h                     Keys of a release
- *   1663  release/open.h                     Opening a plan: what it costs is paid at once
- *   1935  release/vector.h                   Releases of vectors, and the draw of a step
- *   2246  release/resume.h                   Going on with a plan after the program was stopped
- *   2321  release/histogram.h                Parts of a permit, and histograms of scores
- *   2496  release/share.h                    A site's share of a release
- *   2659  evaluation/chapters.h              Private evaluation: the chapters
- *   2665  evaluation/permit.h                Private evaluation
- *   2867  evaluation/interval.h              Intervals
- *   2988  evaluation/placements.h            Placements
- *   3167  evaluation/auc.h                   AUC
- *   3389  evaluation/partial.h               Partial AUC
- *   3500  evaluation/statistic.h             Means over all pairs of records
- *   3729  evaluation/roc.h                   The ROC curve with a band
- *   3968  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3979  simd/names.h                       Names of code that is compiled several times
- *   4396  simd/vocabulary.h                  The vocabulary DPV_*
- *   4462  simd/fused.h                       Fused multiply-add in plain C
- *   4548  pairs/fast_state.h                 Near-linear coefficients
- *   4744  pairs/moments_state.h              Moments without order: the state
- *   4823  core/norm.h                        The Euclidean norm
- *   4848  simd/each_tier.h                   Each tier: the body once for every tier
- *   4944  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5290  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5410  rows/sums.h                        Sums without order of rows
- *   5618  rows/sparse.h                      Sparse rows
- *   5677  domains/projections.h              Domains: exact Euclidean projections
- *   5811  domains/symmetric.h                Symmetric matrices
- *   6172  measures/ranking.h                 Measures
- *   6543  core/parts.h                       Parts and threads
- *   6588  rows/parts.h                       A gradient of linear scores in parts
- *   6664  pairs/box.h                        The box method: grid, error and table
- *   7050  pairs/moments.h                    Moments without order
- *   7231  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7486  pairs/curvature_state.h            Pair sums of differences
- *   7692  measures/influence.h               Influence
- *   7964  pairs/pass.h                       Groups of records
- *   8094  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8197  tiles/shared.h                     Tiles: what all instances share
- *   8327  fits/loss.h                        Margin losses
- *   8403  fits/problem.h                     Regularised fits of a margin loss
- *   8518  fits/evaluate.h                    The objective of a fit at a point
- *   8664  fits/minimise.h                    Minimisers of fits
- *   8903  pairs/parameters.h                 The template's parameters
- *   8983  tiles/form_state.h                 State of the forms
- *   9351  tiles/clip_state.h                 State of per-pair clipping
- *   9517  tiles/listed_state.h               State of listed pairs
- *   9812  simd/type.h                        The type of a body
- *   9841  simd/registers.h                   Native registers: what a tier brings
- *   9931  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9986  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10044  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10142  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10265  simd/operations.h                  The vocabulary on virtual vectors
- *  10367  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10489  rows/kernels_f64.h                 Rows of double times a vector
- *  10689  rows/sums_kernels.h                Rows times coefficients
- *  10796  rows/kernels_f32.h                 Rows times a vector, all in float
- *  10863  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11157  pairs/moments_kernels.h            Moments without order: boxes
- *  11315  pairs/box_differences.h            The box method with weights: sums of differences
- *  11395  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11661  tiles/multiply.h                   The micro-kernel of the tiles
- *  11855  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11916  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  11941  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12371  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  12448  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  12880  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  13068  tiles/listed.h                     Gradients of listed pairs
- *  13300  simd/type_end.h                    End of a body: its type is undefined
- *  13315  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13321  pairs/template.h                   The functions of an instance over pairs
- *  13698  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  13900  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  13976  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  14049  pairs/weighted.h                   Coefficients of weighted records
- *  14239  pairs/curvature.h                  The second derivative's pair sums
- *  14502  pairs/chunk_blocks.h               Chunks of rows
- *  14691  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  15048  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  15254  tiles/template.h                   The functions of an instance over tiles
- *  15588  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  15673  tiles/blocks.h                     Forms in blocks of rows
- *  15965  tiles/gradient.h                   The gradient of an instance for linear scores
- *  16178  measures/leave.h                   Leaving records out
- *  16473  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  16807  measures/stability.h               Locally elastic and uniform stability
- *  16915  release/of_instances.h             Releases of an instance: the chapters
- *  16921  release/template.h                 The releases of an instance
- *  17225  release/sums.h                     The release of a gradient that was summed in chunks
- *  17322  release/blocks.h                   The release of a form that was summed in blocks
- *  17385  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  17523  pairs/parameters_end.h             End of an instance
- *  17554  release/of_rows.h                  Releases of rows and columns: the chapters
- *  17560  release/groups.h                   The release of a mean over groups
- *  17778  release/smoothing.h                Cells of a column
- *  18025  release/marginals.h                Marginals
- *  18452  release/estimate.h                 Estimates from released marginals
- *  18818  release/classes.h                  What marginals by class say of the label
- *  18948  release/shrinkage.h                Shrinkage
- *  19080  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    361  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    508  core/status.h                      Status
+ *    567  core/checks.h                      Checks of numbers and sizes
+ *    640  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    689  core/bits.h                        The bits of a number as an integer, and back
+ *    713  core/words.h                       Integers of 128 bits
+ *    764  core/processor.h                   Processor: the tiers of this build and machine
+ *    828  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    878  core/environment.h                 Floating-point environment: the check of rounding
+ *    929  core/sampling.h                    Sampling
+ *   1319  core/quantised.h                   How numbers become integers
+ *   1334  core/stream.h                      Streams
+ *   1385  core/sort.h                        Sorting doubles
+ *   1486  core/audit.h                       Audit
+ *   1561  release/of_plans.h                 Releases of vectors
+ *   1567  release/keys.h                     Keys of a release
+ *   1672  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1944  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2255  release/resume.h                   Going on with a plan after the program was stopped
+ *   2330  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2505  release/share.h                    A site's share of a release
+ *   2668  evaluation/chapters.h              Private evaluation: the chapters
+ *   2674  evaluation/permit.h                Private evaluation
+ *   2876  evaluation/interval.h              Intervals
+ *   2997  evaluation/placements.h            Placements
+ *   3176  evaluation/auc.h                   AUC
+ *   3398  evaluation/partial.h               Partial AUC
+ *   3509  evaluation/statistic.h             Means over all pairs of records
+ *   3738  evaluation/roc.h                   The ROC curve with a band
+ *   3977  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3988  simd/names.h                       Names of code that is compiled several times
+ *   4407  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4457  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4523  simd/fused.h                       Fused multiply-add in plain C
+ *   4609  pairs/fast_state.h                 Near-linear coefficients
+ *   4808  pairs/moments_state.h              Moments without order: the state
+ *   4887  core/norm.h                        The Euclidean norm
+ *   4912  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5008  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5354  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5474  rows/sums.h                        Sums without order of rows
+ *   5682  rows/sparse.h                      Sparse rows
+ *   5741  domains/projections.h              Domains: exact Euclidean projections
+ *   5875  domains/symmetric.h                Symmetric matrices
+ *   6236  measures/ranking.h                 Measures
+ *   6607  core/parts.h                       Parts and threads
+ *   6652  rows/parts.h                       A gradient of linear scores in parts
+ *   6728  pairs/box.h                        The box method: grid, error and table
+ *   7114  pairs/moments.h                    Moments without order
+ *   7295  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7550  pairs/curvature_state.h            Pair sums of differences
+ *   7756  measures/influence.h               Influence
+ *   8028  pairs/pass.h                       Groups of records
+ *   8158  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8261  tiles/shared.h                     Tiles: what all instances share
+ *   8390  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8480  fits/loss.h                        Margin losses
+ *   8556  fits/problem.h                     Regularised fits of a margin loss
+ *   8671  fits/evaluate.h                    The objective of a fit at a point
+ *   8817  fits/minimise.h                    Minimisers of fits
+ *   9056  pairs/parameters.h                 The template's parameters
+ *   9136  tiles/widths.h                     The width of a block
+ *   9185  contrast/state.h                   State of a row-wise loss
+ *   9516  tiles/form_state.h                 State of the forms
+ *   9845  tiles/clip_state.h                 State of per-pair clipping
+ *  10011  tiles/listed_state.h               State of listed pairs
+ *  10307  simd/type.h                        The type of a body
+ *  10336  simd/registers.h                   Native registers: what a tier brings
+ *  10426  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10481  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10539  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10637  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10760  simd/operations.h                  The vocabulary on virtual vectors
+ *  10862  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  10984  rows/kernels_f64.h                 Rows of double times a vector
+ *  11184  rows/sums_kernels.h                Rows times coefficients
+ *  11291  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11358  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11652  pairs/moments_kernels.h            Moments without order: boxes
+ *  11810  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11890  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12156  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12364  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12425  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12450  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  12787  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13217  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  13294  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  13726  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  13914  tiles/listed.h                     Gradients of listed pairs
+ *  14146  simd/type_end.h                    End of a body: its type is undefined
+ *  14162  contrast/template.h                The functions of an instance of a row-wise loss
+ *  14305  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  14311  pairs/template.h                   The functions of an instance over pairs
+ *  14688  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  14890  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  14966  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  15039  pairs/weighted.h                   Coefficients of weighted records
+ *  15229  pairs/curvature.h                  The second derivative's pair sums
+ *  15492  pairs/chunk_blocks.h               Chunks of rows
+ *  15681  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  16038  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  16244  tiles/template.h                   The functions of an instance over tiles
+ *  16578  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  16663  tiles/blocks.h                     Forms in blocks of rows
+ *  16955  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  17160  measures/leave.h                   Leaving records out
+ *  17455  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  17789  measures/stability.h               Locally elastic and uniform stability
+ *  17897  release/of_instances.h             Releases of an instance: the chapters
+ *  17903  release/template.h                 The releases of an instance
+ *  18207  release/sums.h                     The release of a gradient that was summed in chunks
+ *  18304  release/blocks.h                   The release of a form that was summed in blocks
+ *  18367  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  18506  pairs/parameters_end.h             End of an instance
+ *  18544  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  18550  release/groups.h                   The release of a mean over groups
+ *  18768  release/smoothing.h                Cells of a column
+ *  19015  release/marginals.h                Marginals
+ *  19442  release/estimate.h                 Estimates from released marginals
+ *  19808  release/classes.h                  What marginals by class say of the label
+ *  19938  release/shrinkage.h                Shrinkage
+ *  20070  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4124,6 +4133,8 @@ DPPAIR_FP_END_
 #define dpv_largest DPPAIR_V_(largest)
 #define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_multiply DPPAIR_V_(multiply)
+#define dpv_multiply_any DPPAIR_V_(multiply_any)
+#define dpv_multiply_rows DPPAIR_V_(multiply_rows)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
 #define dpv_multiply_8x3 DPPAIR_V_(multiply_8x3)
@@ -4393,6 +4404,56 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
 #define DPPAIR_NAME_tiles_values_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_values_)
 #define DPPAIR_NAME_tiles_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_weigh_)
+/* ---- src/contrast/names.h -------------------------------------------------------------------
+ * Names of row-wise losses: as simd/names.h
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_NAME_contrast_ DPPAIR_NAME_OF_(_contrast_)
+#define DPPAIR_NAME_contrast_anchors_ DPPAIR_NAME_OF_(_contrast_anchors_)
+#define DPPAIR_NAME_contrast_check_ DPPAIR_NAME_OF_(_contrast_check_)
+#define DPPAIR_NAME_contrast_clear_ DPPAIR_NAME_OF_(_contrast_clear_)
+#define DPPAIR_NAME_contrast_close_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_close_)
+#define DPPAIR_NAME_contrast_compute_TIER DPPAIR_NAME_TIER_OF_(_contrast_compute)
+#define DPPAIR_NAME_contrast_embed_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_embed_)
+#define DPPAIR_NAME_contrast_end_ DPPAIR_NAME_OF_(_contrast_end_)
+#define DPPAIR_NAME_contrast_exponent_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_exponent_)
+#define DPPAIR_NAME_contrast_exponents_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_exponents_)
+#define DPPAIR_NAME_contrast_first_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_first_)
+#define DPPAIR_NAME_contrast_fits_ DPPAIR_NAME_OF_(_contrast_fits_)
+#define DPPAIR_NAME_contrast_gather_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_gather_)
+#define DPPAIR_NAME_contrast_gradient DPPAIR_NAME_OF_(_contrast_gradient)
+#define DPPAIR_NAME_contrast_keys_ DPPAIR_NAME_OF_(_contrast_keys_)
+#define DPPAIR_NAME_contrast_keys_of_ DPPAIR_NAME_OF_(_contrast_keys_of_)
+#define DPPAIR_NAME_contrast_layout_ DPPAIR_NAME_OF_(_contrast_layout_)
+#define DPPAIR_NAME_contrast_logit_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_logit_)
+#define DPPAIR_NAME_contrast_map_gradient DPPAIR_NAME_OF_(_contrast_map_gradient)
+#define DPPAIR_NAME_contrast_map_workspace DPPAIR_NAME_OF_(_contrast_map_workspace)
+#define DPPAIR_NAME_contrast_mass_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_mass_)
+#define DPPAIR_NAME_contrast_norms_ DPPAIR_NAME_OF_(_contrast_norms_)
+#define DPPAIR_NAME_contrast_open_ DPPAIR_NAME_OF_(_contrast_open_)
+#define DPPAIR_NAME_contrast_other_ DPPAIR_NAME_OF_(_contrast_other_)
+#define DPPAIR_NAME_contrast_own_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_own_)
+#define DPPAIR_NAME_contrast_pack_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_pack_)
+#define DPPAIR_NAME_contrast_part_ DPPAIR_NAME_OF_(_contrast_part_)
+#define DPPAIR_NAME_contrast_partners_ DPPAIR_NAME_OF_(_contrast_partners_)
+#define DPPAIR_NAME_contrast_positive_ DPPAIR_NAME_OF_(_contrast_positive_)
+#define DPPAIR_NAME_contrast_push_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_push_)
+#define DPPAIR_NAME_contrast_query_ DPPAIR_NAME_OF_(_contrast_query_)
+#define DPPAIR_NAME_contrast_read_ DPPAIR_NAME_OF_(_contrast_read_)
+#define DPPAIR_NAME_contrast_risk_not_private DPPAIR_NAME_OF_(_contrast_risk_not_private)
+#define DPPAIR_NAME_contrast_rows_ DPPAIR_NAME_OF_(_contrast_rows_)
+#define DPPAIR_NAME_contrast_run_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_run_)
+#define DPPAIR_NAME_contrast_second_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_second_)
+#define DPPAIR_NAME_contrast_settle_ DPPAIR_NAME_OF_(_contrast_settle_)
+#define DPPAIR_NAME_contrast_sizes_ DPPAIR_NAME_OF_(_contrast_sizes_)
+#define DPPAIR_NAME_contrast_squares_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_squares_)
+#define DPPAIR_NAME_contrast_statistics_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_statistics_)
+#define DPPAIR_NAME_contrast_strip_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_strip_)
+#define DPPAIR_NAME_contrast_sums_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_sums_)
+#define DPPAIR_NAME_contrast_total_ DPPAIR_NAME_OF_(_contrast_total_)
+#define DPPAIR_NAME_contrast_weights_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_weights_)
+#define DPPAIR_NAME_contrast_workspace DPPAIR_NAME_OF_(_contrast_workspace)
+#define DPPAIR_NAME_contrast_compute DPPAIR_NAME_OF_(_contrast_compute)
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
@@ -4563,6 +4624,7 @@ DPPAIR_FP_END_
  *   #define L_POLES(p) {distance, strength, order}                  dppair_poles
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
+ *   #define L_KIND dppair_rowwise       no sum over pairs: see contrast/shared.h
  *
  * A loss may also say that the slope of a pair is a function of a product of two factors. The pair
  * loops then take one exponential per record instead of one per pair, for scores of size at most 43
@@ -4718,6 +4780,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
 #define DPPAIR_KIND_ANALYTIC_ 2
+#define DPPAIR_KIND_ROWWISE_ 3
 
 /* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
  * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
@@ -4727,6 +4790,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_pairs ~, 0
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
+#define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
 #define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
@@ -8323,6 +8387,95 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
 }
 
 DPPAIR_FP_END_
+/* ---- src/contrast/shared.h ------------------------------------------------------------------
+ * Row-wise losses: what is compared with what
+ *
+ * Contrastive losses compare an anchor i with all candidates j at once. With embeddings z, and the
+ * logits s_ij = similarity(z_i, z_j)/temperature - offset_j, the loss of an anchor is
+ *
+ *   L_i = log(sum over candidates j of e^(x_ij)) - (mean of s_ij over the positives j of i),
+ *
+ * and an instance computes the sum of L_i over all anchors that have a positive, its gradient in
+ * the embeddings, for any host's back-propagation, and in a linear map z = W^T x. A row loss L is
+ * three macros: what it leaves of a logit in the sum, and how steep that is,
+ *
+ *   #define L_KIND dppair_rowwise
+ *   #define L_EXPONENT(s, own, like, p)   x_ij, as a DPV_T
+ *   #define L_SLOPE(s, own, like, p)      its derivative in s
+ *
+ * where s are logits (DPV_T) and own and like are masks (DPV_M): whether j is a positive of i, and
+ * whether the two have equal labels (never, where no labels are given). p: the parameters of the
+ * loss. DPV_SET(-HUGE_VAL) leaves a candidate out. The derivative of L_i in s_ij is then
+ * L_SLOPE e^(x_ij - log sum), less 1/(number of positives) where j is one. For example, with the
+ * positives weaker by a margin m,
+ *
+ *   #define wide_KIND dppair_rowwise
+ *   #define wide_EXPONENT(s, own, like, p) DPV_SUB(s, DPV_SEL(own, DPV_SET((p)[0]), DPV_SET(0)))
+ *   #define wide_SLOPE(s, own, like, p) DPV_SET(1)
+ *
+ * What becomes of the shipped ones (losses/contrastive.h) under which dppair_contrast:
+ *
+ *   InfoNCE                 infonce, two blocks, RECORD or PARTNER        van den Oord et al. 2018
+ *   NT-Xent, SimCLR         infonce, one set, COSINE, PARTNER             Chen et al. 2020
+ *   CLIP                    infonce, two blocks, COSINE, two_sided        Radford et al. 2021
+ *   supervised contrastive  infonce, LABEL: the mean over positives is    Khosla et al. 2020, L_out
+ *                           outside of the logarithm
+ *   sampled softmax         infonce, two blocks, offset                   Bengio and Senecal 2008
+ *   N-pairs                 npairs, DOT, two blocks                       Sohn 2016
+ *   decoupled contrastive   decoupled, one set or two                     Yeh et al. 2022
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The similarity of two embeddings. */
+typedef enum dppair_comparison {
+  DPPAIR_COMPARE_DOT = 0, /* <z, z'> */
+  DPPAIR_COMPARE_COSINE,  /* <z, z'>/(|z| |z'|). Rows of norm 0, or below 2^-512 (float: 2^-64),
+                           * count as 0: their similarities are 0, and so are their gradients */
+  DPPAIR_COMPARE_DISTANCE /* -|z - z'|^2 */
+} dppair_comparison;
+
+/* Which candidates are the positives of an anchor. */
+typedef enum dppair_positives {
+  DPPAIR_POSITIVE_RECORD = 0, /* of two blocks: that of the same place in the other one */
+  DPPAIR_POSITIVE_PARTNER,    /* the candidate partner[i]. One set: an anchor that is its own
+                               * partner has no positive */
+  DPPAIR_POSITIVE_LABEL       /* all candidates of its label, but itself */
+} dppair_positives;
+
+/* What is compared, and how. What is not given is 0 or NULL; the temperature must be given.
+ * Everything here is public but partners and offsets. */
+typedef struct dppair_contrast {
+  dppair_comparison compare;
+  double temperature; /* similarities are divided by it: positive */
+  dppair_positives positives;
+  const size_t *partner; /* of PARTNER: a place among the candidates for each row */
+  const double *offset;  /* a number for each candidate, subtracted from all its logits: for a
+                          * sampled softmax the logarithm of its sampling rate; NULL: 0 */
+  int two_sided;         /* of two blocks, RECORD or LABEL, without offsets: the others are anchors
+                          * too, and the losses of both directions are added */
+  double margin;         /* of triplets; row losses take theirs as a parameter: 0 */
+  double angle;          /* of an angular loss, in radians, below pi/2; 0: none */
+} dppair_contrast;
+
+DPPAIR_FP_BEGIN_
+
+/* What a contrast itself decides. DOMAIN: an unknown word, a temperature that is not a positive
+ * number, a margin; two sides of one set, with partners or with offsets; records of the same place
+ * without others. NULL: partners. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_contrast *c,
+                                                                  int others) {
+  if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_DISTANCE ||
+      (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL)
+    return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(c->margin) || c->margin < 0.0 || c->margin > 0.0)
+    return DPPAIR_ERR_DOMAIN;
+  if (c->positives == DPPAIR_POSITIVE_RECORD && !others) return DPPAIR_ERR_DOMAIN;
+  if (c->two_sided && (!others || c->offset || c->positives == DPPAIR_POSITIVE_PARTNER))
+    return DPPAIR_ERR_DOMAIN;
+  return c->positives == DPPAIR_POSITIVE_PARTNER && !c->partner ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
 
 /* ---- src/fits/loss.h ------------------------------------------------------------------------
  * Margin losses
@@ -8927,10 +9080,10 @@ DPPAIR_FP_END_
 #if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
 #if DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
-#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3
 #undef DPPAIR_STOP_
 #elif defined(DPPAIR_LOSSES_H)
-#error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
+#error "DPPAIR_LOSS: no such loss, or its L_KIND is not _pairs, _piecewise, _analytic or _rowwise."
 #else
 #error "DPPAIR_LOSS: include dppair_losses.h first; a loss L of your own needs L_KIND dppair_pairs."
 #endif
@@ -8980,12 +9133,10 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
-/* ---- src/tiles/form_state.h -----------------------------------------------------------------
- * State of the forms
+/* ---- src/tiles/widths.h ---------------------------------------------------------------------
+ * The width of a block, what the type of an instance can hold, and rows times their factors
  *
- * Metrics and similarities over all pairs of one set of records: the arguments, the workspace and
- * the bounds that decide about clipping. It relies on shared.h; form_kernels.h computes. DPT_W
- * records are a block: three vectors, the width of the micro-kernel.
+ * DPT_W records are a block: three vectors, the width of the micro-kernel.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TEMPLATE_F64_
@@ -9005,6 +9156,370 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPT_ROOM ((double)DPT_MAX / 64.0)
 /* Whether inner products of k numbers are too long for the bound of NAME_tiles_margin_. */
 #define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25)
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * to[f step] = the numbers of a row times its factor, f < d; those of an array for a factor of 1.
+ *
+ * No number grows: rounding moves a product towards 0 only, and a bound of the norm of the scaled
+ * row holds for the computed one in exact arithmetic. It is less than the exact product by at most
+ * 2 epsilon relative and the smallest normal number. Proof, with u = epsilon/2: the product is
+ * taken times 1 - 2 u. That, the product and, in float, the rounding of a double's number exceed
+ * exact results by less than u each, or two of them by 2^-53: (1 - 2 u)(1 + u)^2 < 1. Below the
+ * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
+ * large, and is refused with the rows.
+ */
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
+                                        size_t d, double factor) {
+  const int one = factor >= 1.0 && factor <= 1.0;
+  for (size_t f = 0; f < d; f++) {
+    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
+    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
+  }
+}
+
+DPPAIR_FP_END_
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+/* ---- src/contrast/state.h -------------------------------------------------------------------
+ * State of a row-wise loss
+ *
+ * For an instance: the embeddings z, what is known of each record, and the workspace of the parts.
+ * It relies on shared.h and tiles/widths.h; kernels.h computes.
+ *
+ * Records have places: 0 to first for the rows, from `from` on, a whole number of blocks, for the
+ * others. With one set, from is 0. Memory is z, six numbers a record, and a tile for each part.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Exponents below DPT_LOW are raised to it, and no finite maximum is below DPT_NONE: what is left
+ * out of a sum is e^(DPT_LOW - DPT_NONE) = 0, without infinities. */
+#define DPT_LOW (-DPT_MAX / 4)
+#define DPT_NONE (-DPT_MAX / 8)
+
+DPPAIR_FP_BEGIN_
+
+/* What a caller asks for. w: a map of d rows of k numbers, or NULL: the rows are the embeddings. */
+typedef struct DPPAIR_NAME_contrast_query_ {
+  const DPPAIR_ROWS_ *rows, *others;
+  const double *w;
+  size_t k;
+  const dppair_contrast *how;
+  const dppair_pass *pass;
+  DPPAIR_REAL *dz, *dz_others;
+  int risk;
+} DPPAIR_NAME_contrast_query_;
+
+typedef struct DPPAIR_NAME_contrast_ {
+  const dppair_contrast *how;
+  const double *params;
+  size_t k;              /* numbers of an embedding */
+  size_t first, from, n; /* places: the end of the rows, the first of the others, the end of all */
+  size_t blocks;         /* of DPT_W places */
+  int labels, risk;
+  DPPAIR_REAL scale, twice; /* a logit is scale (twice <z, z'> + q + q') - offset */
+  double pull;              /* the same factor in double */
+  /* of records: the embedding; minus its square, or 0; the offset; the label; of anchors the
+   * largest exponent, 1/(sum of e^(exponent - largest)) and 1/(number of positives) */
+  DPPAIR_REAL *z, *q, *offset, *y, *top, *share, *target;
+  double *sum, *positives, *own; /* that sum; number of positives; the sum of their logits */
+  double *inverse;               /* 1/|z| */
+  DPPAIR_REAL *dz, *dz_others;
+  /* scratch of one part, times the number of parts */
+  size_t parts;
+  DPPAIR_REAL *left, *tile;
+  double *p, *row;
+  /* of a map: w, one block of rows as numbers of double */
+  size_t d, width;
+  DPPAIR_REAL *w, *x;
+  double *xd, *h, *g;
+} DPPAIR_NAME_contrast_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t, char *base) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double), map = t->d > 0;
+  const size_t padded = dppair_area_(t->blocks, DPT_W);
+  size_t used = 0;
+#define DPT_TAKE(field, a, b, size, type)                                                          \
+  t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
+  DPT_TAKE(z, padded, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(q, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(offset, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(y, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(top, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(share, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(target, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(sum, padded, 1, f64, double);
+  DPT_TAKE(positives, padded, 1, f64, double);
+  DPT_TAKE(own, padded, 1, f64, double);
+  DPT_TAKE(inverse, padded, 1, f64, double);
+  DPT_TAKE(left, t->parts, dppair_area_(t->k, DPT_W), real, DPPAIR_REAL);
+  DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
+  DPT_TAKE(row, t->parts, DPT_W, f64, double);
+  DPT_TAKE(dz, map ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(x, t->d, DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(xd, t->d, DPT_W, f64, double);
+  DPT_TAKE(h, map ? t->width : 0, DPT_W, f64, double);
+  DPT_TAKE(g, t->d, t->width, f64, double);
+#undef DPT_TAKE
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Clears *t, sets its sizes for n rows and `others` others (0: one set) of k numbers, and d numbers
+ * of a mapped row (0: no map); returns the bytes of workspace, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
+                                              int two, size_t d, size_t k, size_t parts) {
+  memset(t, 0, sizeof *t);
+  t->k = k;
+  t->d = d;
+  t->width = dppair_whole_kernels_(k);
+  t->parts = parts;
+  if (n > SIZE_MAX / 8 || others > SIZE_MAX / 8) return SIZE_MAX;
+  t->blocks = DPT_BLOCKS(n) + (two ? DPT_BLOCKS(others) : 0);
+  t->from = two ? DPT_BLOCKS(n) * DPT_W : 0;
+  t->first = n;
+  t->n = two ? t->from + others : n;
+  return DPPAIR_NAME_contrast_layout_(t, NULL);
+}
+
+/* *t with the scratch of one part only. */
+DPPAIR_API DPPAIR_NAME_contrast_ DPPAIR_NAME_contrast_part_(const DPPAIR_NAME_contrast_ *all,
+                                                            size_t part) {
+  DPPAIR_NAME_contrast_ t = *all;
+  t.left += part * t.k * DPT_W;
+  t.tile += part * DPPAIR_TILE_ * DPT_W;
+  t.p += part * t.k * DPT_W;
+  t.row += part * DPT_W;
+  return t;
+}
+
+/* Whether the place i is among the others. */
+DPPAIR_API int DPPAIR_NAME_contrast_other_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+  return t->from > 0 && i >= t->from;
+}
+
+/* Whether records from the place i on are anchors. */
+DPPAIR_API int DPPAIR_NAME_contrast_anchors_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+  return !DPPAIR_NAME_contrast_other_(t, i) || t->how->two_sided;
+}
+
+/* The end of the block that the place i is in, and of its partners, which begin at *begin. */
+DPPAIR_API size_t DPPAIR_NAME_contrast_end_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+  return t->from > 0 && i < t->from ? t->first : t->n;
+}
+DPPAIR_API size_t DPPAIR_NAME_contrast_partners_(const DPPAIR_NAME_contrast_ *t, size_t i,
+                                                 size_t *begin) {
+  *begin = t->from > 0 && i < t->from ? t->from : 0;
+  return t->from > 0 && i >= t->from ? t->first : t->n;
+}
+
+/* The place of the positive of the record at i, SIZE_MAX for none: not where labels say it. */
+DPPAIR_API size_t DPPAIR_NAME_contrast_positive_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+  const int other = DPPAIR_NAME_contrast_other_(t, i);
+  if (i >= DPPAIR_NAME_contrast_end_(t, i)) return SIZE_MAX;
+  if (t->how->positives == DPPAIR_POSITIVE_RECORD) return other ? i - t->from : i + t->from;
+  return other || t->how->partner[i] == i - t->from ? SIZE_MAX : t->how->partner[i] + t->from;
+}
+
+/* Who is whose positive, in a tile of records i0.. (lanes) and j0.. (rows): lane l has row j as one
+ * where anchor[l] = row_candidate[j], and row j has lane l where row_anchor[j] = candidate[l].
+ * self[j] is the lane that is the same record as row j, or -1; like the labels are equal. */
+typedef struct DPPAIR_NAME_contrast_keys_ {
+  DPPAIR_REAL lane[DPT_W], anchor[DPT_W], candidate[DPT_W];
+  DPPAIR_REAL row_anchor[DPT_W], row_candidate[DPT_W], self[DPT_W], like[DPT_W];
+} DPPAIR_NAME_contrast_keys_;
+
+/* The keys of `rows` <= DPT_W rows. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_keys_of_(DPPAIR_NAME_contrast_keys_ *key,
+                                                       const DPPAIR_NAME_contrast_ *t, size_t rows,
+                                                       size_t i0, size_t j0) {
+  const int by_label = t->how->positives == DPPAIR_POSITIVE_LABEL;
+  for (size_t l = 0; l < DPT_W; l++) {
+    const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, i0 + l);
+    const int here = !by_label && place >= j0 && place - j0 < rows;
+    key->lane[l] = (DPPAIR_REAL)l;
+    key->anchor[l] = by_label ? t->y[i0 + l] : here ? (DPPAIR_REAL)(place - j0) : -1;
+    key->candidate[l] = by_label ? t->y[i0 + l] : (DPPAIR_REAL)l;
+  }
+  for (size_t j = 0; j < rows; j++) {
+    const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, j0 + j);
+    const int here = !by_label && place >= i0 && place - i0 < DPT_W;
+    const int same = j0 + j >= i0 && j0 + j - i0 < DPT_W;
+    key->row_anchor[j] = by_label ? t->y[j0 + j] : here ? (DPPAIR_REAL)(place - i0) : -1;
+    key->row_candidate[j] = by_label ? t->y[j0 + j] : (DPPAIR_REAL)j;
+    key->self[j] = same ? (DPPAIR_REAL)(j0 + j - i0) : -1;
+    key->like[j] = t->labels ? t->y[j0 + j] : 1;
+  }
+}
+
+/* Checks all that is public: sizes, pointers, the contrast, the map and the pass. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) {
+  const DPPAIR_ROWS_ *side[2];
+  dppair_status status;
+  size_t e;
+  if (!q->rows || !q->how || !q->pass) return DPPAIR_ERR_NULL;
+  side[0] = q->rows;
+  side[1] = q->others ? q->others : q->rows;
+  status = dppair_contrast_check_(q->how, q->others != NULL);
+  if (status != DPPAIR_OK) return status;
+  for (e = 0; e < 2; e++) {
+    if (side[e]->d < 1 || side[e]->ld < side[e]->d || side[e]->d != q->rows->d)
+      return DPPAIR_ERR_SIZE;
+    if (dppair_area_(dppair_area_(side[e]->n, side[e]->ld), 8) == SIZE_MAX)
+      return DPPAIR_ERR_OVERFLOW;
+    if (side[e]->n && !side[e]->x) return DPPAIR_ERR_NULL;
+    if (side[e]->weight || q->pass->groups || q->pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+    if (side[e]->n && !side[e]->y && q->how->positives == DPPAIR_POSITIVE_LABEL)
+      return DPPAIR_ERR_NULL;
+  }
+  if (q->k < 1 || (!q->w && q->k != q->rows->d) || parts < 1 || parts > DPPAIR_FORM_PARTS_)
+    return DPPAIR_ERR_SIZE;
+  if (side[0]->n != side[1]->n && q->how->positives == DPPAIR_POSITIVE_RECORD)
+    return DPPAIR_ERR_SIZE;
+  if (q->w && !dppair_all_finite_f64(q->w, q->rows->d * q->k)) return DPPAIR_ERR_NOT_FINITE;
+  return dppair_environment_check();
+}
+
+/* The factors of a logit, and whether logits stay below DPT_ROOM for embeddings of norm `reach`
+ * and offsets of size `offset`. */
+DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
+  const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
+  const double size = t->how->compare == DPPAIR_COMPARE_COSINE ? 1.0 : reach * reach;
+  t->pull = (distance ? 2.0 : 1.0) / t->how->temperature;
+  t->scale = 0;
+  t->twice = distance ? 2 : 1;
+  if (!(4.0 * size <= DPT_ROOM) || !(1.0 / t->how->temperature <= DPT_ROOM)) return 0;
+  t->scale = (DPPAIR_REAL)(1.0 / t->how->temperature);
+  return 4.0 * size / t->how->temperature + offset <= DPT_ROOM;
+}
+
+/* Writes the embeddings and labels of one side, from place `at` on, and 0 to the end of the block;
+ * where there is a map the embeddings are not written. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_rows_(const DPPAIR_NAME_contrast_ *t,
+                                                    const DPPAIR_ROWS_ *rows, size_t at) {
+  const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
+  for (size_t i = 0; i < end; i++) {
+    t->y[at + i] = t->labels && i < rows->n ? rows->y[i] : 0;
+    t->q[at + i] = t->offset[at + i] = t->share[at + i] = t->target[at + i] = 0;
+    t->top[at + i] = -DPT_NONE;
+    t->positives[at + i] = t->own[at + i] = t->sum[at + i] = t->inverse[at + i] = 0.0;
+    if (t->d || i >= rows->n)
+      memset(t->z + (at + i) * t->k, 0, t->k * sizeof *t->z);
+    else
+      DPPAIR_NAME_scaled_row_(t->z + (at + i) * t->k, 1, rows->x + i * rows->ld, t->k,
+                              rows->factor ? rows->factor[i] : 1.0);
+  }
+}
+
+/* Checks what records say: labels, partners, offsets. *largest = the largest size of an offset. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_read_(
+    double *largest, const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
+  const DPPAIR_ROWS_ *candidates = q->others ? q->others : q->rows;
+  size_t i, wrong = 0;
+  *largest = 0.0;
+  if (t->labels && !DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  if (t->labels && !DPT_FINITE(candidates->y, candidates->n)) return DPPAIR_ERR_NOT_FINITE;
+  if (q->how->offset && !dppair_all_finite_f64(q->how->offset, candidates->n))
+    return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; q->how->positives == DPPAIR_POSITIVE_PARTNER && i < q->rows->n; i++)
+    wrong |= (size_t)(q->how->partner[i] >= candidates->n);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  for (i = 0; q->how->offset && i < candidates->n; i++) {
+    const double size = fabs(q->how->offset[i]);
+    *largest = size > *largest ? size : *largest;
+  }
+  if (!(*largest <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  for (i = 0; q->how->offset && i < candidates->n; i++)
+    t->offset[t->from + i] = (DPPAIR_REAL)q->how->offset[i];
+  return DPPAIR_OK;
+}
+
+/* Divides the embeddings by their norms, for a cosine, and checks that all are finite and logits in
+ * range. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
+  const double least = DPPAIR_TEMPLATE_F64_ ? DPPAIR_LEAST_FACTOR_F64_ : DPPAIR_LEAST_FACTOR_F32_;
+  double reach = 0.0;
+  if (!DPT_FINITE(t->z, t->blocks * DPT_W * t->k)) return DPPAIR_ERR_NOT_FINITE;
+  for (size_t i = 0; i < t->n; i++) {
+    DPPAIR_REAL *z = t->z + i * t->k;
+    double top = 0.0, sum = 0.0, norm;
+    for (size_t f = 0; f < t->k; f++) top = fabs((double)z[f]) > top ? fabs((double)z[f]) : top;
+    for (size_t f = 0; f < t->k && top > 0.0; f++)
+      sum += ((double)z[f] / top) * ((double)z[f] / top);
+    norm = top * sqrt(sum);
+    reach = norm > reach ? norm : reach;
+    if (t->how->compare != DPPAIR_COMPARE_COSINE) continue;
+    t->inverse[i] = norm < least ? 0.0 : 1.0 / norm;
+    for (size_t f = 0; f < t->k; f++) /* norms and quotients of numbers of a double can overflow */
+      z[f] = norm < least ? 0 : (DPPAIR_REAL)((double)z[f] / top / sqrt(sum));
+  }
+  return DPPAIR_NAME_contrast_fits_(t, reach, offset) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* What an anchor's statistics say: its share and target, or none of either. */
+DPPAIR_API void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+  const int by_label = t->how->positives == DPPAIR_POSITIVE_LABEL;
+  if (!by_label) t->positives[i] = DPPAIR_NAME_contrast_positive_(t, i) == SIZE_MAX ? 0.0 : 1.0;
+  if (t->positives[i] > 0.0 && t->sum[i] > 0.0) {
+    t->share[i] = (DPPAIR_REAL)(1.0 / t->sum[i]);
+    t->target[i] = (DPPAIR_REAL)(1.0 / t->positives[i]);
+    return;
+  }
+  t->positives[i] = 0.0;
+  t->top[i] = -DPT_NONE;
+}
+
+/* The sum of the losses of the anchors. */
+DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
+  double sum = 0.0;
+  for (size_t i = 0; i < t->n; i++)
+    if (t->share[i] > 0)
+      sum += (log(t->sum[i]) + ((double)t->top[i] - t->own[i] / t->positives[i]));
+  return sum;
+}
+
+/* Zeroes the results, checks the arguments, lays out the workspace and writes all that needs no
+ * kernel: but where there is a map, no embedding. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
+                           const DPPAIR_NAME_contrast_query_ *q) {
+  const size_t parts = q->pass && q->pass->parts ? q->pass->parts->parts : 1;
+  size_t needed;
+  const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
+  *offset = 0.0;
+  if (status != DPPAIR_OK) return status;
+  needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, q->others ? q->others->n : 0,
+                                       q->others != NULL, q->w ? q->rows->d : 0, q->k, parts);
+  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!q->pass->work) return DPPAIR_ERR_NULL;
+  if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_contrast_layout_(t, dppair_align_(q->pass->work));
+  t->how = q->how;
+  t->params = q->pass->params;
+  t->risk = q->risk;
+  t->labels = q->rows->y && (!q->others || q->others->y);
+  if (!q->w) t->dz = q->dz;
+  t->dz_others = q->w ? t->dz + t->from * t->k : q->dz_others;
+  if (!DPPAIR_NAME_contrast_fits_(t, q->w ? 0.0 : q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
+  DPPAIR_NAME_contrast_rows_(t, q->rows, 0);
+  if (q->others) DPPAIR_NAME_contrast_rows_(t, q->others, t->from);
+  return DPPAIR_NAME_contrast_read_(offset, t, q);
+}
+
+DPPAIR_FP_END_
+#else
+/* ---- src/tiles/form_state.h -----------------------------------------------------------------
+ * State of the forms
+ *
+ * Metrics and similarities over all pairs of one set of records: the arguments, the workspace and
+ * the bounds that decide about clipping. It relies on shared.h and widths.h; form_kernels.h
+ * computes.
+ * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
@@ -9203,27 +9718,6 @@ DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
 DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
-}
-
-/*
- * to[f step] = the numbers of a row times its factor, f < d; those of an array for a factor of 1.
- *
- * No number grows: rounding moves a product towards 0 only, and a bound of the norm of the scaled
- * row holds for the computed one in exact arithmetic. It is less than the exact product by at most
- * 2 epsilon relative and the smallest normal number. Proof, with u = epsilon/2: the product is
- * taken times 1 - 2 u. That, the product and, in float, the rounding of a double's number exceed
- * exact results by less than u each, or two of them by 2^-53: (1 - 2 u)(1 + u)^2 < 1. Below the
- * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
- * large, and is refused with the rows.
- */
-DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
-                                        size_t d, double factor) {
-  const int one = factor >= 1.0 && factor <= 1.0;
-  for (size_t f = 0; f < d; f++) {
-    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
-    const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
-    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
-  }
 }
 
 /* Writes n rows of x, d numbers that begin ld apart, times their factors (NULL: all 1), as packed
@@ -9610,6 +10104,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
 }
 
 DPPAIR_FP_END_
+#endif
 
 /* 6. Per instance and tier: the loops with the loss in them. */
 
@@ -11668,18 +12163,19 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
  *
  * where rows of the three matrices begin ldo, lds and ldv numbers apart. Each number is one chain
  * of fused multiply-adds in the order of t. So the blocking, which follows the number of registers,
- * does not change a bit.
+ * does not change a bit. dpv_multiply_rows has s[r][t] in its place: rows as they stand in memory.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
-#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r * gap]), x, c##r);
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-/* The product for one row and one vector; below, for four rows and one, and for eight and three.
- * The sums stay in registers. */
+/* The product with numbers s[t lds + r gap], for one row and one vector; below, for four rows and
+ * one, and for eight and three. The sums stay in registers. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -11688,7 +12184,8 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *
   DPM_SAVE(0)
 }
 DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -11708,7 +12205,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
   DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
 #define DPM_STEP(r)                                                                                \
   {                                                                                                \
-    const DPV_T w = DPV_SET(s[r]);                                                                 \
+    const DPV_T w = DPV_SET(s[r * gap]);                                                           \
     c##r = DPV_FMA(w, x, c##r);                                                                    \
     d##r = DPV_FMA(w, y, d##r);                                                                    \
     e##r = DPV_FMA(w, z, e##r);                                                                    \
@@ -11719,7 +12216,8 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
 DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -11736,20 +12234,31 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *
 
 /* The product above, added to out when `add` is set: eight rows by three vectors at a time where
  * the processor has 32 registers, then four by one and one by one. */
-DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                      int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_any(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t gap, size_t rows,
+                                           size_t steps, int add) {
   size_t r = 0, l;
 #if DPN_REGISTERS >= 32
   for (; r + 8 <= rows; r += 8)
-    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+}
+DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                      int add) {
+  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add);
+}
+
+/* out[r][l] = sum over t < steps of s[r][t] v[t][l]. */
+DPPAIR_OUT_OF_LINE_ void dpv_multiply_rows(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t rows, size_t steps) {
+  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0);
 }
 
 /* sum[l] += c v[l] in double. */
@@ -11935,6 +12444,343 @@ DPPAIR_API void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
     DPV_STORE(out + i, DPPAIR_LOSS_CURVATURE(DPV_LOAD(u + i)));
 }
 #endif
+
+#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+
+/* ---- src/contrast/kernels.h -----------------------------------------------------------------
+ * Row-wise losses by tiles, for one instance and tier
+ *
+ * It relies on state.h, and on tiles/multiply.h for products. A strip is one block of DPT_W records
+ * i, the lanes, against all their partners j in tiles of DPPAIR_TILE_ rows. The first pass finds
+ * the largest exponent of each anchor and the sum of e^(exponent - largest), which is raised to a
+ * new largest one when that comes. The second one computes each logit again, by the same chain of
+ * operations, and from it
+ *
+ *   w_ij = dL_i/ds_ij + dL_j/ds_ji,    dz_i = pull sum over j of w_ij z_j
+ *
+ * (less pull z_i sum of w_ij for a distance). So a strip owns its results: nothing is added up over
+ * strips or parts, and memory is that of the records. Exponentials and products are in the data's
+ * type; sums over candidates are in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The exponents and their slopes of a loss, DPT_LOW at least. */
+#define DPPAIR_LOSS_EXPONENT_OF_(s, own, like) DPPAIR_LOSS_OF_(_EXPONENT)(s, own, like, params)
+#define DPPAIR_LOSS_SLOPE_OF_(s, own, like) DPPAIR_LOSS_OF_(_SLOPE)(s, own, like, params)
+
+/* t->left = the embeddings from place i0 on, as a packed block [k][DPT_W]. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_pack_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         size_t i0) {
+  for (size_t l = 0; l < DPT_W; l++)
+    for (size_t f = 0; f < t->k; f++) t->left[f * DPT_W + l] = t->z[(i0 + l) * t->k + f];
+}
+
+/* What lane block l and row j have in common before the offset: the same from either end. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_logit_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                            const DPV_R *dot, size_t i, size_t j) {
+  const DPV_T q = DPV_ADD(DPV_LOAD(t->q + i), DPV_SET(t->q[j]));
+  return DPV_MUL(DPV_SET(t->scale), DPV_FMA(DPV_SET(t->twice), DPV_LOAD(dot), q));
+}
+
+/* The exponent of logits s. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_exponent_TIER_(DPV_T s, DPV_M own, DPV_M like,
+                                                               const double *params) {
+  (void)params;
+  (void)own;
+  (void)like;
+  return DPV_MAX(DPV_SET(DPT_LOW), DPPAIR_LOSS_EXPONENT_OF_(s, own, like));
+}
+
+/* Adds to the anchors of the lanes how many of the rows are positives, and with `risk` the logits
+ * of those; w: inner products. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                        const DPPAIR_NAME_contrast_keys_ *key,
+                                                        const DPV_R *w, size_t rows, size_t i0,
+                                                        size_t j0) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T count = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) {
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T one = DPV_SEL(self, DPV_SET(0), DPV_SEL(own, DPV_SET(1), DPV_SET(0)));
+      count = DPV_ADD(count, one);
+      if (t->risk) {
+        const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w + j * DPT_W + l, i0 + l, j0 + j);
+        dpv_add_wide(t->own + i0 + l, DPV_MUL(one, DPV_SUB(u, DPV_SET(t->offset[j0 + j]))));
+      }
+    }
+    dpv_add_wide(t->positives + i0 + l, count);
+  }
+}
+
+/* Replaces the inner products w of the lanes with `rows` rows by their exponents; raises the
+ * largest ones, most[DPT_W]. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
+    const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
+    size_t rows, size_t i0, size_t j0) {
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i0 + l), DPV_SET(key->like[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T s = DPV_SUB(DPPAIR_NAME_contrast_logit_TIER_(t, w, i0 + l, j0 + j),
+                              DPV_SET(t->offset[j0 + j]));
+      const DPV_T x = DPV_SEL(self, DPV_SET(DPT_LOW),
+                              DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params));
+      DPV_STORE(w, x);
+      DPV_STORE(most + l, DPV_MAX(x, DPV_LOAD(most + l)));
+    }
+}
+
+/* sum[DPT_W] += e^(w - most) over the rows, after what it holds was brought from the largest
+ * exponents top to most. Four terms are added before they go to double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top, const DPV_R *most,
+                                                         const DPV_R *w, size_t rows) {
+  DPV_R fall[DPT_W];
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES)
+    DPV_STORE(fall + l, dpv_exp_below(DPV_SUB(DPV_LOAD(top + l), DPV_LOAD(most + l))));
+  for (size_t l = 0; l < DPT_W; l++) sum[l] *= (double)fall[l];
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T m = DPV_LOAD(most + l);
+    const DPV_R *x = w + l;
+    size_t j = 0;
+    for (; j + 4 <= rows; j += 4, x += 4 * DPT_W) {
+      const DPV_T a = dpv_exp_below(DPV_SUB(DPV_LOAD(x), m));
+      const DPV_T b = dpv_exp_below(DPV_SUB(DPV_LOAD(x + DPT_W), m));
+      const DPV_T c = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 2 * DPT_W), m));
+      const DPV_T d = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 3 * DPT_W), m));
+      dpv_add_wide(sum + l, DPV_ADD(DPV_ADD(a, b), DPV_ADD(c, d)));
+    }
+    for (; j < rows; j++, x += DPT_W)
+      dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
+    DPV_STORE(top + l, m);
+  }
+}
+
+/* The first pass for the anchors from place i0 on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                               size_t i0) {
+  const int counted = t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL;
+  DPPAIR_NAME_contrast_keys_ key;
+  DPV_R top[DPT_W], most[DPT_W];
+  size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
+  DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+  for (size_t l = 0; l < DPT_W; l++) top[l] = most[l] = DPT_NONE;
+  for (; j0 < end; j0 += DPT_W) {
+    const size_t rows = end - j0 < DPT_W ? end - j0 : DPT_W;
+    dpv_multiply_rows(t->tile, DPT_W, t->left, DPT_W, t->z + j0 * t->k, t->k, rows, t->k);
+    DPPAIR_NAME_contrast_keys_of_(&key, t, rows, i0, j0);
+    if (counted) DPPAIR_NAME_contrast_own_TIER_(t, &key, t->tile, rows, i0, j0);
+    DPPAIR_NAME_contrast_exponents_TIER_(t, &key, most, t->tile, rows, i0, j0);
+    DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, rows);
+  }
+  memcpy(t->top + i0, top, sizeof top);
+}
+
+/* Replaces the inner products w of the lanes with `rows` rows by the weights of the pairs, both
+ * orders added up. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                            const DPPAIR_NAME_contrast_keys_ *key,
+                                                            DPV_R *w, size_t rows, size_t i0,
+                                                            size_t j0) {
+  const double *params = t->params;
+  const DPV_T zero = DPV_SET(0);
+  (void)params;
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
+      const size_t i = i0 + l, row = j0 + j;
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M owned = DPV_EQ(DPV_LOAD(key->candidate + l), DPV_SET(key->row_anchor[j]));
+      const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i), DPV_SET(key->like[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w, i, row);
+      const DPV_T s = DPV_SUB(u, DPV_SET(t->offset[row])), r = DPV_SUB(u, DPV_LOAD(t->offset + i));
+      const DPV_T x = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
+      const DPV_T y = DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params);
+      DPV_T a = dpv_exp_below(DPV_SUB(x, DPV_LOAD(t->top + i)));
+      DPV_T b = dpv_exp_below(DPV_SUB(y, DPV_SET(t->top[row])));
+      a = DPV_MUL(DPV_MUL(a, DPV_LOAD(t->share + i)), DPPAIR_LOSS_SLOPE_OF_(s, own, like));
+      b = DPV_MUL(DPV_MUL(b, DPV_SET(t->share[row])), DPPAIR_LOSS_SLOPE_OF_(r, owned, like));
+      a = DPV_SUB(a, DPV_SEL(own, DPV_LOAD(t->target + i), zero));
+      b = DPV_SUB(b, DPV_SEL(owned, DPV_SET(t->target[row]), zero));
+      DPV_STORE(w, DPV_SEL(self, zero, DPV_ADD(a, b)));
+    }
+}
+
+/* t->row += the weights of the lanes with `rows` rows. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_mass_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         const DPV_R *w, size_t rows) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
+    dpv_add_wide(t->row + l, sum);
+  }
+}
+
+/* P += the weights of the tile times the embeddings from place j0 on. In float the products of one
+ * tile are summed, eight columns at a time, before they go to double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_push_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         size_t rows, size_t j0) {
+  const DPV_R *z = t->z + j0 * t->k;
+#if DPPAIR_F64_
+  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, z, t->k, t->k, rows, 1);
+#else
+  for (size_t f = 0; f < t->k; f += 8) {
+    const size_t count = t->k - f < 8 ? t->k - f : 8;
+    DPV_R sums[8 * 3 * DPV_LANES];
+    dpv_multiply(sums, DPT_W, t->tile, DPT_W, z + f, t->k, count, rows, 0);
+    for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
+      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+  }
+#endif
+}
+
+/* Writes the gradients of the records from place i0 on: of a cosine only what is orthogonal to the
+ * embedding, divided by its norm. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_close_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          size_t i0) {
+  const size_t end = DPPAIR_NAME_contrast_end_(t, i0);
+  const int cosine = t->how->compare == DPPAIR_COMPARE_COSINE;
+  DPV_R *out = DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k
+                                                  : t->dz + i0 * t->k;
+  for (size_t l = 0; l < DPT_W && i0 + l < end; l++, out += t->k) {
+    const DPV_R *z = t->z + (i0 + l) * t->k;
+    const double factor = cosine ? t->pull * t->inverse[i0 + l] : t->pull;
+    double along = t->how->compare == DPPAIR_COMPARE_DISTANCE ? t->row[l] : 0.0;
+    for (size_t f = 0; cosine && f < t->k; f++) along += t->p[f * DPT_W + l] * (double)z[f];
+    for (size_t f = 0; f < t->k; f++)
+      out[f] = (DPV_R)(factor * (t->p[f * DPT_W + l] - along * (double)z[f]));
+  }
+}
+
+/* The second pass for the records from place i0 on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_strip_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          size_t i0) {
+  const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
+  DPPAIR_NAME_contrast_keys_ key;
+  size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
+  DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+  memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+  memset(t->row, 0, DPT_W * sizeof *t->row);
+  for (; j0 < end; j0 += DPPAIR_TILE_) {
+    const size_t rows = end - j0 < DPPAIR_TILE_ ? end - j0 : DPPAIR_TILE_;
+    for (size_t j = 0; j < rows; j += DPT_W) {
+      const size_t some = rows - j < DPT_W ? rows - j : DPT_W;
+      DPV_R *w = t->tile + j * DPT_W;
+      dpv_multiply_rows(w, DPT_W, t->left, DPT_W, t->z + (j0 + j) * t->k, t->k, some, t->k);
+      DPPAIR_NAME_contrast_keys_of_(&key, t, some, i0, j0 + j);
+      DPPAIR_NAME_contrast_weights_TIER_(t, &key, w, some, i0, j0 + j);
+      if (distance) DPPAIR_NAME_contrast_mass_TIER_(t, w, some);
+    }
+    DPPAIR_NAME_contrast_push_TIER_(t, rows, j0);
+  }
+  DPPAIR_NAME_contrast_close_TIER_(t, i0);
+}
+
+/* One part of either pass: its strips, with its own scratch. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_first_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_contrast_ *all = (const DPPAIR_NAME_contrast_ *)context;
+  const DPPAIR_NAME_contrast_ t = DPPAIR_NAME_contrast_part_(all, part);
+  const size_t end = dppair_part_begin_(t.blocks, part + 1, t.parts);
+  for (size_t b = dppair_part_begin_(t.blocks, part, t.parts); b < end; b++)
+    if (DPPAIR_NAME_contrast_anchors_(&t, b * DPT_W))
+      DPPAIR_NAME_contrast_statistics_TIER_(&t, b * DPT_W);
+}
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_second_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_contrast_ *all = (const DPPAIR_NAME_contrast_ *)context;
+  const DPPAIR_NAME_contrast_ t = DPPAIR_NAME_contrast_part_(all, part);
+  const size_t end = dppair_part_begin_(t.blocks, part + 1, t.parts);
+  for (size_t b = dppair_part_begin_(t.blocks, part, t.parts); b < end; b++)
+    DPPAIR_NAME_contrast_strip_TIER_(&t, b * DPT_W);
+}
+
+/* The embeddings W^T x of one side's rows, from place `at` on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          const DPPAIR_ROWS_ *rows, size_t at) {
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    memset(t->x, 0, t->d * DPT_W * sizeof *t->x);
+    for (size_t l = 0; l < count; l++)
+      DPPAIR_NAME_scaled_row_(t->x + l, DPT_W, rows->x + (i0 + l) * rows->ld, t->d,
+                              rows->factor ? rows->factor[i0 + l] : 1.0);
+    dpv_multiply(t->left, DPT_W, t->x, DPT_W, t->w, t->k, t->k, t->d, 0);
+    for (size_t l = 0; l < count; l++)
+      for (size_t f = 0; f < t->k; f++)
+        t->z[(at + i0 + l) * t->k + f] = t->left[f * DPT_W + l];
+  }
+}
+
+/* t->g += X^T dz over one side's rows, in double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                           const DPPAIR_ROWS_ *rows,
+                                                           const DPV_R *dz) {
+  DPV_R one[1];
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    for (size_t l = 0; l < count; l++) {
+      const size_t i = i0 + l;
+      double *h = t->h + l * t->width;
+      for (size_t f = 0; f < t->d; f++) {
+        DPPAIR_NAME_scaled_row_(one, 1, rows->x + i * rows->ld + f, 1,
+                                rows->factor ? rows->factor[i] : 1.0);
+        t->xd[l * t->d + f] = (double)one[0];
+      }
+      for (size_t f = 0; f < t->width; f++) h[f] = f < t->k ? (double)dz[i * t->k + f] : 0.0;
+    }
+    for (size_t f = 0; f < t->width; f += DPPAIR_COLUMNS_)
+      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, t->d, t->d, count, 1);
+  }
+}
+
+/* q = -|z|^2, by the chain of an inner product. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_contrast_ *t) {
+  for (size_t i0 = 0; i0 < t->blocks * DPT_W; i0 += DPT_W) {
+    DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      DPV_T sum = DPV_SET(0);
+      for (size_t f = 0; f < t->k; f++) {
+        const DPV_T v = DPV_LOAD(t->left + f * DPT_W + l);
+        sum = DPV_FMA(v, v, sum);
+      }
+      DPV_STORE(t->q + i0 + l, DPV_NEG(sum));
+    }
+  }
+}
+
+/* Runs a pass on all parts. */
+DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
+                                               dppair_task *task) {
+  if (parts && parts->run)
+    parts->run(task, t, t->parts, parts->self);
+  else
+    dppair_run_serial(task, t, t->parts, NULL);
+}
+
+/* What *q asks for, into *t: statistics, and but for a risk the gradients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
+    DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
+  double offset;
+  dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
+  if (status != DPPAIR_OK) return status;
+  for (size_t e = 0; e < t->d * t->k; e++) t->w[e] = (DPV_R)q->w[e];
+  if (q->w) DPPAIR_NAME_contrast_embed_TIER_(t, q->rows, 0);
+  if (q->w && q->others) DPPAIR_NAME_contrast_embed_TIER_(t, q->others, t->from);
+  status = DPPAIR_NAME_contrast_norms_(t, offset);
+  if (status != DPPAIR_OK) return status;
+  if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
+  for (size_t i = 0; i < t->n; i++)
+    if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
+  if (q->risk) return DPPAIR_OK;
+  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+  if (!q->w) return DPPAIR_OK;
+  memset(t->g, 0, t->d * t->width * sizeof *t->g);
+  DPPAIR_NAME_contrast_gather_TIER_(t, q->rows, t->dz);
+  if (q->others) DPPAIR_NAME_contrast_gather_TIER_(t, q->others, t->dz_others);
+  return DPPAIR_OK;
+}
+
+#undef DPPAIR_LOSS_EXPONENT_OF_
+#undef DPPAIR_LOSS_SLOPE_OF_
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
@@ -13312,6 +14158,150 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+/* ---- src/contrast/template.h ----------------------------------------------------------------
+ * The functions of an instance of a row-wise loss
+ *
+ * Written NAME_x in comments and DPPAIR_NAME_x in the code. NOT PRIVATE: gradients are as secret as
+ * the records, until a release adds its noise. What is compared, and the losses: contrast/shared.h.
+ *
+ *   #define DPPAIR_NAME simclr
+ *   #define DPPAIR_REAL float
+ *   #define DPPAIR_LOSS dppair_infonce
+ *   #include "dppair.h"
+ *
+ *   dppair_contrast how = {0};                  C++: {}
+ *   how.compare = DPPAIR_COMPARE_COSINE, how.temperature = 0.1;
+ *   how.positives = DPPAIR_POSITIVE_PARTNER, how.partner = partner;     partner[i]: the other view
+ *   rows = dppair_rows_make_f32(z, n, d, d);
+ *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass) != DPPAIR_OK) return 1;
+ *
+ * Arithmetic. Products take 6 n^2 k floating-point operations for one set, 10 n m k for two, 12 for
+ * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
+ * the pairs. A logit is rounded in the type of the instance: by about k epsilon |z| |z'|/temperature
+ * at most, which is then the relative error of a weight. All else is rounded to within a few epsilon
+ * of the sum of the sizes of what is added. The bits do not depend on the tier, the number of parts
+ * or the runner.
+ *
+ * Errors zero the results: NULL, SIZE (d < 1, ld < d, k < 1, blocks of unequal rows or, for RECORD,
+ * lengths, a partner out of range, parts not in 1 to 256), DOMAIN (dppair_contrast), NO_PROOF
+ * (weights, groups, a clip), WORKSPACE, ENVIRONMENT, OVERFLOW (logits could be too large, by
+ * rows->radius where it is not 0; else by the rows), NOT_FINITE (an input or a result). Without
+ * rows their size is not known, and results are not touched.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Zeroes n numbers of a result; 0 when no memory is so large, or there is none. */
+DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAIR_ROWS_ *rows) {
+  const size_t count = rows ? dppair_area_(rows->n, rows->d) : 0;
+  const dppair_status status = dppair_array_(x, count);
+  if (status == DPPAIR_OK && count) memset(x, 0, count * sizeof *x);
+  return status;
+}
+
+/* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
+ * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
+ * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
+                                                                          size_t others, size_t d,
+                                                                          const dppair_pass *pass) {
+  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+  DPPAIR_NAME_contrast_ t;
+  size_t needed;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, 0, d, parts);
+  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  *bytes = needed;
+  return DPPAIR_OK;
+}
+
+/* The same for NAME_contrast_map_gradient with a map of d rows of k numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
+                                   const dppair_pass *pass) {
+  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+  DPPAIR_NAME_contrast_ t;
+  size_t needed;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, k, parts);
+  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  *bytes = needed;
+  return DPPAIR_OK;
+}
+
+/* dz[n][d] = the gradient, with respect to the rows times their factors, of the sum of the losses
+ * of all anchors; dz_others[m][d] that with respect to the m others. others NULL: the rows are
+ * compared with each other, and dz_others is not read. Each number is a sum in double, rounded once
+ * to the type of the instance. An anchor without a positive, or without a candidate that is not
+ * left out, contributes nothing. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
+    DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    const dppair_contrast *how, const dppair_pass *pass) {
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, dz,
+                                         dz_others, 0};
+  DPPAIR_NAME_contrast_ t;
+  dppair_status status, second = DPPAIR_OK;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_contrast_clear_(dz, rows);
+  if (others) second = DPPAIR_NAME_contrast_clear_(dz_others, others);
+  if (status == DPPAIR_OK) status = second;
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_contrast_compute, (&t, &q));
+  if (status != DPPAIR_OK) return status;
+  if (DPT_FINITE(dz, rows->n * rows->d) &&
+      (!others || DPT_FINITE(dz_others, others->n * others->d)))
+    return DPPAIR_OK;
+  status = DPPAIR_NAME_contrast_clear_(dz, rows);
+  if (others) status = DPPAIR_NAME_contrast_clear_(dz_others, others);
+  return status == DPPAIR_OK ? DPPAIR_ERR_NOT_FINITE : status;
+}
+
+/* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
+    double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
+    const dppair_pass *pass) {
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, NULL,
+                                         NULL, 1};
+  DPPAIR_NAME_contrast_ t;
+  dppair_status status;
+  if (!risk) return DPPAIR_ERR_NULL;
+  *risk = 0.0;
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_contrast_compute, (&t, &q));
+  if (status != DPPAIR_OK) return status;
+  *risk = DPPAIR_NAME_contrast_total_(&t);
+  return dppair_finish_(risk, 1);
+}
+
+/* g[d][k] = the gradient with respect to w[d][k] of the sum of the losses of the embeddings W^T x
+ * of the rows times their factors, and of those of the others by the same map. Products of the map
+ * are in the type of the instance, w rounded to it; the sum X^T dz is in double. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
+    double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
+    const dppair_contrast *how, const dppair_pass *pass) {
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, w, k, how, pass, NULL, NULL, 0};
+  const size_t size = rows ? dppair_area_(rows->d, k) : 0;
+  DPPAIR_NAME_contrast_ t;
+  size_t f, e;
+  dppair_status status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  if (!rows || !w) return DPPAIR_ERR_NULL;
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_contrast_compute, (&t, &q));
+  if (status != DPPAIR_OK) return status;
+  for (f = 0; f < t.d; f++)
+    for (e = 0; e < k; e++) g[f * k + e] = t.g[f * t.width + e];
+  return dppair_finish_(g, size);
+}
+
+DPPAIR_FP_END_
+#undef DPT_LOW
+#undef DPT_NONE
+#else
 /* ---- src/pairs/of_instances.h ---------------------------------------------------------------
  * Sums over pairs of an instance: the chapters
  *
@@ -16167,14 +17157,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 }
 
 DPPAIR_FP_END_
-
-#undef DPT_W
-#undef DPT_MAX
-#undef DPT_MIN
-#undef DPT_EPSILON
-#undef DPT_BLOCKS
-#undef DPT_ROOM
-#undef DPT_TOO_LONG
 /* ---- src/measures/leave.h -------------------------------------------------------------------
  * Leaving records out: what the functions of leave_one_out.h and stability.h share
  *
@@ -17519,12 +18501,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
 
 DPPAIR_FP_END_
 #endif
+#endif
 
 /* ---- src/pairs/parameters_end.h -------------------------------------------------------------
  * End of an instance
  *
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
+#undef DPT_W
+#undef DPT_MAX
+#undef DPT_MIN
+#undef DPT_EPSILON
+#undef DPT_BLOCKS
+#undef DPT_ROOM
+#undef DPT_TOO_LONG
 #undef DPT_FINITE
 #undef DPT_SCORES
 #undef DPT_COMBINE

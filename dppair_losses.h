@@ -49,28 +49,29 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     86  losses/table.h                     The table of losses
- *    126  losses/one.h                       The vocabulary on one double
- *    182  losses/range.h                     The range of a loss, and what else proofs need of it
- *    339  losses/logistic.h                  The logistic loss
- *    372  losses/hinge.h                     The hinge
- *    404  losses/squared_hinge.h             The squared hinge
- *    436  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    483  losses/square.h                    The square of 1 - u
- *    514  losses/exponential.h               The exponential loss
- *    544  losses/sigmoid.h                   The sigmoid
- *    575  losses/ramp.h                      The ramp
- *    607  losses/least_squares.h             The square of a residual
- *    638  losses/absolute.h                  The size of a residual
- *    672  losses/pinball.h                   The pinball
- *    703  losses/huber.h                     Huber's loss
- *    744  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    824  losses/welsch.h                    Welsch's loss
- *    865  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *    989  losses/margins.h                   Margins
- *   1064  losses/reach.h                     The range of a loss over the margins of a domain
- *   1178  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1517  losses/moves.h                     How far one record moves the sum of its pairs
+ *     87  losses/table.h                     The table of losses
+ *    127  losses/one.h                       The vocabulary on one double
+ *    183  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    340  losses/logistic.h                  The logistic loss
+ *    373  losses/hinge.h                     The hinge
+ *    405  losses/squared_hinge.h             The squared hinge
+ *    437  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    484  losses/square.h                    The square of 1 - u
+ *    515  losses/exponential.h               The exponential loss
+ *    545  losses/sigmoid.h                   The sigmoid
+ *    576  losses/ramp.h                      The ramp
+ *    608  losses/least_squares.h             The square of a residual
+ *    639  losses/absolute.h                  The size of a residual
+ *    673  losses/pinball.h                   The pinball
+ *    704  losses/huber.h                     Huber's loss
+ *    745  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    825  losses/welsch.h                    Welsch's loss
+ *    866  losses/contrastive.h               Row-wise losses
+ *    889  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   1013  losses/margins.h                   Margins
+ *   1088  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1202  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1541  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -861,6 +862,29 @@ DPPAIR_API double dppair_welsch_at_(int what, double u,
   dppair_range_scan_(range, m, p, dppair_welsch_at_, &marks);
 }
 DPPAIR_FP_END_
+
+/* ---- src/losses/contrastive.h ---------------------------------------------------------------
+ * Row-wise losses: the softmax over candidates, and two that leave some of them out
+ *
+ * What their macros mean is in contrast/shared.h. They are no pairwise losses: the table of losses
+ * does not hold them.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* All candidates count. */
+#define dppair_infonce_KIND dppair_rowwise
+#define dppair_infonce_EXPONENT(s, own, like, p) (s)
+#define dppair_infonce_SLOPE(s, own, like, p) DPV_SET(1)
+
+/* Candidates of the anchor's label that are not its positive are left out. */
+#define dppair_npairs_KIND dppair_rowwise
+#define dppair_npairs_EXPONENT(s, own, like, p)                                                    \
+  DPV_SEL(own, s, DPV_SEL(like, DPV_SET(-HUGE_VAL), s))
+#define dppair_npairs_SLOPE(s, own, like, p) DPV_SET(1)
+
+/* Positives are left out of the sum: only the negatives push. */
+#define dppair_decoupled_KIND dppair_rowwise
+#define dppair_decoupled_EXPONENT(s, own, like, p) DPV_SEL(own, DPV_SET(-HUGE_VAL), s)
+#define dppair_decoupled_SLOPE(s, own, like, p) DPV_SET(1)
 
 /* ---- src/losses/at_run_time.h ---------------------------------------------------------------
  * Losses chosen at run time: names, facts, values

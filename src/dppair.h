@@ -59,6 +59,9 @@
  *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
  *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
+ *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
+ *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
+ *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -107,7 +110,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
- *               dppair_group_sum
+ *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -263,6 +266,7 @@
 
 #include "simd/intrinsics.h"
 #include "simd/names.h"
+#include "contrast/names.h"
 #include "simd/vocabulary.h"
 #include "simd/fused.h"
 #include "pairs/fast_state.h"
@@ -299,6 +303,7 @@
 #include "pairs/pass.h"
 #include "pairs/chunks_state.h"
 #include "tiles/shared.h"
+#include "contrast/shared.h"
 
 #include "fits/loss.h"
 #include "fits/problem.h"
@@ -316,9 +321,14 @@
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
+#include "tiles/widths.h"
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#include "contrast/state.h"
+#else
 #include "tiles/form_state.h"
 #include "tiles/clip_state.h"
 #include "tiles/listed_state.h"
+#endif
 
 /* 6. Per instance and tier: the loops with the loss in them. */
 
@@ -375,6 +385,10 @@
 
 #include "pairs/slope_table.h"
 
+#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+
+#include "contrast/kernels.h"
+
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 #include "pairs/loops.h"
@@ -393,6 +407,9 @@
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#include "contrast/template.h"
+#else
 #include "pairs/of_instances.h"
 #include "tiles/template.h"
 #include "tiles/sensitivity.h"
@@ -404,6 +421,7 @@
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
 #include "release/of_instances.h"
+#endif
 #endif
 
 #include "pairs/parameters_end.h"

@@ -90,6 +90,8 @@
 
 #include "losses/welsch.h"
 
+#include "losses/contrastive.h"
+
 #include "losses/at_run_time.h"
 
 #include "losses/margins.h"

@@ -16,6 +16,7 @@
  *   #define L_POLES(p) {distance, strength, order}                  dppair_poles
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
+ *   #define L_KIND dppair_rowwise       no sum over pairs: see contrast/shared.h
  *
  * A loss may also say that the slope of a pair is a function of a product of two factors. The pair
  * loops then take one exponential per record instead of one per pair, for scores of size at most 43
@@ -171,6 +172,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
 #define DPPAIR_KIND_ANALYTIC_ 2
+#define DPPAIR_KIND_ROWWISE_ 3
 
 /* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
  * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
@@ -180,6 +182,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_pairs ~, 0
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
+#define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
 #define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)

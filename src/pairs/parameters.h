@@ -25,10 +25,10 @@
 #if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
 #if DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
-#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3
 #undef DPPAIR_STOP_
 #elif defined(DPPAIR_LOSSES_H)
-#error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
+#error "DPPAIR_LOSS: no such loss, or its L_KIND is not _pairs, _piecewise, _analytic or _rowwise."
 #else
 #error "DPPAIR_LOSS: include dppair_losses.h first; a loss L of your own needs L_KIND dppair_pairs."
 #endif

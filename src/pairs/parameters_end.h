@@ -3,6 +3,13 @@
  *
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
+#undef DPT_W
+#undef DPT_MAX
+#undef DPT_MIN
+#undef DPT_EPSILON
+#undef DPT_BLOCKS
+#undef DPT_ROOM
+#undef DPT_TOO_LONG
 #undef DPT_FINITE
 #undef DPT_SCORES
 #undef DPT_COMBINE

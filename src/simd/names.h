@@ -146,6 +146,8 @@
 #define dpv_largest DPPAIR_V_(largest)
 #define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_multiply DPPAIR_V_(multiply)
+#define dpv_multiply_any DPPAIR_V_(multiply_any)
+#define dpv_multiply_rows DPPAIR_V_(multiply_rows)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
 #define dpv_multiply_8x3 DPPAIR_V_(multiply_8x3)

@@ -203,11 +203,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 }
 
 DPPAIR_FP_END_
-
-#undef DPT_W
-#undef DPT_MAX
-#undef DPT_MIN
-#undef DPT_EPSILON
-#undef DPT_BLOCKS
-#undef DPT_ROOM
-#undef DPT_TOO_LONG

@@ -8,18 +8,19 @@
  *
  * where rows of the three matrices begin ldo, lds and ldv numbers apart. Each number is one chain
  * of fused multiply-adds in the order of t. So the blocking, which follows the number of registers,
- * does not change a bit.
+ * does not change a bit. dpv_multiply_rows has s[r][t] in its place: rows as they stand in memory.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
-#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r * gap]), x, c##r);
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-/* The product for one row and one vector; below, for four rows and one, and for eight and three.
- * The sums stay in registers. */
+/* The product with numbers s[t lds + r gap], for one row and one vector; below, for four rows and
+ * one, and for eight and three. The sums stay in registers. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -28,7 +29,8 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *
   DPM_SAVE(0)
 }
 DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -48,7 +50,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
   DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
 #define DPM_STEP(r)                                                                                \
   {                                                                                                \
-    const DPV_T w = DPV_SET(s[r]);                                                                 \
+    const DPV_T w = DPV_SET(s[r * gap]);                                                           \
     c##r = DPV_FMA(w, x, c##r);                                                                    \
     d##r = DPV_FMA(w, y, d##r);                                                                    \
     e##r = DPV_FMA(w, z, e##r);                                                                    \
@@ -59,7 +61,8 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
 DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                           const DPV_R *s, size_t lds, size_t steps, int add) {
+                                           const DPV_R *s, size_t lds, size_t gap, size_t steps,
+                                           int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -76,20 +79,31 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *
 
 /* The product above, added to out when `add` is set: eight rows by three vectors at a time where
  * the processor has 32 registers, then four by one and one by one. */
-DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                      int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_any(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t gap, size_t rows,
+                                           size_t steps, int add) {
   size_t r = 0, l;
 #if DPN_REGISTERS >= 32
   for (; r + 8 <= rows; r += 8)
-    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+}
+DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                      int add) {
+  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add);
+}
+
+/* out[r][l] = sum over t < steps of s[r][t] v[t][l]. */
+DPPAIR_OUT_OF_LINE_ void dpv_multiply_rows(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t rows, size_t steps) {
+  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0);
 }
 
 /* sum[l] += c v[l] in double. */

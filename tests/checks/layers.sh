@@ -17,10 +17,11 @@ awk '
     sees["losses"] = "losses simd core"
     sees["pairs"] = "pairs losses rows simd core"
     sees["tiles"] = "tiles pairs losses rows simd core"
+    sees["contrast"] = "contrast tiles pairs losses rows simd core"
     sees["fits"] = "fits tiles pairs losses rows domains simd core"
     sees["noise"] = "noise core"
     sees["accountant"] = "accountant core"
-    sees["release"] = "release fits losses tiles pairs rows domains simd noise accountant core"
+    sees["release"] = "release fits losses contrast tiles pairs rows domains simd noise accountant core"
     sees["evaluation"] = "evaluation release noise accountant core"
     # what an instance is made of, known to every body
     split("DPPAIR_NAME DPPAIR_REAL DPPAIR_LOSS DPPAIR_TEMPLATE_F64_", parameters)

@@ -1,0 +1,334 @@
+/* ------------------------------------------------------------------------------------------------
+ * Row-wise losses by tiles, for one instance and tier
+ *
+ * It relies on state.h, and on tiles/multiply.h for products. A strip is one block of DPT_W records
+ * i, the lanes, against all their partners j in tiles of DPPAIR_TILE_ rows. The first pass finds
+ * the largest exponent of each anchor and the sum of e^(exponent - largest), which is raised to a
+ * new largest one when that comes. The second one computes each logit again, by the same chain of
+ * operations, and from it
+ *
+ *   w_ij = dL_i/ds_ij + dL_j/ds_ji,    dz_i = pull sum over j of w_ij z_j
+ *
+ * (less pull z_i sum of w_ij for a distance). So a strip owns its results: nothing is added up over
+ * strips or parts, and memory is that of the records. Exponentials and products are in the data's
+ * type; sums over candidates are in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The exponents and their slopes of a loss, DPT_LOW at least. */
+#define DPPAIR_LOSS_EXPONENT_OF_(s, own, like) DPPAIR_LOSS_OF_(_EXPONENT)(s, own, like, params)
+#define DPPAIR_LOSS_SLOPE_OF_(s, own, like) DPPAIR_LOSS_OF_(_SLOPE)(s, own, like, params)
+
+/* t->left = the embeddings from place i0 on, as a packed block [k][DPT_W]. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_pack_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         size_t i0) {
+  for (size_t l = 0; l < DPT_W; l++)
+    for (size_t f = 0; f < t->k; f++) t->left[f * DPT_W + l] = t->z[(i0 + l) * t->k + f];
+}
+
+/* What lane block l and row j have in common before the offset: the same from either end. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_logit_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                            const DPV_R *dot, size_t i, size_t j) {
+  const DPV_T q = DPV_ADD(DPV_LOAD(t->q + i), DPV_SET(t->q[j]));
+  return DPV_MUL(DPV_SET(t->scale), DPV_FMA(DPV_SET(t->twice), DPV_LOAD(dot), q));
+}
+
+/* The exponent of logits s. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_exponent_TIER_(DPV_T s, DPV_M own, DPV_M like,
+                                                               const double *params) {
+  (void)params;
+  (void)own;
+  (void)like;
+  return DPV_MAX(DPV_SET(DPT_LOW), DPPAIR_LOSS_EXPONENT_OF_(s, own, like));
+}
+
+/* Adds to the anchors of the lanes how many of the rows are positives, and with `risk` the logits
+ * of those; w: inner products. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                        const DPPAIR_NAME_contrast_keys_ *key,
+                                                        const DPV_R *w, size_t rows, size_t i0,
+                                                        size_t j0) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T count = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) {
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T one = DPV_SEL(self, DPV_SET(0), DPV_SEL(own, DPV_SET(1), DPV_SET(0)));
+      count = DPV_ADD(count, one);
+      if (t->risk) {
+        const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w + j * DPT_W + l, i0 + l, j0 + j);
+        dpv_add_wide(t->own + i0 + l, DPV_MUL(one, DPV_SUB(u, DPV_SET(t->offset[j0 + j]))));
+      }
+    }
+    dpv_add_wide(t->positives + i0 + l, count);
+  }
+}
+
+/* Replaces the inner products w of the lanes with `rows` rows by their exponents; raises the
+ * largest ones, most[DPT_W]. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
+    const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
+    size_t rows, size_t i0, size_t j0) {
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i0 + l), DPV_SET(key->like[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T s = DPV_SUB(DPPAIR_NAME_contrast_logit_TIER_(t, w, i0 + l, j0 + j),
+                              DPV_SET(t->offset[j0 + j]));
+      const DPV_T x = DPV_SEL(self, DPV_SET(DPT_LOW),
+                              DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params));
+      DPV_STORE(w, x);
+      DPV_STORE(most + l, DPV_MAX(x, DPV_LOAD(most + l)));
+    }
+}
+
+/* sum[DPT_W] += e^(w - most) over the rows, after what it holds was brought from the largest
+ * exponents top to most. Four terms are added before they go to double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top, const DPV_R *most,
+                                                         const DPV_R *w, size_t rows) {
+  DPV_R fall[DPT_W];
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES)
+    DPV_STORE(fall + l, dpv_exp_below(DPV_SUB(DPV_LOAD(top + l), DPV_LOAD(most + l))));
+  for (size_t l = 0; l < DPT_W; l++) sum[l] *= (double)fall[l];
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T m = DPV_LOAD(most + l);
+    const DPV_R *x = w + l;
+    size_t j = 0;
+    for (; j + 4 <= rows; j += 4, x += 4 * DPT_W) {
+      const DPV_T a = dpv_exp_below(DPV_SUB(DPV_LOAD(x), m));
+      const DPV_T b = dpv_exp_below(DPV_SUB(DPV_LOAD(x + DPT_W), m));
+      const DPV_T c = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 2 * DPT_W), m));
+      const DPV_T d = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 3 * DPT_W), m));
+      dpv_add_wide(sum + l, DPV_ADD(DPV_ADD(a, b), DPV_ADD(c, d)));
+    }
+    for (; j < rows; j++, x += DPT_W)
+      dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
+    DPV_STORE(top + l, m);
+  }
+}
+
+/* The first pass for the anchors from place i0 on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                               size_t i0) {
+  const int counted = t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL;
+  DPPAIR_NAME_contrast_keys_ key;
+  DPV_R top[DPT_W], most[DPT_W];
+  size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
+  DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+  for (size_t l = 0; l < DPT_W; l++) top[l] = most[l] = DPT_NONE;
+  for (; j0 < end; j0 += DPT_W) {
+    const size_t rows = end - j0 < DPT_W ? end - j0 : DPT_W;
+    dpv_multiply_rows(t->tile, DPT_W, t->left, DPT_W, t->z + j0 * t->k, t->k, rows, t->k);
+    DPPAIR_NAME_contrast_keys_of_(&key, t, rows, i0, j0);
+    if (counted) DPPAIR_NAME_contrast_own_TIER_(t, &key, t->tile, rows, i0, j0);
+    DPPAIR_NAME_contrast_exponents_TIER_(t, &key, most, t->tile, rows, i0, j0);
+    DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, rows);
+  }
+  memcpy(t->top + i0, top, sizeof top);
+}
+
+/* Replaces the inner products w of the lanes with `rows` rows by the weights of the pairs, both
+ * orders added up. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                            const DPPAIR_NAME_contrast_keys_ *key,
+                                                            DPV_R *w, size_t rows, size_t i0,
+                                                            size_t j0) {
+  const double *params = t->params;
+  const DPV_T zero = DPV_SET(0);
+  (void)params;
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
+      const size_t i = i0 + l, row = j0 + j;
+      const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
+      const DPV_M owned = DPV_EQ(DPV_LOAD(key->candidate + l), DPV_SET(key->row_anchor[j]));
+      const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i), DPV_SET(key->like[j]));
+      const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
+      const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w, i, row);
+      const DPV_T s = DPV_SUB(u, DPV_SET(t->offset[row])), r = DPV_SUB(u, DPV_LOAD(t->offset + i));
+      const DPV_T x = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
+      const DPV_T y = DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params);
+      DPV_T a = dpv_exp_below(DPV_SUB(x, DPV_LOAD(t->top + i)));
+      DPV_T b = dpv_exp_below(DPV_SUB(y, DPV_SET(t->top[row])));
+      a = DPV_MUL(DPV_MUL(a, DPV_LOAD(t->share + i)), DPPAIR_LOSS_SLOPE_OF_(s, own, like));
+      b = DPV_MUL(DPV_MUL(b, DPV_SET(t->share[row])), DPPAIR_LOSS_SLOPE_OF_(r, owned, like));
+      a = DPV_SUB(a, DPV_SEL(own, DPV_LOAD(t->target + i), zero));
+      b = DPV_SUB(b, DPV_SEL(owned, DPV_SET(t->target[row]), zero));
+      DPV_STORE(w, DPV_SEL(self, zero, DPV_ADD(a, b)));
+    }
+}
+
+/* t->row += the weights of the lanes with `rows` rows. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_mass_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         const DPV_R *w, size_t rows) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
+    dpv_add_wide(t->row + l, sum);
+  }
+}
+
+/* P += the weights of the tile times the embeddings from place j0 on. In float the products of one
+ * tile are summed, eight columns at a time, before they go to double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_push_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                         size_t rows, size_t j0) {
+  const DPV_R *z = t->z + j0 * t->k;
+#if DPPAIR_F64_
+  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, z, t->k, t->k, rows, 1);
+#else
+  for (size_t f = 0; f < t->k; f += 8) {
+    const size_t count = t->k - f < 8 ? t->k - f : 8;
+    DPV_R sums[8 * 3 * DPV_LANES];
+    dpv_multiply(sums, DPT_W, t->tile, DPT_W, z + f, t->k, count, rows, 0);
+    for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
+      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+  }
+#endif
+}
+
+/* Writes the gradients of the records from place i0 on: of a cosine only what is orthogonal to the
+ * embedding, divided by its norm. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_close_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          size_t i0) {
+  const size_t end = DPPAIR_NAME_contrast_end_(t, i0);
+  const int cosine = t->how->compare == DPPAIR_COMPARE_COSINE;
+  DPV_R *out = DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k
+                                                  : t->dz + i0 * t->k;
+  for (size_t l = 0; l < DPT_W && i0 + l < end; l++, out += t->k) {
+    const DPV_R *z = t->z + (i0 + l) * t->k;
+    const double factor = cosine ? t->pull * t->inverse[i0 + l] : t->pull;
+    double along = t->how->compare == DPPAIR_COMPARE_DISTANCE ? t->row[l] : 0.0;
+    for (size_t f = 0; cosine && f < t->k; f++) along += t->p[f * DPT_W + l] * (double)z[f];
+    for (size_t f = 0; f < t->k; f++)
+      out[f] = (DPV_R)(factor * (t->p[f * DPT_W + l] - along * (double)z[f]));
+  }
+}
+
+/* The second pass for the records from place i0 on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_strip_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          size_t i0) {
+  const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
+  DPPAIR_NAME_contrast_keys_ key;
+  size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
+  DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+  memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+  memset(t->row, 0, DPT_W * sizeof *t->row);
+  for (; j0 < end; j0 += DPPAIR_TILE_) {
+    const size_t rows = end - j0 < DPPAIR_TILE_ ? end - j0 : DPPAIR_TILE_;
+    for (size_t j = 0; j < rows; j += DPT_W) {
+      const size_t some = rows - j < DPT_W ? rows - j : DPT_W;
+      DPV_R *w = t->tile + j * DPT_W;
+      dpv_multiply_rows(w, DPT_W, t->left, DPT_W, t->z + (j0 + j) * t->k, t->k, some, t->k);
+      DPPAIR_NAME_contrast_keys_of_(&key, t, some, i0, j0 + j);
+      DPPAIR_NAME_contrast_weights_TIER_(t, &key, w, some, i0, j0 + j);
+      if (distance) DPPAIR_NAME_contrast_mass_TIER_(t, w, some);
+    }
+    DPPAIR_NAME_contrast_push_TIER_(t, rows, j0);
+  }
+  DPPAIR_NAME_contrast_close_TIER_(t, i0);
+}
+
+/* One part of either pass: its strips, with its own scratch. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_first_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_contrast_ *all = (const DPPAIR_NAME_contrast_ *)context;
+  const DPPAIR_NAME_contrast_ t = DPPAIR_NAME_contrast_part_(all, part);
+  const size_t end = dppair_part_begin_(t.blocks, part + 1, t.parts);
+  for (size_t b = dppair_part_begin_(t.blocks, part, t.parts); b < end; b++)
+    if (DPPAIR_NAME_contrast_anchors_(&t, b * DPT_W))
+      DPPAIR_NAME_contrast_statistics_TIER_(&t, b * DPT_W);
+}
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_second_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_contrast_ *all = (const DPPAIR_NAME_contrast_ *)context;
+  const DPPAIR_NAME_contrast_ t = DPPAIR_NAME_contrast_part_(all, part);
+  const size_t end = dppair_part_begin_(t.blocks, part + 1, t.parts);
+  for (size_t b = dppair_part_begin_(t.blocks, part, t.parts); b < end; b++)
+    DPPAIR_NAME_contrast_strip_TIER_(&t, b * DPT_W);
+}
+
+/* The embeddings W^T x of one side's rows, from place `at` on. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                          const DPPAIR_ROWS_ *rows, size_t at) {
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    memset(t->x, 0, t->d * DPT_W * sizeof *t->x);
+    for (size_t l = 0; l < count; l++)
+      DPPAIR_NAME_scaled_row_(t->x + l, DPT_W, rows->x + (i0 + l) * rows->ld, t->d,
+                              rows->factor ? rows->factor[i0 + l] : 1.0);
+    dpv_multiply(t->left, DPT_W, t->x, DPT_W, t->w, t->k, t->k, t->d, 0);
+    for (size_t l = 0; l < count; l++)
+      for (size_t f = 0; f < t->k; f++)
+        t->z[(at + i0 + l) * t->k + f] = t->left[f * DPT_W + l];
+  }
+}
+
+/* t->g += X^T dz over one side's rows, in double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                           const DPPAIR_ROWS_ *rows,
+                                                           const DPV_R *dz) {
+  DPV_R one[1];
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    for (size_t l = 0; l < count; l++) {
+      const size_t i = i0 + l;
+      double *h = t->h + l * t->width;
+      for (size_t f = 0; f < t->d; f++) {
+        DPPAIR_NAME_scaled_row_(one, 1, rows->x + i * rows->ld + f, 1,
+                                rows->factor ? rows->factor[i] : 1.0);
+        t->xd[l * t->d + f] = (double)one[0];
+      }
+      for (size_t f = 0; f < t->width; f++) h[f] = f < t->k ? (double)dz[i * t->k + f] : 0.0;
+    }
+    for (size_t f = 0; f < t->width; f += DPPAIR_COLUMNS_)
+      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, t->d, t->d, count, 1);
+  }
+}
+
+/* q = -|z|^2, by the chain of an inner product. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_contrast_ *t) {
+  for (size_t i0 = 0; i0 < t->blocks * DPT_W; i0 += DPT_W) {
+    DPPAIR_NAME_contrast_pack_TIER_(t, i0);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      DPV_T sum = DPV_SET(0);
+      for (size_t f = 0; f < t->k; f++) {
+        const DPV_T v = DPV_LOAD(t->left + f * DPT_W + l);
+        sum = DPV_FMA(v, v, sum);
+      }
+      DPV_STORE(t->q + i0 + l, DPV_NEG(sum));
+    }
+  }
+}
+
+/* Runs a pass on all parts. */
+DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
+                                               dppair_task *task) {
+  if (parts && parts->run)
+    parts->run(task, t, t->parts, parts->self);
+  else
+    dppair_run_serial(task, t, t->parts, NULL);
+}
+
+/* What *q asks for, into *t: statistics, and but for a risk the gradients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
+    DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
+  double offset;
+  dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
+  if (status != DPPAIR_OK) return status;
+  for (size_t e = 0; e < t->d * t->k; e++) t->w[e] = (DPV_R)q->w[e];
+  if (q->w) DPPAIR_NAME_contrast_embed_TIER_(t, q->rows, 0);
+  if (q->w && q->others) DPPAIR_NAME_contrast_embed_TIER_(t, q->others, t->from);
+  status = DPPAIR_NAME_contrast_norms_(t, offset);
+  if (status != DPPAIR_OK) return status;
+  if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
+  for (size_t i = 0; i < t->n; i++)
+    if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
+  if (q->risk) return DPPAIR_OK;
+  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+  if (!q->w) return DPPAIR_OK;
+  memset(t->g, 0, t->d * t->width * sizeof *t->g);
+  DPPAIR_NAME_contrast_gather_TIER_(t, q->rows, t->dz);
+  if (q->others) DPPAIR_NAME_contrast_gather_TIER_(t, q->others, t->dz_others);
+  return DPPAIR_OK;
+}
+
+#undef DPPAIR_LOSS_EXPONENT_OF_
+#undef DPPAIR_LOSS_SLOPE_OF_

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* Gradients and risks of row-wise losses against sums over all pairs in long double, and finite
+ * differences of those; edges; any number of parts. */
+#include "tests.h"
+
+#include "dppair_losses.h"
+
+#define DPPAIR_NAME info
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+#define DPPAIR_NAME infof
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+#define DPPAIR_NAME npairs
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_npairs
+#include "dppair.h"
+#define DPPAIR_NAME decoupled
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_decoupled
+#include "dppair.h"
+
+/* A loss of one's own: positives weaker by p[0], negatives of other labels p[1] times as steep. */
+#define mine_KIND dppair_rowwise
+#define mine_EXPONENT(s, own, like, p)                                                             \
+  DPV_SEL(own, DPV_SUB(s, DPV_SET((p)[0])), DPV_SEL(like, s, DPV_MUL(s, DPV_SET((p)[1]))))
+#define mine_SLOPE(s, own, like, p)                                                                \
+  DPV_SEL(own, DPV_SET(1), DPV_SEL(like, DPV_SET(1), DPV_SET((p)[1])))
+#define DPPAIR_NAME mine
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS mine
+#include "dppair.h"
+
+typedef long double wide;
+typedef enum { INFONCE, NPAIRS, DECOUPLED, MINE, LOSSES } loss;
+static const double mine_params[] = {0.25, 0.5};
+
+/* Two blocks of embeddings as doubles (floats where is_float), or one; and what is asked for. */
+typedef struct problem {
+  loss f;
+  int is_float, two;
+  size_t n[2], d, parts;
+  double *z[2], *y[2], *factor, *offset;
+  size_t *partner;
+  dppair_contrast how;
+} problem;
+
+/* ---- the sum over all pairs - */
+
+static int is_positive(const problem *p, int side, size_t i, size_t j) {
+  const int other = p->two ? !side : side;
+  if (!p->two && i == j) return 0;
+  if (p->how.positives == DPPAIR_POSITIVE_LABEL) return p->y[side][i] == p->y[other][j];
+  return p->how.positives == DPPAIR_POSITIVE_RECORD ? i == j : p->partner[i] == j;
+}
+
+/* The similarity of two rows, and its derivatives times c, added to da and db. */
+static wide compare(const problem *p, const wide *a, const wide *b, wide c, wide *da, wide *db) {
+  wide dot = 0, na = 0, nb = 0, s, tau = (wide)p->how.temperature;
+  for (size_t f = 0; f < p->d; f++) {
+    dot += a[f] * b[f];
+    na += a[f] * a[f];
+    nb += b[f] * b[f];
+  }
+  s = dot;
+  if (p->how.compare == DPPAIR_COMPARE_DISTANCE) s = 2 * dot - na - nb;
+  if (p->how.compare == DPPAIR_COMPARE_COSINE) s = na > 0 && nb > 0 ? dot / sqrtl(na * nb) : 0;
+  for (size_t f = 0; da && f < p->d; f++) {
+    wide ga = b[f], gb = a[f];
+    if (p->how.compare == DPPAIR_COMPARE_DISTANCE) {
+      ga = 2 * (b[f] - a[f]);
+      gb = -ga;
+    }
+    if (p->how.compare == DPPAIR_COMPARE_COSINE) {
+      ga = na > 0 && nb > 0 ? (b[f] / sqrtl(na * nb) - s * a[f] / na) : 0;
+      gb = na > 0 && nb > 0 ? (a[f] / sqrtl(na * nb) - s * b[f] / nb) : 0;
+    }
+    da[f] += c * ga / tau;
+    db[f] += c * gb / tau;
+  }
+  return s / tau;
+}
+
+/* The exponent of a logit, its slope, and whether it counts at all. */
+static int exponent(const problem *p, wide s, int own, int like, wide *x, wide *slope) {
+  *x = s;
+  *slope = 1;
+  if (p->f == NPAIRS) return own || !like;
+  if (p->f == DECOUPLED) return !own;
+  if (p->f == MINE && own) *x = s - (wide)mine_params[0];
+  if (p->f == MINE && !own && !like) {
+    *slope = (wide)mine_params[1];
+    *x = s * *slope;
+  }
+  return 1;
+}
+
+/* Returns the risk; g[0], g[1]: the gradients (NULL: none) for the rows z. */
+static wide oracle(const problem *p, wide *const z[2], wide *const g[2]) {
+  wide risk = 0;
+  for (int side = 0; side < (p->how.two_sided ? 2 : 1); side++) {
+    const int other = p->two ? !side : side;
+    const size_t m = p->n[other], d = p->d;
+    wide *s = malloc((m + 1) * sizeof *s);
+    for (size_t i = 0; i < p->n[side]; i++) {
+      wide top = -HUGE_VALL, sum = 0, mean = 0, count = 0, x, slope;
+      for (size_t j = 0; j < m; j++) {
+        const int own = is_positive(p, side, i, j);
+        const int like = p->y[0] && p->y[side][i] == p->y[other][j];
+        s[j] = compare(p, z[side] + i * d, z[other] + j * d, 0, NULL, NULL);
+        s[j] -= p->offset ? (wide)p->offset[j] : 0;
+        count += own;
+        mean += own ? s[j] : 0;
+        if ((!p->two && i == j) || !exponent(p, s[j], own, like, &x, &slope)) continue;
+        top = x > top ? x : top;
+      }
+      for (size_t j = 0; j < m; j++) {
+        const int own = is_positive(p, side, i, j);
+        const int like = p->y[0] && p->y[side][i] == p->y[other][j];
+        if ((!p->two && i == j) || !exponent(p, s[j], own, like, &x, &slope)) continue;
+        sum += expl(x - top);
+      }
+      if (count == 0 || sum == 0) continue;
+      risk += top + logl(sum) - mean / count;
+      for (size_t j = 0; g && j < m; j++) {
+        const int own = is_positive(p, side, i, j);
+        const int like = p->y[0] && p->y[side][i] == p->y[other][j];
+        wide w = 0;
+        if (!p->two && i == j) continue;
+        if (exponent(p, s[j], own, like, &x, &slope)) w = expl(x - top) / sum * slope;
+        if (own) w -= 1 / count;
+        (void)compare(p, z[side] + i * d, z[other] + j * d, w, g[side] + i * d, g[other] + j * d);
+      }
+    }
+    free(s);
+  }
+  return risk;
+}
+
+/* ---- ours - */
+
+static void *copy(const double *x, size_t count, int is_float) {
+  void *to = malloc(count * sizeof(double) + 1);
+  for (size_t e = 0; e < count; e++)
+    if (is_float)
+      ((float *)to)[e] = (float)x[e];
+    else
+      ((double *)to)[e] = x[e];
+  return to;
+}
+
+/* The gradients in double and the risk, or the status. map: w[d][k] and g, or NULL. */
+static dppair_status run(const problem *p, double *const out[2], double *risk, const double *w,
+                         size_t k, double *g) {
+  const dppair_parts parts = {p->parts, NULL, NULL};
+  dppair_pass pass = {mine_params, 0, NULL, &parts, NULL, 0, NULL};
+  void *x[2], *y[2] = {NULL, NULL}, *dz[2];
+  dppair_status status;
+  for (int e = 0; e < 2; e++) {
+    x[e] = copy(p->z[e], p->n[e] * p->d, p->is_float);
+    if (p->y[e]) y[e] = copy(p->y[e], p->n[e], p->is_float);
+    dz[e] = malloc(p->n[e] * p->d * sizeof(double) + 1);
+  }
+#define RUN(name, type)                                                                            \
+  {                                                                                                \
+    dppair_rows_##type a = dppair_rows_make_##type(x[0], p->n[0], p->d, p->d);                     \
+    dppair_rows_##type b = dppair_rows_make_##type(x[1], p->n[1], p->d, p->d), *o = &b;            \
+    a.y = y[0];                                                                                    \
+    b.y = y[1];                                                                                    \
+    a.factor = p->factor;                                                                          \
+    if (!p->two) o = NULL;                                                                         \
+    status = w ? name##_contrast_map_workspace(&pass.bytes, a.n, b.n, p->d, k, &pass)              \
+               : name##_contrast_workspace(&pass.bytes, a.n, b.n, p->d, &pass);                    \
+    assert_int_equal(status, DPPAIR_OK);                                                           \
+    pass.work = malloc(pass.bytes);                                                                \
+    status = w ? name##_contrast_map_gradient(g, &a, o, w, k, &p->how, &pass)                      \
+               : name##_contrast_gradient(dz[0], p->two ? dz[1] : NULL, &a, o, &p->how, &pass);    \
+    if (risk && name##_contrast_risk_not_private(risk, &a, o, &p->how, &pass) != status) fail();   \
+  }
+  if (p->is_float) RUN(infof, f32)
+  else if (p->f == INFONCE) RUN(info, f64)
+  else if (p->f == NPAIRS) RUN(npairs, f64)
+  else if (p->f == DECOUPLED) RUN(decoupled, f64)
+  else RUN(mine, f64)
+#undef RUN
+  for (int e = 0; e < 2 && out; e++)
+    for (size_t i = 0; i < (e && !p->two ? 0 : p->n[e] * p->d); i++)
+      out[e][i] = p->is_float ? (double)((float *)dz[e])[i] : ((double *)dz[e])[i];
+  for (int e = 0; e < 2; e++) {
+    free(x[e]);
+    free(y[e]);
+    free(dz[e]);
+  }
+  free(pass.work);
+  return status;
+}
+
+/* ---- problems - */
+
+static problem make(loss f, size_t n, size_t m, size_t d, int how) {
+  problem p;
+  memset(&p, 0, sizeof p);
+  p.f = f;
+  p.two = m > 0;
+  p.n[0] = n;
+  p.n[1] = m;
+  p.d = d;
+  p.parts = 1;
+  for (int e = 0; e < 2; e++) {
+    p.z[e] = malloc(p.n[e] * d * sizeof(double) + 1);
+    p.y[e] = malloc(p.n[e] * sizeof(double) + 1);
+    for (size_t i = 0; i < p.n[e] * d; i++) p.z[e][i] = (double)(float)normal();
+    for (size_t i = 0; i < p.n[e]; i++) p.y[e][i] = floor(4 * uniform());
+  }
+  p.partner = malloc(n * sizeof(size_t) + 1);
+  for (size_t i = 0; i < n; i++)
+    p.partner[i] = p.two ? (size_t)(uniform() * (double)m) : i ^ 1 ? (i ^ 1) % n : 1 % n;
+  p.how.compare = (dppair_comparison)(how % 3);
+  p.how.positives = (dppair_positives)(how / 3 % 3);
+  p.how.temperature = 0.5 + 0.5 * (double)(how % 2);
+  p.how.partner = p.partner;
+  p.how.two_sided = p.two && p.how.positives != DPPAIR_POSITIVE_PARTNER && how % 2;
+  if (!p.two && p.how.positives == DPPAIR_POSITIVE_RECORD)
+    p.how.positives = DPPAIR_POSITIVE_PARTNER;
+  if (how % 5 == 1 && !p.how.two_sided) {
+    const size_t count = p.two ? m : n;
+    p.offset = malloc(count * sizeof(double) + 1);
+    for (size_t j = 0; j < count; j++) p.offset[j] = (double)(float)uniform();
+    p.how.offset = p.offset;
+  }
+  return p;
+}
+static void drop(problem *p) {
+  for (int e = 0; e < 2; e++) {
+    free(p->z[e]);
+    free(p->y[e]);
+  }
+  free(p->partner);
+  free(p->offset);
+}
+
+static void check(const problem *p, double tolerance) {
+  wide *z[2], *g[2], largest = 0, risk, off = 0;
+  double *out[2], ours;
+  for (int e = 0; e < 2; e++) {
+    z[e] = malloc(p->n[e] * p->d * sizeof *z[e] + 1);
+    g[e] = calloc(p->n[e] * p->d + 1, sizeof *g[e]);
+    out[e] = malloc(p->n[e] * p->d * sizeof *out[e] + 1);
+    for (size_t i = 0; i < p->n[e] * p->d; i++)
+      z[e][i] = (wide)p->z[e][i] * (p->factor && !e ? (wide)p->factor[i / p->d] : 1);
+  }
+  risk = oracle(p, z, g);
+  assert_int_equal(run(p, out, &ours, NULL, 0, NULL), DPPAIR_OK);
+  for (int e = 0; e < 1 + p->two; e++)
+    for (size_t i = 0; i < p->n[e] * p->d; i++) {
+      largest = fabsl(g[e][i]) > largest ? fabsl(g[e][i]) : largest;
+      off = fabsl((wide)out[e][i] - g[e][i]) > off ? fabsl((wide)out[e][i] - g[e][i]) : off;
+    }
+  if (!(off <= (wide)tolerance * largest) ||
+      !(fabsl((wide)ours - risk) <= (wide)tolerance * (fabsl(risk) + (wide)p->n[0])))
+    fail_msg("loss %d n %zu m %zu d %zu compare %d positives %d sides %d: off %.3Lg of %.3Lg, "
+             "risk %.17g, %.17Lg",
+             p->f, p->n[0], p->n[1], p->d, p->how.compare, p->how.positives, p->how.two_sided, off,
+             largest, ours, risk);
+  for (int e = 0; e < 2; e++) {
+    free(z[e]);
+    free(g[e]);
+    free(out[e]);
+  }
+}
+
+static void gradients_match_the_sum_over_all_pairs(void **unused) {
+  const size_t sizes[][3] = {{2, 0, 1}, {25, 0, 5}, {3, 3, 2}, {60, 60, 8}, {50, 7, 9}, {1, 30, 3}};
+  (void)unused;
+  for (int f = 0; f < LOSSES; f++)
+    for (int s = 0; s < 6; s++)
+      for (int how = 0; how < 9; how++) {
+        problem p;
+        if (how / 3 == DPPAIR_POSITIVE_RECORD && sizes[s][1] && sizes[s][0] != sizes[s][1])
+          continue;
+        p = make((loss)f, sizes[s][0], sizes[s][1], sizes[s][2], how);
+        check(&p, 1e-12);
+        p.is_float = f == INFONCE;
+        if (p.is_float) check(&p, 1e-4);
+        drop(&p);
+      }
+}
+
+/* The gradient in a map is X^T of that in the embeddings; the same bits for any number of parts. */
+static void maps_and_parts(void **unused) {
+  enum { N = 61, D = 6, K = 4 };
+  double w[D * K], g[D * K], again[D * K], *dz[2], *one[2], risk;
+  (void)unused;
+  for (int two = 0; two < 2; two++) {
+    problem p = make(INFONCE, N, two ? N : 0, D, two ? 1 : 5);
+    problem q = make(INFONCE, N, two ? N : 0, K, 1);
+    q.how = p.how;
+    for (size_t e = 0; e < D * K; e++) w[e] = normal();
+    for (int e = 0; e < 2; e++) {
+      dz[e] = malloc((p.n[e] * K + 1) * sizeof(double));
+      one[e] = malloc((p.n[e] * K + 1) * sizeof(double));
+      for (size_t i = 0; i < p.n[e]; i++)
+        for (size_t k = 0; k < K; k++) {
+          q.z[e][i * K + k] = 0;
+          for (size_t f = 0; f < D; f++) q.z[e][i * K + k] += p.z[e][i * D + f] * w[f * K + k];
+        }
+    }
+    assert_int_equal(run(&q, dz, &risk, NULL, 0, NULL), DPPAIR_OK);
+    assert_int_equal(run(&p, NULL, NULL, w, K, g), DPPAIR_OK);
+    for (size_t f = 0; f < D; f++)
+      for (size_t k = 0; k < K; k++) {
+        double sum = 0;
+        for (int e = 0; e < 1 + two; e++)
+          for (size_t i = 0; i < N; i++) sum += p.z[e][i * D + f] * dz[e][i * K + k];
+        assert_true(fabs(sum - g[f * K + k]) <= 1e-12 * (1 + fabs(sum)) * N);
+      }
+    for (size_t parts = 2; parts < 8; parts += parts == 3 ? 4 : 1) {
+      double other;
+      q.parts = p.parts = parts;
+      assert_int_equal(run(&q, one, &other, NULL, 0, NULL), DPPAIR_OK);
+      assert_true(other == risk);
+      for (int e = 0; e < 1 + two; e++) assert_memory_equal(one[e], dz[e], N * K * sizeof(double));
+      assert_int_equal(run(&p, NULL, NULL, w, K, again), DPPAIR_OK);
+      assert_memory_equal(again, g, sizeof g);
+    }
+    for (int e = 0; e < 2; e++) {
+      free(dz[e]);
+      free(one[e]);
+    }
+    drop(&p);
+    drop(&q);
+  }
+}
+
+/* What is refused, and that nothing is left behind. */
+static void errors_zero_the_results(void **unused) {
+  enum { N = 5, D = 2 };
+  double z[N * D], dz[N * D], y[N] = {0, 1, 0, 1, 0}, risk, g[D], w[D] = {1, 2};
+  size_t partner[N] = {1, 0, 3, 2, 4}, bytes;
+  dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D);
+  dppair_contrast how = {DPPAIR_COMPARE_DOT, 1, DPPAIR_POSITIVE_PARTNER, partner, NULL, 0, 0, 0};
+  const dppair_parts none = {0, NULL, NULL};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  (void)unused;
+  for (size_t e = 0; e < N * D; e++) z[e] = normal();
+  rows.y = y;
+  assert_int_equal(info_contrast_workspace(NULL, N, 0, D, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_workspace(&bytes, N, 0, 0, NULL), DPPAIR_ERR_SIZE);
+  assert_int_equal(info_contrast_workspace(&bytes, SIZE_MAX / 4, 0, D, NULL), DPPAIR_ERR_OVERFLOW);
+  assert_true(bytes == 0);
+  assert_int_equal(info_contrast_map_workspace(&bytes, N, N, D, 0, NULL), DPPAIR_ERR_SIZE);
+  assert_int_equal(info_contrast_map_workspace(&bytes, N, N, D, 1, NULL), DPPAIR_OK);
+  pass.bytes = bytes;
+  pass.work = malloc(bytes);
+#define REFUSED(status)                                                                            \
+  do {                                                                                             \
+    for (size_t e_ = 0; e_ < N * D; e_++) dz[e_] = 1;                                              \
+    risk = g[0] = g[1] = 1;                                                                        \
+    assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass), status);          \
+    assert_int_equal(info_contrast_risk_not_private(&risk, &rows, NULL, &how, &pass), status);     \
+    assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, w, 1, &how, &pass), status);       \
+    if (status != DPPAIR_OK) {                                                                     \
+      for (size_t e_ = 0; e_ < N * D; e_++) assert_true(dz[e_] == 0);                              \
+      assert_true(risk == 0 && g[0] == 0 && g[1] == 0);                                            \
+    }                                                                                              \
+  } while (0)
+#define WITH(field, value, status)                                                                 \
+  do {                                                                                             \
+    const dppair_contrast how_ = how;                                                              \
+    const dppair_rows_f64 rows_ = rows;                                                            \
+    const dppair_pass pass_ = pass;                                                                \
+    field = value;                                                                                 \
+    REFUSED(status);                                                                               \
+    how = how_;                                                                                    \
+    rows = rows_;                                                                                  \
+    pass = pass_;                                                                                  \
+  } while (0)
+  REFUSED(DPPAIR_OK);
+  WITH(how.temperature, 0, DPPAIR_ERR_DOMAIN);
+  WITH(how.temperature, NAN, DPPAIR_ERR_DOMAIN);
+  WITH(how.temperature, -1, DPPAIR_ERR_DOMAIN);
+  WITH(how.temperature, 1e-320, DPPAIR_ERR_OVERFLOW);
+  WITH(how.temperature, 1e300, DPPAIR_OK);
+  WITH(how.compare, (dppair_comparison)3, DPPAIR_ERR_DOMAIN);
+  WITH(how.positives, (dppair_positives)-1, DPPAIR_ERR_DOMAIN);
+  WITH(how.positives, DPPAIR_POSITIVE_RECORD, DPPAIR_ERR_DOMAIN);
+  WITH(how.two_sided, 1, DPPAIR_ERR_DOMAIN);
+  WITH(how.margin, 1, DPPAIR_ERR_DOMAIN);
+  WITH(how.partner, NULL, DPPAIR_ERR_NULL);
+  WITH(partner[1], N, DPPAIR_ERR_SIZE);
+  partner[1] = 0;
+  WITH(rows.ld, 1, DPPAIR_ERR_SIZE);
+  WITH(rows.x, NULL, DPPAIR_ERR_NULL);
+  WITH(rows.weight, z, DPPAIR_ERR_NO_PROOF);
+  WITH(pass.clip, 1, DPPAIR_ERR_NO_PROOF);
+  WITH(pass.work, NULL, DPPAIR_ERR_NULL);
+  WITH(pass.bytes, 64, DPPAIR_ERR_WORKSPACE);
+  WITH(pass.parts, &none, DPPAIR_ERR_SIZE);
+  WITH(y[2], NAN, DPPAIR_ERR_NOT_FINITE);
+  y[2] = 0;
+  WITH(z[3], INFINITY, DPPAIR_ERR_NOT_FINITE);
+  WITH(z[3], 1e200, DPPAIR_ERR_OVERFLOW);
+  z[3] = 1;
+  assert_int_equal(info_contrast_gradient(dz, NULL, NULL, NULL, &how, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, NULL, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, &rows, &how, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, NULL, 1, &how, &pass),
+                   DPPAIR_ERR_NULL);
+  rows.n = SIZE_MAX / 4; /* no memory is so large: results are not touched */
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass), DPPAIR_ERR_OVERFLOW);
+  free(pass.work);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(gradients_match_the_sum_over_all_pairs),
+      TEST(maps_and_parts),
+      TEST(errors_zero_the_results),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
