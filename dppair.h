@@ -40,6 +40,9 @@
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average precision;
+ *                    rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient, _top_workspace,
+ *                    rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
@@ -112,6 +115,7 @@
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
+ *               dppair_top  dppair_top_kind
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -202,129 +206,137 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    361  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    508  core/status.h                      Status
- *    567  core/checks.h                      Checks of numbers and sizes
- *    640  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    689  core/bits.h                        The bits of a number as an integer, and back
- *    713  core/words.h                       Integers of 128 bits
- *    764  core/processor.h                   Processor: the tiers of this build and machine
- *    828  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    878  core/environment.h                 Floating-point environment: the check of rounding
- *    929  core/sampling.h                    Sampling
- *   1319  core/quantised.h                   How numbers become integers
- *   1334  core/stream.h                      Streams
- *   1385  core/sort.h                        Sorting doubles
- *   1486  core/audit.h                       Audit
- *   1561  release/of_plans.h                 Releases of vectors
- *   1567  release/keys.h                     Keys of a release
- *   1672  release/open.h                     Opening a plan: what it costs is paid at once
- *   1944  release/vector.h                   Releases of vectors, and the draw of a step
- *   2255  release/resume.h                   Going on with a plan after the program was stopped
- *   2330  release/histogram.h                Parts of a permit, and histograms of scores
- *   2505  release/share.h                    A site's share of a release
- *   2668  evaluation/chapters.h              Private evaluation: the chapters
- *   2674  evaluation/permit.h                Private evaluation
- *   2876  evaluation/interval.h              Intervals
- *   2997  evaluation/placements.h            Placements
- *   3176  evaluation/auc.h                   AUC
- *   3398  evaluation/partial.h               Partial AUC
- *   3509  evaluation/statistic.h             Means over all pairs of records
- *   3738  evaluation/roc.h                   The ROC curve with a band
- *   3977  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3988  simd/names.h                       Names of code that is compiled several times
- *   4407  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4457  simd/vocabulary.h                  The vocabulary DPV_*
- *   4523  simd/fused.h                       Fused multiply-add in plain C
- *   4609  pairs/fast_state.h                 Near-linear coefficients
- *   4808  pairs/moments_state.h              Moments without order: the state
- *   4887  core/norm.h                        The Euclidean norm
- *   4912  simd/each_tier.h                   Each tier: the body once for every tier
- *   5008  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5354  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5474  rows/sums.h                        Sums without order of rows
- *   5682  rows/sparse.h                      Sparse rows
- *   5741  domains/projections.h              Domains: exact Euclidean projections
- *   5875  domains/symmetric.h                Symmetric matrices
- *   6236  measures/ranking.h                 Measures
- *   6607  core/parts.h                       Parts and threads
- *   6652  rows/parts.h                       A gradient of linear scores in parts
- *   6728  pairs/box.h                        The box method: grid, error and table
- *   7114  pairs/moments.h                    Moments without order
- *   7295  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7550  pairs/curvature_state.h            Pair sums of differences
- *   7756  measures/influence.h               Influence
- *   8028  pairs/pass.h                       Groups of records
- *   8158  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8261  tiles/shared.h                     Tiles: what all instances share
- *   8390  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8480  fits/loss.h                        Margin losses
- *   8556  fits/problem.h                     Regularised fits of a margin loss
- *   8671  fits/evaluate.h                    The objective of a fit at a point
- *   8817  fits/minimise.h                    Minimisers of fits
- *   9056  pairs/parameters.h                 The template's parameters
- *   9136  tiles/widths.h                     The width of a block
- *   9185  contrast/state.h                   State of a row-wise loss
- *   9516  tiles/form_state.h                 State of the forms
- *   9845  tiles/clip_state.h                 State of per-pair clipping
- *  10011  tiles/listed_state.h               State of listed pairs
- *  10307  simd/type.h                        The type of a body
- *  10336  simd/registers.h                   Native registers: what a tier brings
- *  10426  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10481  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10539  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10637  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10760  simd/operations.h                  The vocabulary on virtual vectors
- *  10862  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  10984  rows/kernels_f64.h                 Rows of double times a vector
- *  11184  rows/sums_kernels.h                Rows times coefficients
- *  11291  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11358  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11652  pairs/moments_kernels.h            Moments without order: boxes
- *  11810  pairs/box_differences.h            The box method with weights: sums of differences
- *  11890  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12156  tiles/multiply.h                   The micro-kernel of the tiles
- *  12364  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12425  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12450  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  12787  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13217  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  13294  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  13726  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  13914  tiles/listed.h                     Gradients of listed pairs
- *  14146  simd/type_end.h                    End of a body: its type is undefined
- *  14162  contrast/template.h                The functions of an instance of a row-wise loss
- *  14305  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  14311  pairs/template.h                   The functions of an instance over pairs
- *  14688  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  14890  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  14966  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15039  pairs/weighted.h                   Coefficients of weighted records
- *  15229  pairs/curvature.h                  The second derivative's pair sums
- *  15492  pairs/chunk_blocks.h               Chunks of rows
- *  15681  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  16038  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  16244  tiles/template.h                   The functions of an instance over tiles
- *  16578  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  16663  tiles/blocks.h                     Forms in blocks of rows
- *  16955  tiles/gradient.h                   The gradient of an instance for linear scores
- *  17160  measures/leave.h                   Leaving records out
- *  17455  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  17789  measures/stability.h               Locally elastic and uniform stability
- *  17897  release/of_instances.h             Releases of an instance: the chapters
- *  17903  release/template.h                 The releases of an instance
- *  18207  release/sums.h                     The release of a gradient that was summed in chunks
- *  18304  release/blocks.h                   The release of a form that was summed in blocks
- *  18367  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  18506  pairs/parameters_end.h             End of an instance
- *  18544  release/of_rows.h                  Releases of rows and columns: the chapters
- *  18550  release/groups.h                   The release of a mean over groups
- *  18768  release/smoothing.h                Cells of a column
- *  19015  release/marginals.h                Marginals
- *  19442  release/estimate.h                 Estimates from released marginals
- *  19808  release/classes.h                  What marginals by class say of the label
- *  19938  release/shrinkage.h                Shrinkage
- *  20070  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    373  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    520  core/status.h                      Status
+ *    579  core/checks.h                      Checks of numbers and sizes
+ *    652  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    701  core/bits.h                        The bits of a number as an integer, and back
+ *    725  core/words.h                       Integers of 128 bits
+ *    776  core/processor.h                   Processor: the tiers of this build and machine
+ *    840  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    890  core/environment.h                 Floating-point environment: the check of rounding
+ *    941  core/sampling.h                    Sampling
+ *   1331  core/quantised.h                   How numbers become integers
+ *   1346  core/stream.h                      Streams
+ *   1397  core/sort.h                        Sorting doubles
+ *   1498  core/audit.h                       Audit
+ *   1573  release/of_plans.h                 Releases of vectors
+ *   1579  release/keys.h                     Keys of a release
+ *   1684  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1956  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2267  release/resume.h                   Going on with a plan after the program was stopped
+ *   2342  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2517  release/share.h                    A site's share of a release
+ *   2680  evaluation/chapters.h              Private evaluation: the chapters
+ *   2686  evaluation/permit.h                Private evaluation
+ *   2888  evaluation/interval.h              Intervals
+ *   3009  evaluation/placements.h            Placements
+ *   3188  evaluation/auc.h                   AUC
+ *   3410  evaluation/partial.h               Partial AUC
+ *   3521  evaluation/statistic.h             Means over all pairs of records
+ *   3750  evaluation/roc.h                   The ROC curve with a band
+ *   3989  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4000  simd/names.h                       Names of code that is compiled several times
+ *   4419  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4469  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4535  simd/fused.h                       Fused multiply-add in plain C
+ *   4621  pairs/fast_state.h                 Near-linear coefficients
+ *   4820  pairs/moments_state.h              Moments without order: the state
+ *   4899  core/norm.h                        The Euclidean norm
+ *   4924  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5020  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5366  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5486  rows/sums.h                        Sums without order of rows
+ *   5694  rows/sparse.h                      Sparse rows
+ *   5753  domains/projections.h              Domains: exact Euclidean projections
+ *   5887  domains/symmetric.h                Symmetric matrices
+ *   6248  measures/ranking.h                 Measures
+ *   6619  core/parts.h                       Parts and threads
+ *   6664  rows/parts.h                       A gradient of linear scores in parts
+ *   6740  pairs/box.h                        The box method: grid, error and table
+ *   7126  pairs/moments.h                    Moments without order
+ *   7307  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7562  pairs/curvature_state.h            Pair sums of differences
+ *   7768  measures/influence.h               Influence
+ *   8040  pairs/pass.h                       Groups of records
+ *   8170  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8273  tiles/shared.h                     Tiles: what all instances share
+ *   8402  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8492  fits/loss.h                        Margin losses
+ *   8568  fits/problem.h                     Regularised fits of a margin loss
+ *   8683  fits/evaluate.h                    The objective of a fit at a point
+ *   8829  fits/minimise.h                    Minimisers of fits
+ *   9068  pairs/parameters.h                 The template's parameters
+ *   9155  tiles/widths.h                     The width of a block
+ *   9204  contrast/state.h                   State of a row-wise loss
+ *   9535  tiles/form_state.h                 State of the forms
+ *   9864  tiles/clip_state.h                 State of per-pair clipping
+ *  10030  tiles/listed_state.h               State of listed pairs
+ *  10326  simd/type.h                        The type of a body
+ *  10355  simd/registers.h                   Native registers: what a tier brings
+ *  10445  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10500  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10558  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10656  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10779  simd/operations.h                  The vocabulary on virtual vectors
+ *  10881  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11003  rows/kernels_f64.h                 Rows of double times a vector
+ *  11203  rows/sums_kernels.h                Rows times coefficients
+ *  11310  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11377  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11671  pairs/moments_kernels.h            Moments without order: boxes
+ *  11829  pairs/box_differences.h            The box method with weights: sums of differences
+ *  11909  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12175  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12383  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12444  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12469  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  12806  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13236  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  13313  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  13745  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  13933  tiles/listed.h                     Gradients of listed pairs
+ *  14165  simd/type_end.h                    End of a body: its type is undefined
+ *  14181  contrast/template.h                The functions of an instance of a row-wise loss
+ *  14324  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  14330  pairs/template.h                   The functions of an instance over pairs
+ *  14707  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  14909  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  14985  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  15058  pairs/weighted.h                   Coefficients of weighted records
+ *  15248  pairs/top_cut.h                    What a top-weighted loss counts
+ *  15257  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  15406  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  15627  pairs/top.h                        Top-weighted ranking
+ *  15881  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  16036  pairs/curvature.h                  The second derivative's pair sums
+ *  16299  pairs/chunk_blocks.h               Chunks of rows
+ *  16488  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  16845  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  17051  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  17318  tiles/template.h                   The functions of an instance over tiles
+ *  17652  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  17737  tiles/blocks.h                     Forms in blocks of rows
+ *  18029  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  18234  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  18378  measures/leave.h                   Leaving records out
+ *  18673  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  19007  measures/stability.h               Locally elastic and uniform stability
+ *  19115  release/of_instances.h             Releases of an instance: the chapters
+ *  19121  release/template.h                 The releases of an instance
+ *  19425  release/sums.h                     The release of a gradient that was summed in chunks
+ *  19522  release/blocks.h                   The release of a form that was summed in blocks
+ *  19585  release/top.h                      Releases of top-weighted gradients
+ *  19695  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  19834  pairs/parameters_end.h             End of an instance
+ *  19873  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  19879  release/groups.h                   The release of a mean over groups
+ *  20097  release/smoothing.h                Cells of a column
+ *  20344  release/marginals.h                Marginals
+ *  20771  release/estimate.h                 Estimates from released marginals
+ *  21137  release/classes.h                  What marginals by class say of the label
+ *  21267  release/shrinkage.h                Shrinkage
+ *  21399  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9057,8 +9069,8 @@ DPPAIR_FP_END_
  * The template's parameters
  *
  * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what computes
- * with weights and groups as well. A mistake is answered by one sentence;
- * the include of a file that cannot exist then stops the compiler, which would otherwise print
+ * with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too. A mistake is answered
+ * by one sentence; the include of a file that cannot exist then stops the compiler, which would otherwise print
  * thousands of errors about the code below.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -9105,12 +9117,19 @@ DPPAIR_FP_END_
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 #undef DPPAIR_WEIGHTS
+#undef DPPAIR_TOP
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
-#ifndef DPPAIR_WEIGHTS
+#ifndef DPPAIR_TOP
+#define DPPAIR_TOP 0
+#endif
+#if DPPAIR_TOP
+#undef DPPAIR_WEIGHTS
+#define DPPAIR_WEIGHTS 1
+#elif !defined(DPPAIR_WEIGHTS)
 #define DPPAIR_WEIGHTS 0
 #endif
 #if DPPAIR_TEMPLATE_F64_
@@ -15226,6 +15245,794 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_WEIGHTS */
+/* ---- src/pairs/top_cut.h --------------------------------------------------------------------
+ * What a top-weighted loss counts, and selections of scores
+ *
+ * Once per translation unit that asks for it with DPPAIR_TOP 1: top.h has the losses.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP && !defined(DPPAIR_TOP_H)
+#define DPPAIR_TOP_H
+
+/* ---- src/pairs/top_names.h ------------------------------------------------------------------
+ * Names of top-weighted ranking: as simd/names.h
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_NAME_release_top DPPAIR_NAME_OF_(_release_top)
+#define DPPAIR_NAME_release_top_open_ DPPAIR_NAME_OF_(_release_top_open_)
+#define DPPAIR_NAME_top_before_ DPPAIR_NAME_OF_(_top_before_)
+#define DPPAIR_NAME_top_box_ DPPAIR_NAME_OF_(_top_box_)
+#define DPPAIR_NAME_top_boxes_ DPPAIR_NAME_OF_(_top_boxes_)
+#define DPPAIR_NAME_top_bytes_ DPPAIR_NAME_OF_(_top_bytes_)
+#define DPPAIR_NAME_top_coeffs DPPAIR_NAME_OF_(_top_coeffs)
+#define DPPAIR_NAME_top_coeffs_workspace DPPAIR_NAME_OF_(_top_coeffs_workspace)
+#define DPPAIR_NAME_top_discounts_ DPPAIR_NAME_OF_(_top_discounts_)
+#define DPPAIR_NAME_top_divisor_ DPPAIR_NAME_OF_(_top_divisor_)
+#define DPPAIR_NAME_top_error_ DPPAIR_NAME_OF_(_top_error_)
+#define DPPAIR_NAME_top_error_of_ DPPAIR_NAME_OF_(_top_error_of_)
+#define DPPAIR_NAME_top_gradient DPPAIR_NAME_OF_(_top_gradient)
+#define DPPAIR_NAME_top_layout_ DPPAIR_NAME_OF_(_top_layout_)
+#define DPPAIR_NAME_top_loops_ DPPAIR_NAME_OF_(_top_loops_)
+#define DPPAIR_NAME_top_moved_ DPPAIR_NAME_OF_(_top_moved_)
+#define DPPAIR_NAME_top_open_ DPPAIR_NAME_OF_(_top_open_)
+#define DPPAIR_NAME_top_order_ DPPAIR_NAME_OF_(_top_order_)
+#define DPPAIR_NAME_top_pairs_move_ DPPAIR_NAME_OF_(_top_pairs_move_)
+#define DPPAIR_NAME_top_partial_ DPPAIR_NAME_OF_(_top_partial_)
+#define DPPAIR_NAME_top_pass_ DPPAIR_NAME_OF_(_top_pass_)
+#define DPPAIR_NAME_top_piece_ DPPAIR_NAME_OF_(_top_piece_)
+#define DPPAIR_NAME_top_places_ DPPAIR_NAME_OF_(_top_places_)
+#define DPPAIR_NAME_top_precision_ DPPAIR_NAME_OF_(_top_precision_)
+#define DPPAIR_NAME_top_precision_move_ DPPAIR_NAME_OF_(_top_precision_move_)
+#define DPPAIR_NAME_top_push_ DPPAIR_NAME_OF_(_top_push_)
+#define DPPAIR_NAME_top_push_move_ DPPAIR_NAME_OF_(_top_push_move_)
+#define DPPAIR_NAME_top_queries_ DPPAIR_NAME_OF_(_top_queries_)
+#define DPPAIR_NAME_top_queries_move_ DPPAIR_NAME_OF_(_top_queries_move_)
+#define DPPAIR_NAME_top_query_ DPPAIR_NAME_OF_(_top_query_)
+#define DPPAIR_NAME_top_range_ DPPAIR_NAME_OF_(_top_range_)
+#define DPPAIR_NAME_top_ranks DPPAIR_NAME_OF_(_top_ranks)
+#define DPPAIR_NAME_top_room_ DPPAIR_NAME_OF_(_top_room_)
+#define DPPAIR_NAME_top_select_ DPPAIR_NAME_OF_(_top_select_)
+#define DPPAIR_NAME_top_sensitivity DPPAIR_NAME_OF_(_top_sensitivity)
+#define DPPAIR_NAME_top_sorted_ DPPAIR_NAME_OF_(_top_sorted_)
+#define DPPAIR_NAME_top_spread_ DPPAIR_NAME_OF_(_top_spread_)
+#define DPPAIR_NAME_top_state_ DPPAIR_NAME_OF_(_top_state_)
+#define DPPAIR_NAME_top_values_ DPPAIR_NAME_OF_(_top_values_)
+#define DPPAIR_NAME_top_workspace DPPAIR_NAME_OF_(_top_workspace)
+
+typedef enum dppair_top_kind {
+  DPPAIR_TOP_PARTIAL = 1,
+  DPPAIR_TOP_PUSH = 2,
+  DPPAIR_TOP_PRECISION = 3,
+  DPPAIR_TOP_NDCG = 4
+} dppair_top_kind;
+
+/* What counts. All of it is public; fields that a kind does not read are 0. */
+typedef struct dppair_top {
+  dppair_top_kind kind;
+  size_t negatives, positives; /* PARTIAL: how many of either side; 0: all */
+  unsigned power;              /* PUSH: 1 to 64 */
+  size_t depth;                /* NDCG: the places that count; 0: all */
+  double cap;                  /* NDCG: the largest weight of a pair; 0: 1, which is none */
+} dppair_top;
+
+/* Which scores of a side count: those above `at` fully, those at it with `share`. */
+typedef struct dppair_top_cut_ {
+  double at, share;
+} dppair_top_cut_;
+
+DPPAIR_FP_BEGIN_
+
+/* Is *top one of those, and no field given that is not read? DOMAIN, UNREAD. */
+DPPAIR_API dppair_status dppair_top_check_(const dppair_top *top) {
+  const int partial = top->kind == DPPAIR_TOP_PARTIAL, push = top->kind == DPPAIR_TOP_PUSH;
+  const int ranks = top->kind == DPPAIR_TOP_NDCG;
+  if (!partial && !push && !ranks && top->kind != DPPAIR_TOP_PRECISION) return DPPAIR_ERR_DOMAIN;
+  if (push && (top->power < 1 || top->power > 64)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(top->cap) || !(top->cap >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (!partial && (top->negatives || top->positives)) return DPPAIR_ERR_UNREAD;
+  if ((!push && top->power) || (!ranks && (top->depth || top->cap > 0.0))) return DPPAIR_ERR_UNREAD;
+  return DPPAIR_OK;
+}
+
+/* The k-th largest of x[0..n), 1 <= k <= n; x is reordered. Quickselect, and sorting where pivots
+ * fail too often. */
+DPPAIR_API double dppair_top_threshold_(double *x, size_t n, size_t k) {
+  size_t place = n - k, i;
+  int depth = 8;
+  for (i = n; i > 1; i /= 2) depth += 2;
+  while (n > 24 && depth-- > 0) {
+    const size_t m = dppair_partition_(x, n);
+    if (place < m) {
+      n = m;
+    } else {
+      x += m;
+      place -= m;
+      n -= m;
+    }
+  }
+  dppair_sort_f64(x, n);
+  return x[place];
+}
+
+/* The cut that leaves k of the n scores key[0..n) (0: all); sorted is room for n numbers. */
+DPPAIR_API dppair_top_cut_ dppair_top_cut_find_(const double *key, double *sorted, size_t n,
+                                                size_t k) {
+  dppair_top_cut_ cut = {-HUGE_VAL, 1.0};
+  size_t above = 0, tied = 0, i;
+  if (k == 0 || k >= n) return cut;
+  memcpy(sorted, key, n * sizeof *key);
+  cut.at = dppair_top_threshold_(sorted, n, k);
+  for (i = 0; i < n; i++) {
+    above += key[i] > cut.at;
+    tied += !(key[i] > cut.at) && !(key[i] < cut.at);
+  }
+  cut.share = (double)(k - above) / (double)tied;
+  return cut;
+}
+
+/* The weight that a cut gives to a score. */
+DPPAIR_API double dppair_top_weight_(const dppair_top_cut_ *cut, double key) {
+  return key > cut->at ? 1.0 : key < cut->at ? 0.0 : cut->share;
+}
+
+/* A score as it counts where scores are held within +-cap. */
+DPPAIR_API double dppair_top_held_(double v, double cap) {
+  return v > cap ? cap : v < -cap ? -cap : v;
+}
+
+/* x^k by products: within 2 k units of the last place. */
+DPPAIR_API double dppair_top_power_(double x, unsigned k) {
+  double y = 1.0;
+  while (k--) y *= x;
+  return y;
+}
+
+/* Divides weights w[0..n) >= 0 by a power of two so that none is above 1, and returns it. */
+DPPAIR_API double dppair_top_scale_(double *w, size_t n) {
+  double most = 0.0, scale;
+  size_t i;
+  int e;
+  for (i = 0; i < n; i++) most = w[i] > most ? w[i] : most;
+  if (!(most > DBL_MIN) || !dppair_isfinite_f64(most)) return 1.0;
+  (void)frexp(most, &e);
+  scale = ldexp(1.0, e);
+  for (i = 0; i < n; i++) w[i] /= scale;
+  return scale;
+}
+
+DPPAIR_FP_END_
+
+#endif
+/* ---- src/pairs/top_values.h -----------------------------------------------------------------
+ * Sums of phi over all partners, near-linear
+ *
+ * What top.h needs beside sums of slopes: h_k = the sum over j of phi(x_k - s_j), by one of three
+ * ways, which the pass chooses as for coefficients.
+ *
+ *   loops      O(n) per number, as NAME_risk_not_private adds
+ *   sorting    of a piecewise linear slope: phi is a parabola between knots, so h_k is made of
+ *              counts, sums and sums of squares of the scores beyond each knot: O(n log n), exact
+ *              but for rounding
+ *   boxes      of an analytic slope: h, as a function of x, is interpolated at the p Chebyshev
+ * nodes of each box of the state's grid that holds an x; the sums at nodes go by loops. O(n) for
+ * each of at most 2 cap/width boxes. The grid is fixed, so that what is summed is a fixed function
+ * K(x, s) of the two scores
+ *
+ * The error of the boxes. phi is a linear function and strength distance/pi times the integral of
+ * f(t), or of f(1 - f) = f', t = pi u/distance (L_POLES). In the second case phi has f's own simple
+ * poles, and box.h bounds what interpolation in one variable leaves by E1 of order 1. In the first
+ * it is a sum of logarithms ln(x - zeta), one for each pole of f. Interpolating 1/(x - zeta) leaves
+ * T_p(x)/(T_p(zeta)(x - zeta)); ln(x - zeta) is, but for a constant that is interpolated exactly,
+ * the integral of that over zeta from here to infinity along the imaginary direction, and so leaves
+ * at most the integral over y' > y of 1/(y' sinh(p asinh y')). For y' >= y >= 1 (pi width <= 4
+ * distance) the logarithm of the sinh grows by at least p/(sqrt(1 + y^2)) >= p/(sqrt 2 y), so that
+ * this is at most (sqrt 2/p)/sinh(p asinh y). Over all pairs of poles, y_k = (2k + 1) y_0:
+ *
+ *     (2 sqrt 2/p) sum over k of 1/sinh(p asinh y_k) <= (2 sqrt 2/p) 1.01 (pi/2) E1 <= E1, p >= 8
+ *
+ * because the sinh grow like (2k + 1)^(p/sqrt 2), and the first term of E1 is (2/pi)/sinh. Hence in
+ * both cases strength (distance/pi) E1 of order 1; dppair_box_bound_ is at least twice that.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP
+
+DPPAIR_FP_BEGIN_
+
+/* How far values as they are summed are from those of phi, per partner: `kernel`, of the fixed
+ * function K, and `rounding`, what depends on the other records. */
+typedef struct DPPAIR_NAME_top_error_ {
+  double kernel, rounding;
+} DPPAIR_NAME_top_error_;
+
+/* The loops: h[k] for k < count, after at most 64 additions in the element type in double. */
+DPPAIR_API void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t count,
+                                       const DPPAIR_REAL *s, size_t n, const double *params) {
+  size_t k;
+  for (k = 0; k < count; k++)
+    DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (h + k, x + k, 1, s, n, params));
+}
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+
+/* What a piece adds to phi at u, such that it is 0 from its knot on; at 0 where it has no knot. */
+DPPAIR_API double DPPAIR_NAME_top_piece_(const dppair_piece *piece, double u) {
+  const double knot = dppair_isfinite_f64(piece->knot) ? piece->knot : 0.0;
+  if (dppair_isfinite_f64(piece->knot) && !(u < knot)) return 0.0;
+  return (u - knot) * (piece->constant + 0.5 * piece->factor * (u + knot));
+}
+
+/* h by sorting, in the workspace of the state: at least n scores have room there. */
+DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t count,
+                                        const DPPAIR_REAL *s, size_t n, const dppair_pass *pass) {
+  const double *params = pass->params;
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const double cap = pass->fast->score_cap;
+  double *const key = pass->fast->work, *const sum = key + n, *const square = sum + n + 1, base;
+  const DPPAIR_REAL zero = 0;
+  size_t i, k, q;
+  (void)params;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (&base, &zero, 1, &zero, 1, params));
+  for (q = 0; q < sizeof pieces / sizeof *pieces; q++)
+    base -= DPPAIR_NAME_top_piece_(pieces + q, 0.0);
+  for (i = 0; i < n; i++) key[i] = dppair_top_held_((double)s[i], cap);
+  dppair_sort_f64(key, n);
+  sum[n] = square[n] = 0.0; /* of the largest keys */
+  for (i = n; i-- > 0;) {
+    sum[i] = sum[i + 1] + key[i];
+    square[i] = square[i + 1] + key[i] * key[i];
+  }
+  for (k = 0; k < count; k++) {
+    const double v = dppair_top_held_((double)x[k], cap);
+    h[k] = base * (double)n;
+    for (q = 0; q < sizeof pieces / sizeof *pieces; q++) {
+      const int always = !dppair_isfinite_f64(pieces[q].knot);
+      const double knot = always ? 0.0 : pieces[q].knot;
+      size_t first = 0, end = n;
+      double number, linear, parabola;
+      while (first < end && !always) { /* the first key with v - key < knot */
+        const size_t mid = first + (end - first) / 2;
+        if (v - key[mid] < knot)
+          end = mid;
+        else
+          first = mid + 1;
+      }
+      number = (double)(n - first);
+      linear = number * v - sum[first];
+      parabola = number * v * v - 2.0 * v * sum[first] + square[first];
+      h[k] += pieces[q].constant * (linear - number * knot) +
+              0.5 * pieces[q].factor * (parabola - number * knot * knot);
+    }
+  }
+}
+
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+
+/* The Chebyshev coefficients c[p] of h in the box whose left end is at low. held: n scores within
+ * the cap. */
+DPPAIR_API void DPPAIR_NAME_top_box_(double *c, double low, const DPPAIR_REAL *held, size_t n,
+                                     const dppair_fast *f, const double *params) {
+  double v[DPPAIR_BOX_TERMS_], unused;
+  const int p = f->terms;
+  int i, m;
+  for (i = 0; i < p; i++) {
+    const double at = low + f->width * 0.5 * (1.0 + dppair_box_cosine_(2 * i + 1, p, &unused));
+    const DPPAIR_REAL node = (DPPAIR_REAL)at;
+    DPPAIR_NAME_top_loops_(v + i, &node, 1, held, n, params);
+  }
+  for (m = 0; m < p; m++) {
+    c[m] = 0.0;
+    for (i = 0; i < p; i++) c[m] += v[i] * dppair_box_cosine_(m * (2 * i + 1), p, &unused);
+    c[m] *= (m ? 2.0 : 1.0) / (double)p;
+  }
+}
+
+/* h by boxes, in the workspace of the state: coefficients of each box, and which boxes have them.
+ */
+DPPAIR_API void DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count,
+                                       const DPPAIR_REAL *held, size_t n, const dppair_pass *pass) {
+  const dppair_fast *f = pass->fast;
+  const double half = (double)(f->capacity / 2);
+  double *const of_box = f->work, *const known = of_box + f->capacity * (size_t)f->stride;
+  size_t k;
+  memset(known, 0, f->capacity * sizeof *known);
+  for (k = 0; k < count; k++) {
+    const double v = dppair_top_held_((double)x[k], f->score_cap) / f->width;
+    const double box = floor(v), t = 2.0 * (v - box) - 1.0;
+    const size_t at = (size_t)(box + half);
+    double *const c = of_box + at * (size_t)f->stride;
+    double one = 0.0, two = 0.0; /* Clenshaw */
+    int m;
+    if (!(known[at] > 0.0)) DPPAIR_NAME_top_box_(c, box * f->width, held, n, f, pass->params);
+    known[at] = 1.0;
+    for (m = f->terms - 1; m > 0; m--) {
+      const double next = 2.0 * t * one - two + c[m];
+      two = one;
+      one = next;
+    }
+    h[k] = t * one - two + c[0];
+  }
+}
+#endif
+
+/* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count; held: room for n scores. With a state
+ * scores count as at most its cap. WORKSPACE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x,
+                                                                   size_t count,
+                                                                   const DPPAIR_REAL *s, size_t n,
+                                                                   DPPAIR_REAL *held,
+                                                                   const dppair_pass *pass) {
+  (void)held;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && (pass->fast->kind != DPPAIR_KIND_ || !pass->fast->run))
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  if (pass->fast) {
+    DPPAIR_NAME_top_sorted_(h, x, count, s, n, pass);
+    return DPPAIR_OK;
+  }
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+  if (pass->fast) {
+    size_t i;
+    for (i = 0; i < n; i++)
+      held[i] = (DPPAIR_REAL)dppair_top_held_((double)s[i], pass->fast->score_cap);
+    DPPAIR_NAME_top_boxes_(h, x, count, held, n, pass);
+    return DPPAIR_OK;
+  }
+#endif
+  DPPAIR_NAME_top_loops_(h, x, count, s, n, pass->params);
+  return DPPAIR_OK;
+}
+
+/*
+ * What that leaves, for n records, slopes of at most `slope` and values of at most `most` in size.
+ * A value of a pair is within 8 epsilon of the type; sums of 64 and of lanes in the type take 80
+ * roundings, those in double n + 16. Boxes: the figure above; a node is off by 2 epsilon of itself,
+ * which interpolation magnifies as it does the values there, by Lambda <= 2 + (2/pi) ln p; values
+ * at nodes, up to a width beyond the cap, are at most `far`; the transform and Clenshaw's sum take
+ * p roundings for each of p terms. Sorting: n + 32 roundings of numbers of at most 8 cap weight.
+ */
+DPPAIR_API DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f, double n,
+                                                            double slope, double most,
+                                                            const double *params) {
+  const double u = 0.5 * DBL_EPSILON;
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  DPPAIR_NAME_top_error_ e;
+  (void)params;
+  (void)slope;
+  e.kernel = 8.0 * epsilon * most;
+  e.rounding = most * (40.0 * epsilon + 1.01 * (n + 16.0) * u);
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+  if (f) {
+    dppair_poles poles = DPPAIR_LOSS_POLES(params);
+    const double p = (double)f->terms, magnified = 2.0 + log(p);
+    const double steep = slope + poles.strength, far = most + steep * 2.0 * f->width;
+    poles.order = 1;
+    e.kernel =
+        poles.distance / 3.14 * dppair_box_bound_(f->width, f->terms, poles) +
+        magnified * (8.0 * epsilon * far + 2.0 * epsilon * steep * (f->score_cap + 2.0 * f->width));
+    e.rounding = far * (magnified * (40.0 * epsilon + 1.01 * (n + 16.0) * u) + 16.0 * p * p * u);
+  }
+#elif DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  if (f)
+    e.rounding += f->weight * 8.0 * f->score_cap * (n + 32.0) * u * 1.01 + 8.0 * epsilon * most;
+#endif
+  (void)f;
+  return e;
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_TOP */
+/* ---- src/pairs/top.h ------------------------------------------------------------------------
+ * Top-weighted ranking: losses that count the top of the list more
+ *
+ * Compiled with #define DPPAIR_TOP 1 before the include of an instance, which sets DPPAIR_WEIGHTS 1
+ * too. A dppair_top says which loss of the pairs' phi:
+ *
+ *   PARTIAL    the sum of phi(s_i - s_j) over the m lowest positives i and the k highest negatives
+ *              j. All positives: the one-way partial AUC; all of both: NAME_coeffs. k and m are
+ *              public counts, never shares of a class, whose size is private
+ *   PUSH       the sum over the negatives j of H_j^r, H_j = the sum over the positives i of
+ *              phi(s_i - s_j), divided by n - 1; n counts all records. The p-norm push (Rudin
+ *              2009), r = `power`; r = 1: the plain sum over n - 1
+ *   PRECISION  the sum over the positives i of A_i/(A_i + B_i): A_i is the sum of phi(s_i - s_k)
+ *              over the negatives k, B_i over the positives, i too. With the number of errors for
+ *              phi it is what average precision misses of 1, times the positives (Qi et al. 2021)
+ *   NDCG       pairs of a query weighted by what exchanging them does to NDCG: top_ranks.h
+ *
+ * Costs for n records: a selection in O(n), at worst O(n log n), or sums of phi (top_values.h);
+ * and one, for PRECISION two, weighted calls of what the pass chooses, on what is selected. So with
+ * a prepared state PARTIAL, PUSH and PRECISION are near-linear; they are exact but for rounding if
+ * the slope of the loss is piecewise linear, else within kernel_error per pair for slopes, and
+ * within top_values.h's figure for values. With loops they take O(k m), O(n+ n-), O(n+ n).
+ *
+ * Ties. Records that tie at the edge of a selection share the places that are left: each has the
+ * weight (places left)/(records that tie). So no order of the rows matters, and the coefficients
+ * are the mean over all orders in which the ties could be broken; the proofs use that
+ * (top_sensitivity.h).
+ *
+ * Public functions are written NAME_x in comments and DPPAIR_NAME_x in the code. NOT PRIVATE, as
+ * all coefficients: NAME_release_top adds noise.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP
+
+DPPAIR_FP_BEGIN_
+
+/* The workspace of NAME_top_coeffs and NAME_top_ranks, as arrays of n numbers each. */
+typedef struct DPPAIR_NAME_top_room_ {
+  double *c, *weight, *key, *second;
+  DPPAIR_REAL *s, *held;
+  size_t *i, *j, *order;
+} DPPAIR_NAME_top_room_;
+
+/* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
+                                          const dppair_top *top) {
+  const int ranks = top->kind == DPPAIR_TOP_NDCG;
+  size_t used = 0;
+  room->c = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->key = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->second = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  room->held = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  room->i = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
+  room->j = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
+  room->order = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Checks what does not depend on a record, for n records, and lays *room out. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top_room_ *room,
+                                                                 size_t n, const dppair_top *top,
+                                                                 const dppair_pass *pass) {
+  size_t bytes;
+  dppair_status status = dppair_top_check_(top);
+  if (status != DPPAIR_OK) return status;
+  if (pass->clip != 0.0 && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  /* positives meet each other in PRECISION: twice as many scores */
+  if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
+      pass->fast->capacity / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top);
+  if (bytes == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top);
+  return dppair_environment_check();
+}
+
+/* Appends the scores of one side that its cut leaves, with their weights. Returns how many;
+ * *shared: one of them has a share. sign -1: the lowest count. */
+DPPAIR_API size_t DPPAIR_NAME_top_select_(DPPAIR_REAL *out, double *weight, int *shared,
+                                          const DPPAIR_REAL *s, size_t n,
+                                          const dppair_top_cut_ *cut, double sign) {
+  size_t count = 0, i;
+  for (i = 0; i < n; i++) {
+    const double w = dppair_top_weight_(cut, sign * (double)s[i]);
+    if (!(w > 0.0)) continue;
+    *shared |= w < 1.0;
+    out[count] = s[i];
+    weight[count++] = w;
+  }
+  return count;
+}
+
+/* c[i] = the next of the coefficients of those that the cut leaves; 0 for others. */
+DPPAIR_API void DPPAIR_NAME_top_spread_(double *c, const double *from, const DPPAIR_REAL *s,
+                                        size_t n, const dppair_top_cut_ *cut, double sign) {
+  size_t i;
+  for (i = 0; i < n; i++) c[i] = dppair_top_weight_(cut, sign * (double)s[i]) > 0.0 ? *from++ : 0.0;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  const double *w[2];
+  dppair_top_cut_ low, high;
+  size_t kp, kn, i;
+  int shared = 0;
+  dppair_status status;
+  for (i = 0; i < np; i++) room->key[i] = -(double)sp[i];
+  low = dppair_top_cut_find_(room->key, room->c, np, top->positives);
+  for (i = 0; i < nn; i++) room->key[i] = (double)sn[i];
+  high = dppair_top_cut_find_(room->key, room->c, nn, top->negatives);
+  kp = DPPAIR_NAME_top_select_(room->s, room->weight, &shared, sp, np, &low, -1.0);
+  w[0] = room->weight;
+  w[1] = room->weight + kp;
+  kn = DPPAIR_NAME_top_select_(room->s + kp, room->weight + kp, &shared, sn, nn, &high, 1.0);
+  /* Loops with weights compute slopes in another way than those without, so all loops have them:
+   * the slope of a pair must not depend on whether others tie. */
+  status = DPPAIR_NAME_weighted_(
+      room->c, room->c + kp, room->s, kp, room->s + kp, kn,
+      pass->fast && !shared && DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? NULL : w, pass, 0);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_top_spread_(a, room->c, sp, np, &low, -1.0);
+  DPPAIR_NAME_top_spread_(b, room->c + kp, sn, nn, &high, 1.0);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  const double *const w[2] = {room->weight, room->weight + np};
+  double *const h = room->weight + np;
+  const double others = (double)np + (double)nn - 1.0;
+  double scale;
+  size_t i, j;
+  dppair_status status;
+  /* phi(s_i - s_j) is phi((-s_j) - (-s_i)) */
+  for (i = 0; i < np; i++) room->s[i] = -sp[i];
+  for (j = 0; j < nn; j++) room->s[np + j] = -sn[j];
+  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, room->held, pass);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < np; i++) room->weight[i] = 1.0;
+  for (j = 0; j < nn; j++) {
+    const double mean = h[j] > 0.0 ? h[j] / others : 0.0;
+    h[j] = (double)top->power * dppair_top_power_(mean, top->power - 1) / others;
+  }
+  if (!dppair_all_finite_f64(h, nn)) return DPPAIR_ERR_NOT_FINITE;
+  scale = dppair_top_scale_(h, nn);
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w, pass, 0);
+  for (i = 0; i < np; i++) a[i] *= scale;
+  for (j = 0; j < nn; j++) b[j] *= scale;
+  return status;
+}
+
+/*
+ * The derivative of A/(A + B) multiplies phi' of a pair (i, k) by B_i/D_i^2 for a negative k, and
+ * by -A_i/D_i^2 for a positive one, D = A + B. The pair (i, i) adds as much to s_i as it subtracts.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  double *const missed = room->key, *const met = room->second, *const ones = room->weight;
+  const double *const against[2] = {missed, ones}, *const among[2] = {met, ones};
+  double scale[2];
+  size_t i;
+  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, room->held, pass); /* A */
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, room->held, pass); /* B */
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < np; i++) {
+    const double A = missed[i] > 0.0 ? missed[i] : 0.0, B = met[i] > 0.0 ? met[i] : 0.0;
+    const double sum = A + B;
+    missed[i] = sum > 0.0 ? B / sum / sum : 0.0;
+    met[i] = sum > 0.0 ? A / sum / sum : 0.0;
+  }
+  if (!dppair_all_finite_f64(missed, np) || !dppair_all_finite_f64(met, np))
+    return DPPAIR_ERR_NOT_FINITE;
+  scale[0] = dppair_top_scale_(missed, np);
+  scale[1] = dppair_top_scale_(met, np);
+  for (i = 0; i < np + nn; i++) ones[i] = 1.0;
+  /* among positives first: b is room for one of its sides only if there are enough negatives */
+  status = DPPAIR_NAME_weighted_(a, room->c, sp, np, sp, np, among, pass, 0);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < np; i++) room->c[i] = -(a[i] + room->c[i]) * scale[1];
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, against, pass, 0);
+  for (i = 0; i < np; i++) a[i] = a[i] * scale[0] + room->c[i];
+  for (i = 0; i < nn; i++) b[i] *= scale[0];
+  return status;
+}
+
+/* *bytes = the workspace of NAME_top_coeffs or NAME_top_ranks for n records. It does not depend on
+ * how many are positives. Errors zero it: NULL, DOMAIN, UNREAD (top), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(size_t *bytes, size_t n,
+                                                                            const dppair_top *top) {
+  DPPAIR_NAME_top_room_ room;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!top) return DPPAIR_ERR_NULL;
+  status = dppair_top_check_(top);
+  if (status != DPPAIR_OK) return status;
+  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * a[np] and b[nn]: the derivatives of the loss *top (PARTIAL, PUSH or PRECISION; above) in the
+ * scores of positives and negatives. For linear scores X+^T a + X-^T b is the gradient.
+ *   pass   params; fast: a state of NAME_fast_init, for as many records (PRECISION of a piecewise
+ *          linear loss: twice as many); work: NAME_top_coeffs_workspace of np + nn records. clip
+ *          and groups are not given
+ *
+ * phi must not be negative for PUSH and PRECISION: sums below 0 count as 0. The tie rule makes a
+ * and b functions of the two sets of scores, in any order.
+ *
+ * Errors zero a and b: NULL; DOMAIN, UNREAD (top; NDCG: NAME_top_ranks); NO_PROOF (a clip, groups,
+ * a state of NAME_sums_init); WORKSPACE; NOT_FINITE (a score or a result); ENVIRONMENT; OVERFLOW,
+ * which does not touch them.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs(double *a, double *b,
+                                                                  const DPPAIR_REAL *sp, size_t np,
+                                                                  const DPPAIR_REAL *sn, size_t nn,
+                                                                  const dppair_top *top,
+                                                                  const dppair_pass *pass) {
+  DPPAIR_NAME_top_room_ room;
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (!top || !pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (top->kind == DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
+  status = DPPAIR_NAME_top_open_(&room, np + nn, top, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
+  if (top->kind == DPPAIR_TOP_PARTIAL)
+    status = DPPAIR_NAME_top_partial_(a, b, sp, np, sn, nn, top, pass, &room);
+  else if (top->kind == DPPAIR_TOP_PUSH)
+    status = DPPAIR_NAME_top_push_(a, b, sp, np, sn, nn, top, pass, &room);
+  else
+    status = DPPAIR_NAME_top_precision_(a, b, sp, np, sn, nn, pass, &room);
+  return dppair_settle_(status, a, np, b, nn);
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_TOP */
+/* ---- src/pairs/top_ranks.h ------------------------------------------------------------------
+ * Pairs of a query, weighted by NDCG
+ *
+ * LambdaRank (Burges et al. 2006) with capped weights. A query's records are ranked by their
+ * scores; place r = 1, 2, .. has the discount 1/log2(1 + r), or 0 beyond `depth`; a record of grade
+ * y gains 2^y - 1. NDCG is the sum of gain times discount, divided by that of the best ranking. A
+ * pair of which i has the larger grade has the weight min(cap, |dNDCG|),
+ *
+ *     |dNDCG| = (gain_i - gain_j) |discount_i - discount_j| / (that sum of the best ranking),
+ *
+ * and pushes by phi'(s_i - s_j). O(m log m) for the ranks of m records, O(m depth) for their pairs
+ * (all places: O(m^2)): a pair beyond the depth has the weight 0 and is not visited. Logarithms are
+ * those of the C library, whose last bit differs between libraries.
+ *
+ * Of records with equal scores the one of the lower grade stands first, so that ties, as at w = 0,
+ * are pushed apart; where grades are equal too they share the mean of their discounts. No order of
+ * the rows matters.
+ *
+ * This is no gradient of a loss, and one record changes all weights of its query: only the sum of a
+ * query with a clip has a sensitivity (top_sensitivity.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP
+
+DPPAIR_FP_BEGIN_
+
+/* Ranks records: does record i of s and gain come before j? */
+DPPAIR_API int DPPAIR_NAME_top_before_(const DPPAIR_REAL *s, const double *gain, size_t i,
+                                       size_t j) {
+  if (s[i] > s[j] || s[i] < s[j]) return s[i] > s[j];
+  return gain[i] < gain[j];
+}
+
+/* order[0..m) = the records 0..m-1, ranked; by heap sort, the last of a rank on top. */
+DPPAIR_API void DPPAIR_NAME_top_order_(size_t *order, const DPPAIR_REAL *s, const double *gain,
+                                       size_t m) {
+  size_t start = m / 2, end = m, i;
+  for (i = 0; i < m; i++) order[i] = i;
+  while (end > 1) {
+    size_t root, child, v;
+    if (start > 0) {
+      v = order[--start];
+    } else {
+      v = order[--end];
+      order[end] = order[0];
+    }
+    for (root = start; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && DPPAIR_NAME_top_before_(s, gain, order[child], order[child + 1]))
+        child++;
+      if (!DPPAIR_NAME_top_before_(s, gain, v, order[child])) break;
+      order[root] = order[child];
+    }
+    order[root] = v;
+  }
+}
+
+/* The discounts of the ranked records, in ranks; returns how many places may have one. */
+DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *order,
+                                             const DPPAIR_REAL *s, const double *gain, size_t m,
+                                             size_t depth) {
+  size_t r = 0, places = 0;
+  while (r < m) {
+    size_t end = r, k;
+    double sum = 0.0;
+    while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end]) &&
+           !DPPAIR_NAME_top_before_(s, gain, order[end], order[r])) {
+      if (end < depth) sum += 1.0 / log2((double)end + 2.0);
+      end++;
+    }
+    for (k = r; k < end; k++) discount[k] = sum / (double)(end - r);
+    if (sum > 0.0) places = end;
+    r = end;
+  }
+  return places;
+}
+
+/* Adds the pairs of one query of m records to c[0..m). gain, discount, sorted, weight, i, j, order:
+ * room for m numbers each, gain is filled. */
+DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m,
+                                       const dppair_top *top, const double *params,
+                                       const DPPAIR_NAME_top_room_ *room) {
+  double *const gain = room->key, *const discount = room->second, *const sorted = room->c;
+  const size_t depth = top->depth ? top->depth : m;
+  const double cap = top->cap > 0.0 ? top->cap : 1.0;
+  double best = 0.0;
+  size_t places, r, t;
+  memcpy(sorted, gain, m * sizeof *gain);
+  dppair_sort_f64(sorted, m);
+  for (r = 0; r < m && r < depth; r++) best += sorted[m - 1 - r] / log2((double)r + 2.0);
+  if (!(best > 0.0)) return;
+  DPPAIR_NAME_top_order_(room->order, s, gain, m);
+  places = DPPAIR_NAME_top_discounts_(discount, room->order, s, gain, m, depth);
+  for (r = 0; r < places; r++) {
+    const size_t i = room->order[r];
+    size_t count = 0;
+    for (t = r + 1; t < m; t++) {
+      const size_t j = room->order[t];
+      const double moved = fabs((gain[i] - gain[j]) * (discount[r] - discount[t])) / best;
+      if (!(moved > 0.0)) continue;
+      room->i[count] = gain[i] > gain[j] ? i : j;
+      room->j[count] = gain[i] > gain[j] ? j : i;
+      room->weight[count++] = moved < cap ? moved : cap;
+    }
+    DPPAIR_DISPATCH_(DPPAIR_NAME_pairs,
+                     (c, c, s, s, room->i, room->j, room->weight, count, params));
+  }
+}
+
+/*
+ * c[n]: the sums over the pairs of each query, weighted as above, of phi'(s_i - s_j), added for i
+ * and subtracted for j.
+ *   y      n grades, graded or binary; they count as held within [0, 32], NaN as 0
+ *   top    kind DPPAIR_TOP_NDCG, depth, cap
+ *   pass   params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
+ *          a query stand together. NULL: all records are one query. work: NAME_top_coeffs_workspace
+ *          of n records. fast and clip are not read
+ *
+ * Errors zero c: NULL; DOMAIN, UNREAD (top; groups that are not queries); SIZE (places);
+ * WORKSPACE; NOT_FINITE (a score or a result); ENVIRONMENT; OVERFLOW, which does not touch it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, const DPPAIR_REAL *s,
+                                                                 const DPPAIR_REAL *y, size_t n,
+                                                                 const dppair_top *top,
+                                                                 const dppair_pass *pass) {
+  const size_t all[2] = {0, n};
+  const size_t *place = all;
+  DPPAIR_NAME_top_room_ room;
+  size_t q, i, count = 1;
+  dppair_status status = dppair_zero_(c, n, NULL, 0);
+  if (status != DPPAIR_OK) return status;
+  if (!top || !pass || ((!s || !y) && n)) return DPPAIR_ERR_NULL;
+  if (top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
+  status = DPPAIR_NAME_top_open_(&room, n, top, pass);
+  if (status == DPPAIR_OK && pass->groups) status = dppair_groups_check_(pass->groups, n, 0, 1);
+  if (status != DPPAIR_OK) return status;
+  if (pass->groups) {
+    if (pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
+    place = pass->groups->positive;
+    count = pass->groups->count;
+  }
+  if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
+  for (q = 0; q < count; q++) {
+    const size_t first = place[q], m = place[q + 1] - first;
+    for (i = 0; i < m; i++) {
+      const double grade = (double)y[first + i];
+      room.key[i] = exp2(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
+    }
+    DPPAIR_NAME_top_query_(c + first, s + first, m, top, pass->params, &room);
+  }
+  return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_TOP */
 /* ---- src/pairs/curvature.h ------------------------------------------------------------------
  * The second derivative's pair sums
  *
@@ -16241,6 +17048,273 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_HAVE_LOSSES_ */
+/* ---- src/pairs/top_sensitivity.h ------------------------------------------------------------
+ * The sensitivity of top-weighted gradients
+ *
+ * How far one replaced record (its label too) moves the gradient of top.h's losses for linear
+ * scores, divided by public numbers. Of the gradient of a pair let G be the largest norm and D the
+ * largest move when one of its records is replaced (losses/moves.h; D = G = 2Rs for a monotone phi
+ * of slopes up to s), and let p positives and q = n - p negatives be there; p and q are private.
+ *
+ * Scores are functions of one record and w, so those of the others stay. Sums of slopes and values
+ * are those of fixed functions K(s, s') of two scores. Cuts compare scores as they are computed, so
+ * nothing that kernels or rounding do moves a selection but the records themselves.
+ *
+ * PARTIAL, divided by m k (all positives count as n, all negatives as n - 1):
+ *
+ *     S = D min(n - 1, m + k)/(m k), with (m + k - 2) D + 2G for (m + k) D
+ *     zero-out: S = D max(m, k)/(m k)
+ *
+ * Proof. Break ties by a random order of all records that could be there; the gradient is the mean
+ * over the orders, for each of which the selected sets A of min(m, p) and T of min(k, q) records
+ * differ as follows, and norms are convex. z becomes z':
+ *   positive to positive   A changes by one record at most, which meets T: min(k, q) D
+ *   negative to negative   min(m, p) D
+ *   positive to negative   A loses z and, if p > m, gains i; T gains z' and, if q >= k, loses j.
+ *     Both: (m-1) pairs change j for z', k-1 change z for i, (z, j) becomes (i, z'):
+ *     (m + k - 2) D + 2G, and n >= m + k + 1. Only i: q D + m G with q < k, p > m. Only j:
+ *     (p-1) D + k G with p <= m, q >= k. Neither: (q + p - 1) G.
+ * All are at most both formulas: D >= G, and min(n - 1, ..) because q + m <= n - 1 if p > m, and
+ * p - 1 + k <= n - 1 if q >= k. A null record's z or z' is not there: min(k, q) D or min(m, p) D.
+ * One-way: (n - 1) D, the same as all pairs. The shares of ties are rounded: n^2 epsilon G more.
+ *
+ * PUSH, divided by n, phi in [0, M]:      S = r M^(r-1) D/n,  zero-out too
+ *
+ * Proof. H_j <= p M/(n-1), and the term of j is W_j V_j, W = r H^(r-1), V_j the mean slope vector,
+ * both over n - 1. In units of r M^(r-1) (n-1)^-r:
+ *   negative to negative   one term: p^(r-1) p D. (Vectors a v, 0 <= a <= 1, are at most max(D, G)
+ *     apart if v are at most D apart and G long.)
+ *   positive to positive   H_j moves by M at most, so W_j by p^(r-1) - (p-1)^(r-1) (r >= 2: convex;
+ *     r = 1: 0), times (p-1) G of the others, and W v by p^(r-1) D: q (p^r - (p-1)^r) D at most
+ *   positive to negative   q (p^r - (p-1)^r) G, and a new term (p-1)^r G
+ * f(p) = (n-p)(p^r - (p-1)^r) + (p-1)^r grows with p: f(p+1) - f(p) is n-p-1 times a second
+ * difference of a convex function. So it is at most f(n) = (n-1)^r, and so is p^r for p <= n - 1.
+ *
+ * PRECISION, divided by n, phi in [L, M], L > 0, replace-one only (null records have no values):
+ *
+ *     S n = max((n-1)/n (G (M + (M-L)/8 + L))/L^2 + G/(2L), (n-1)/n ((M-L) G + L D)/L^2 + G/L)
+ *
+ * Proof. The term of i is X = alpha V_N - beta V_P, V the slope vectors summed over negatives and
+ * positives, alpha = (1-Q)/D_i, beta = Q/D_i, D_i = A + B >= nL, Q = A/D_i.
+ *   Its own record: |X| <= pq (a+b) G/(qa + pb)^2 with A = qa, B = pb, and that is at most
+ *     (1/a + 1/b) G/4 <= G/(2L). Replaced: twice that, becoming a negative: once.
+ *   A positive z becomes a negative z': move A by v' and -B by v in [L, M] along a line. There
+ *     d alpha = ((1-2Q) v - 2(1-Q) v')/D_i^2 * -1 and d beta = ((1-2Q) v' + 2Q v)/D_i^2 up to sign;
+ *     for Q <= 1/2 the first is at most M + (1-2Q)(M-L), the second M, else mirrored. At most n - 1
+ *     others count, and q <= Q D_i/L, (1-2Q) Q <= 1/8: together (M + (M-L)/8)/(n L^2) G. z and z'
+ *     themselves: alpha' + beta <= (1-Q)/D' + Q/D <= 1/(nL) because Q does not fall.
+ *   The same label: (M-L) (2(1-Q) q + |1-2Q| p)/D_i^2 or its mirror, at most (M-L)/(n L^2) by
+ *     q <= Q D_i/L, p <= (1-Q) D_i/L; and D/(nL).
+ * At most n - 1 other positives have such a term. It takes a phi that does not vanish, such as the
+ * logistic one; M/L is within e^(2R|w|) there, so this is for small R |w|.
+ *
+ * NDCG, the mean over Q queries of their vectors, each clipped to C: 2C/Q for a record that stays
+ * in its query and for a replaced query, C/Q for a query that becomes null (C/m where a sampling
+ * expects m); nothing else is proved.
+ *
+ * What arithmetic adds. Slopes as NAME_surcharge says. [L, M] is widened by the kernel error of
+ * values. Rounding of values and weights, relative to M (n values) at most e, moves PUSH's gradient
+ * by n^2/4 W G r e, PRECISION's by 3 n (G/L) e M/L, for either neighbour.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP && defined(DPPAIR_HAVE_LOSSES_)
+
+DPPAIR_FP_BEGIN_
+
+/* What a selection of n records has places for, `wanted` or all of `most`. */
+DPPAIR_API double DPPAIR_NAME_top_places_(size_t wanted, size_t n, size_t most) {
+  return (double)(wanted > 0 && wanted < n ? wanted : most);
+}
+
+/* What a release of n records divides by: places, records or queries; all are public. */
+DPPAIR_API double DPPAIR_NAME_top_divisor_(size_t n, const dppair_top *top) {
+  if (top->kind != DPPAIR_TOP_PARTIAL) return (double)n;
+  return DPPAIR_NAME_top_places_(top->positives, n, n) *
+         DPPAIR_NAME_top_places_(top->negatives, n, n - 1);
+}
+
+/* The move of the sum of PARTIAL's pairs. */
+DPPAIR_API double DPPAIR_NAME_top_moved_(const dppair_moves_ *m, size_t n, const dppair_top *top,
+                                         int replaced) {
+  const double others = (double)n - 1.0;
+  const double up = DPPAIR_NAME_top_places_(top->positives, n, n - 1);
+  const double down = DPPAIR_NAME_top_places_(top->negatives, n, n - 1);
+  const double larger = up > down ? up : down;
+  if (!replaced) return m->replaced * larger;
+  if (up + down > others) return m->replaced * others;
+  return (up + down - 2.0) * m->replaced + 2.0 * m->norm;
+}
+
+/* *low <= phi <= *high over the margins that are reached, as values are computed: a monotone phi is
+ * extreme at the ends. NO_PROOF. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_range_(double *low, double *high, const dppair_moves_ *m,
+                                                unsigned flags, double slack,
+                                                const double *params) {
+  const double room = (4.0 * DBL_EPSILON + slack) * m->at.reach + 1e-30;
+  const DPPAIR_REAL ends[2] = {(DPPAIR_REAL)(m->at.low[0] - room),
+                               (DPPAIR_REAL)(m->at.high[0] + room)};
+  const DPPAIR_REAL zero = 0;
+  dppair_status status;
+  if (!(flags & DPPAIR_IS_MONOTONE) || m->at.kinds != 1) return DPPAIR_ERR_NO_PROOF;
+  if (!DPT_FINITE(ends, 2)) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_risk_not_private(high, ends, 1, &zero, 1, params);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_risk_not_private(low, ends + 1, 1, &zero, 1, params);
+  return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
+}
+
+/* PUSH: *sensitivity of the sum over n, without the last rounding. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_push_move_(double *move, const dppair_moves_ *m, double n,
+                                                    unsigned power, double low, double high,
+                                                    DPPAIR_NAME_top_error_ e, double factor,
+                                                    double rounding) {
+  const double most = high + 2.0 * e.kernel, r = (double)power;
+  const double weight = r * dppair_top_power_(most, power - 1) * (1.0 + 4.0 * r * DBL_EPSILON);
+  const double off = r * (e.rounding / most + 2.0 * DBL_EPSILON);
+  if (low < 0.0 || !(most > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!(off <= 0.01)) return DPPAIR_ERR_SIZE;
+  *move = weight * (m->replaced * factor + 0.51 * n * n / (n - 1.0) * m->norm * factor * off +
+                    2.0 * rounding / (n - 1.0));
+  return DPPAIR_OK;
+}
+
+/* PRECISION, likewise. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dppair_moves_ *m,
+                                                         double n, double low, double high,
+                                                         DPPAIR_NAME_top_error_ e, double factor,
+                                                         double rounding) {
+  const double L = low - e.kernel, M = high + e.kernel, share = (n - 1.0) / n;
+  const double G = m->norm * factor, D = m->replaced * factor;
+  const double off = e.rounding / L + 8.0 * DBL_EPSILON;
+  double flipped, same;
+  if (!(low > 0.0) || !(L > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!(off <= 0.01)) return DPPAIR_ERR_SIZE;
+  flipped = share * G * (M + 0.125 * (M - L) + L) / L / L + 0.5 * G / L;
+  same = share * ((M - L) * G + L * D) / L / L + G / L;
+  *move =
+      (flipped > same ? flipped : same) + 6.1 * n * G / L * off * 1.02 + 4.0 * rounding / (n * L);
+  return DPPAIR_OK;
+}
+
+/* NDCG: how far the mean over queries moves whose vectors are clipped. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
+                                                       const dppair_sampling *s,
+                                                       const dppair_pass *pass) {
+  const double clip = pass->clip * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
+  dppair_grouped_ units, *u;
+  double k, all;
+  size_t count;
+  dppair_status status;
+  int whole;
+  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_NO_PROOF;
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_groups_fit_(pass->groups, 1);
+  if (status != DPPAIR_OK) return status;
+  u = DPPAIR_NAME_units_(&units, pass->groups, s, 1);
+  status = dppair_moves_count_(&count, s, u);
+  if (status != DPPAIR_OK) return status;
+  whole = dppair_adjacency_unit_(s->adjacency) == DPPAIR_OF_QUERIES_;
+  k = whole ? dppair_sampling_expected_(s) : (double)u->count;
+  all = (double)u->all;
+  if (all * DBL_EPSILON > 0.001) return DPPAIR_ERR_SIZE;
+  *move = whole && dppair_sampling_move_(s) == DPPAIR_ZERO_OUT ? clip : 2.0 * clip;
+  *move = (*move + 1.01 * all * all * clip * DBL_EPSILON) / k + 6.0 * DBL_EPSILON * clip * all / k;
+  return DPPAIR_OK;
+}
+
+/* The losses of all pairs' phi, for n records. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
+                                                     const dppair_bounds *bounds,
+                                                     const dppair_sampling *s,
+                                                     const dppair_top *top,
+                                                     const dppair_pass *pass) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = ((double)d + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? pass->fast : NULL;
+  const int replaced = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
+  double factor, rounding, low = 0.0, high = 0.0, k, divisor;
+  DPPAIR_NAME_top_error_ e = {0.0, 0.0};
+  dppair_moves_ m;
+  size_t n;
+  dppair_status status = dppair_moves_count_(&n, s, NULL);
+  if (status != DPPAIR_OK) return status;
+  if ((s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT) || s->owned > 0)
+    return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups || pass->clip != 0.0 || (f && f->order_free)) return DPPAIR_ERR_NO_PROOF;
+  if (top->kind == DPPAIR_TOP_PRECISION && s->adjacency != DPPAIR_REPLACE_ONE)
+    return DPPAIR_ERR_NO_PROOF;
+  status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, 0.0,
+                              f ? f->score_cap : HUGE_VAL, slack, 0.0);
+  if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+#endif
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  k = (double)n;
+  /* PRECISION: pairs among positives too, in two sums; n^2 on both sides of either */
+  if (status == DPPAIR_OK)
+    status = dppair_surcharge_of_(&factor, &rounding, f, epsilon, k,
+                                  top->kind == DPPAIR_TOP_PRECISION ? 2.0 * k * k : 0.5 * k * k,
+                                  bounds->radius, m.slope);
+  if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
+    status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, pass->params);
+    if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high, pass->params);
+  }
+  if (status != DPPAIR_OK) return status;
+  divisor = DPPAIR_NAME_top_divisor_(n, top);
+  if (top->kind == DPPAIR_TOP_PARTIAL)
+    *move = DPPAIR_NAME_top_moved_(&m, n, top, replaced) * factor + rounding +
+            k * k * DBL_EPSILON * m.norm + 6.0 * DBL_EPSILON * m.norm * divisor;
+  else if (top->kind == DPPAIR_TOP_PUSH)
+    status = DPPAIR_NAME_top_push_move_(move, &m, k, top->power, low, high, e, factor, rounding);
+  else
+    status = DPPAIR_NAME_top_precision_move_(move, &m, k, low, high, e, factor, rounding);
+  if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL)
+    *move += 6.0 * DBL_EPSILON * k * *move;
+  *move /= divisor;
+  return status;
+}
+
+/*
+ * *sensitivity = how far the gradient of NAME_top_gradient, divided as NAME_release_top does, moves
+ * in l2 norm between neighbours: rounding, kernels and that division included.
+ *
+ *   d, bounds   as for NAME_sensitivity
+ *   sampling    all records, or a draw without replacement, of which a batch is ranked by itself;
+ *               NDCG: as NAME_sensitivity takes queries
+ *   top, pass   as NAME_top_gradient takes them. NDCG: clip > 0, and queries
+ *
+ * Proof: above. Errors zero *sensitivity: those of NAME_sensitivity; DOMAIN, UNREAD (top); NO_PROOF
+ * also for other samplings, for PUSH and PRECISION of a phi that is not monotone or is negative
+ * somewhere, for PRECISION of one that comes to 0 or under zero-out, for NDCG without a clip; SIZE
+ * for so many records that rounding of values says nothing.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity(
+    double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
+    const dppair_top *top, const dppair_pass *pass) {
+  double move = 0.0;
+  dppair_status status;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!bounds || !sampling || !top || !pass) return DPPAIR_ERR_NULL;
+  status = dppair_top_check_(top);
+  if (status != DPPAIR_OK) return status;
+  if (top->kind == DPPAIR_TOP_NDCG)
+    status = DPPAIR_NAME_top_queries_move_(&move, d, sampling, pass);
+  else
+    status = DPPAIR_NAME_top_pairs_move_(&move, d, bounds, sampling, top, pass);
+  if (status != DPPAIR_OK) return status;
+  move *= 1.0 + 64.0 * DBL_EPSILON;
+  if (!dppair_isfinite_f64(move)) return DPPAIR_ERR_OVERFLOW;
+  if (!(move >= DBL_MIN)) return DPPAIR_ERR_NO_PROOF;
+  *sensitivity = move;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+#endif
 /* ---- src/tiles/template.h -------------------------------------------------------------------
  * The functions of an instance over tiles
  *
@@ -17157,6 +18231,150 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 }
 
 DPPAIR_FP_END_
+/* ---- src/tiles/top.h ------------------------------------------------------------------------
+ * The gradient of top-weighted ranking for linear scores
+ *
+ * From rows to a gradient: scores, coefficients of pairs/top.h, X^T c; of NDCG query by query, each
+ * clipped. Public functions are written NAME_x in comments and DPPAIR_NAME_x in the code. NOT
+ * PRIVATE, as NAME_gradient.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP
+
+DPPAIR_FP_BEGIN_
+
+/* The pass of what NAME_gradient lays out: no clip and no groups of its own. */
+DPPAIR_API dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
+  dppair_pass plain = *pass;
+  plain.clip = 0.0;
+  plain.groups = NULL;
+  return plain;
+}
+
+/* *bytes = the workspace of NAME_top_gradient for n records of d numbers. *first: of its
+ * coefficients. NULL, OVERFLOW, those of NAME_workspace and NAME_top_coeffs_workspace. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes, size_t *first,
+                                                                  size_t n, size_t d,
+                                                                  const dppair_top *top,
+                                                                  const dppair_pass *pass) {
+  dppair_pass plain;
+  size_t rest;
+  dppair_status status;
+  if (!pass) return DPPAIR_ERR_NULL;
+  if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+  if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  plain = DPPAIR_NAME_top_pass_(pass);
+  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&rest, n, d, &plain);
+  if (status != DPPAIR_OK) return status;
+  if (*first > SIZE_MAX - rest || d > (SIZE_MAX - 64) / sizeof(double) ||
+      *first + rest > SIZE_MAX - 64 - d * sizeof(double))
+    return DPPAIR_ERR_OVERFLOW;
+  *bytes = *first + rest + d * sizeof(double) + 64;
+  return DPPAIR_OK;
+}
+
+/* *bytes = the workspace of NAME_top_gradient and NAME_release_top for n records of d numbers. It
+ * does not depend on how many are positives. Errors zero it: NULL, SIZE (parts 0), DOMAIN, UNREAD
+ * (top, clip), NO_PROOF (a state of NAME_sums_init), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *bytes, size_t n,
+                                                                     size_t d,
+                                                                     const dppair_top *top,
+                                                                     const dppair_pass *pass) {
+  size_t first, needed = 0;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_top_bytes_(&needed, &first, n, d, top, pass);
+  *bytes = status == DPPAIR_OK ? needed : 0;
+  return status;
+}
+
+/* g += the vectors of the queries, clipped; h: room for d numbers. */
+DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
+                                         const dppair_pass *pass) {
+  const DPPAIR_REAL *x = (const DPPAIR_REAL *)r->x[0];
+  const size_t all[2] = {0, r->n[0]};
+  const size_t *place = pass->groups ? pass->groups->positive : all;
+  const size_t count = pass->groups ? pass->groups->count : 1;
+  size_t q, k;
+  for (q = 0; q < count; q++) {
+    const size_t i = place[q], m = place[q + 1] - i;
+    const double *factor = r->factor[0] ? r->factor[0] + i : NULL;
+    double norm, share = 1.0;
+    if (m < 2) continue;
+    DPPAIR_DISPATCH_(DPT_COMBINE, (h, x + i * r->ld, m, r->d, r->ld, r->c[0] + i, factor));
+    norm = dppair_norm_f64(h, r->d);
+    if (pass->clip > 0.0 && norm > pass->clip) share = pass->clip / norm;
+    for (k = 0; k < r->d; k++) g[k] += share * h[k];
+  }
+}
+
+/*
+ * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
+ * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
+ * is not 0. rows     n records, the positives first; NDCG: with grades y, records of a query
+ * together. Weights are not given w        d numbers pass     params, fast as for NAME_top_coeffs;
+ * parts (scores, X^T c); NDCG: clip, and groups as for NAME_top_ranks; work: NAME_top_workspace of
+ * n records
+ *
+ * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
+ * NAME_gradient, NAME_top_coeffs, NAME_top_ranks; NO_PROOF (rows with weights).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
+                                                                    const DPPAIR_ROWS_ *rows,
+                                                                    const DPPAIR_REAL *w,
+                                                                    const dppair_top *top,
+                                                                    const dppair_pass *pass) {
+  const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
+  dppair_pass plain, mine, inner;
+  dppair_linear_ r;
+  DPPAIR_ROWS_ block;
+  dppair_runner *run;
+  size_t bytes, first;
+  double *h;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_top_bytes_(&bytes, &first, rows->n, rows->d, top, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  mine = *pass;
+  h = (double *)(void *)dppair_align_(pass->work);
+  mine.work = h + rows->d;
+  mine.bytes = first;
+  plain = DPPAIR_NAME_top_pass_(pass);
+  plain.work = (char *)mine.work + first;
+  plain.bytes = bytes - first - rows->d * sizeof *h - 64;
+  block = *rows;
+  if (ranks) block.positives = rows->n;
+  status = DPPAIR_NAME_gradient_open_(&r, &inner, &block, w, &plain);
+  if (status != DPPAIR_OK) return status;
+  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
+  run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  if (ranks) {
+    status =
+        DPPAIR_NAME_top_ranks(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->y, rows->n, top, &mine);
+    if (status != DPPAIR_OK) return status;
+    DPPAIR_NAME_top_queries_(g, h, &r, pass);
+    return dppair_finish_(g, r.d);
+  }
+  status = DPPAIR_NAME_top_coeffs(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], r.n[0],
+                                  (const DPPAIR_REAL *)r.s[1], r.n[1], top, &mine);
+  if (status != DPPAIR_OK) return status;
+  run(DPT_LINEAR_COMBINE, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  if (r.d) memcpy(g, r.g, r.d * sizeof *g);
+  return dppair_finish_(g, r.d);
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_TOP */
 /* ---- src/measures/leave.h -------------------------------------------------------------------
  * Leaving records out: what the functions of leave_one_out.h and stability.h share
  *
@@ -18364,6 +19582,116 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *
 }
 
 DPPAIR_FP_END_
+/* ---- src/release/top.h ----------------------------------------------------------------------
+ * Releases of top-weighted gradients
+ *
+ * Written NAME_x in comments, DPPAIR_NAME_x in the code; see release/template.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TOP
+
+DPPAIR_FP_BEGIN_
+
+/* Is there room for `most` records in the state? Known before any record is read. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *top,
+                                                const dppair_pass *pass) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  const size_t times = top->kind == DPPAIR_TOP_PRECISION ? 2 : 1;
+  if (pass->fast && top->kind != DPPAIR_TOP_NDCG && pass->fast->capacity / times < most)
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && top->kind != DPPAIR_TOP_NDCG && pass->fast->kind != DPPAIR_KIND_)
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+  (void)most;
+  (void)top;
+  (void)pass;
+  return DPPAIR_OK;
+}
+
+/* The public checks of NAME_release_top, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *terms,
+                                                       const dppair_release *release,
+                                                       const DPPAIR_ROWS_ *rows,
+                                                       const DPPAIR_REAL *w, const dppair_top *top,
+                                                       const dppair_pass *pass) {
+  const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
+  const double n = release ? (double)release->sampling.n : 0.0;
+  dppair_bounds bounds;
+  size_t needed, most;
+  dppair_status status;
+  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (!release) return DPPAIR_ERR_NULL;
+  status = dppair_top_check_(top);
+  if (status != DPPAIR_OK) return status;
+  if (ranks ? !pass->groups : pass->groups != NULL) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_release_units_(&most, release, rows, pass, ranks);
+  if (status != DPPAIR_OK) return status;
+  if (!w || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (rows->weight) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_top_workspace(&needed, most, rows->d, top, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
+                                       top, pass);
+  if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
+  if (status != DPPAIR_OK) return status;
+  terms->divisor =
+      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(rows->n, top);
+  /* no sum can leave the range: sums of slopes and powers are within n^4 S */
+  return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * g[0..d) = the gradient of NAME_top_gradient with the noise of this step, divided by public
+ * numbers:
+ *   PARTIAL     k m, or n k and (n-1) m where one of them is all, n (n-1) where both are
+ *   PUSH, PRECISION   n
+ *   NDCG        the queries, or as many as the plan expects to draw
+ * n: the records of the step. Whether it succeeds, and how much noise it adds, does not depend on
+ * how many are positives: with fewer than k negatives the mean is over k all the same.
+ *
+ *   rows, w    as NAME_release takes them; for NDCG with grades y, which may be private
+ *   top, pass  as NAME_top_gradient takes them; work: NAME_top_workspace of all n records where the
+ *              plan draws a random number of them, of groups->most where a query is protected
+ *
+ * The plan uses all records or draws without replacement; for NDCG, as NAME_release for queries,
+ * with neighbours that differ in a record (its query's size public) or in a query. The noise scale
+ * is z S, S that of NAME_top_sensitivity at rows->radius and |w|.
+ *
+ * Errors zero g. They use no permit: those of NAME_release and NAME_top_sensitivity. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n; then the permit is used.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *rows,
+                        const DPPAIR_REAL *w, const dppair_top *top, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
+  return dppair_release_sum_(g, rows->d, release, status);
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_TOP */
 /* ---- src/release/pointwise.h ----------------------------------------------------------------
  * The release of a pairwise gradient whose records no longer meet
  *
@@ -18531,6 +19859,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 #undef DPPAIR_WEIGHTS
+#undef DPPAIR_TOP
 
 #endif
 

@@ -39,6 +39,9 @@
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average precision;
+ *                    rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient, _top_workspace,
+ *                    rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
@@ -111,6 +114,7 @@
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
  *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
+ *               dppair_top  dppair_top_kind
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -415,6 +419,7 @@
 #include "tiles/sensitivity.h"
 #include "tiles/blocks.h"
 #include "tiles/gradient.h"
+#include "tiles/top.h"
 #include "measures/leave.h"
 #include "measures/leave_one_out.h"
 #include "measures/stability.h"

@@ -2,8 +2,8 @@
  * The template's parameters
  *
  * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what computes
- * with weights and groups as well. A mistake is answered by one sentence;
- * the include of a file that cannot exist then stops the compiler, which would otherwise print
+ * with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too. A mistake is answered
+ * by one sentence; the include of a file that cannot exist then stops the compiler, which would otherwise print
  * thousands of errors about the code below.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -50,12 +50,19 @@
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 #undef DPPAIR_WEIGHTS
+#undef DPPAIR_TOP
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
-#ifndef DPPAIR_WEIGHTS
+#ifndef DPPAIR_TOP
+#define DPPAIR_TOP 0
+#endif
+#if DPPAIR_TOP
+#undef DPPAIR_WEIGHTS
+#define DPPAIR_WEIGHTS 1
+#elif !defined(DPPAIR_WEIGHTS)
 #define DPPAIR_WEIGHTS 0
 #endif
 #if DPPAIR_TEMPLATE_F64_

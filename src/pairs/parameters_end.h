@@ -26,3 +26,4 @@
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 #undef DPPAIR_WEIGHTS
+#undef DPPAIR_TOP

@@ -7,4 +7,5 @@
 #include "release/template.h"
 #include "release/sums.h"
 #include "release/blocks.h"
+#include "release/top.h"
 #include "release/pointwise.h"

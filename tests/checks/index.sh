@@ -13,7 +13,7 @@ cat >"$work/all.c" <<'CODE'
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
-#define DPPAIR_WEIGHTS 1
+#define DPPAIR_TOP 1
 #define DPPAIR_NAME analytic
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
