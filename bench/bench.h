@@ -47,6 +47,7 @@ typedef struct bench_row {
   double floor, moonshot; /* goals for the ratio; 0 when there is none */
   double error;           /* of our result, negative when it was not measured */
   double median_ns, peer_ns, ratio;
+  int bytes; /* of memory: median_ns and peer_ns are bytes */
 } bench_row;
 
 enum { BENCH_ROUNDS_ = 41 };
@@ -173,15 +174,22 @@ static inline const char *bench_time_(char *text, size_t size, double ns) {
   return text;
 }
 
+static inline const char *bench_unit_(char *text, size_t size, const bench_row *r, double value) {
+  if (!r->bytes) return bench_time_(text, size, value);
+  snprintf(text, size, "%.3g MB", value / 1e6);
+  return text;
+}
+
 static inline void bench_print_(const bench_row *r) {
   const int met = r->ratio >= r->floor, far = r->ratio >= r->moonshot;
   char ours[24], theirs[24], goals[40], error[16];
   if (bench_.json) {
     printf("{\"bench\": \"%s\", \"n\": %zu, \"d\": %zu, \"dtype\": \"%s\", \"tier\": \"%s\", "
-           "\"threads\": %d, \"peer\": \"%s\", \"median_ns\": %.6g, \"peer_ns\": %.6g, "
+           "\"threads\": %d, \"peer\": \"%s\", \"%s\": %.6g, \"%s\": %.6g, "
            "\"ratio\": %.5g, ",
-           r->bench, r->n, r->d, r->dtype, r->tier, r->threads, r->peer, r->median_ns, r->peer_ns,
-           r->ratio);
+           r->bench, r->n, r->d, r->dtype, r->tier, r->threads, r->peer,
+           r->bytes ? "bytes" : "median_ns", r->median_ns, r->bytes ? "peer_bytes" : "peer_ns",
+           r->peer_ns, r->ratio);
     if (r->floor > 0.0) printf("\"floor\": %.5g, \"floor_met\": %s, ", r->floor, met ? "true" : "false");
     else printf("\"floor\": null, \"floor_met\": null, ");
     if (r->moonshot > 0.0) printf("\"moonshot\": %.5g, ", r->moonshot);
@@ -203,8 +211,8 @@ static inline void bench_print_(const bench_row *r) {
   if (r->floor > 0.0) snprintf(goals, sizeof goals, "%.4g / %.4g", r->floor, r->moonshot);
   if (r->error >= 0.0) snprintf(error, sizeof error, "%.1e", r->error);
   printf("%-30s %8zu %4zu %-5s %2d  %-26s %9s %9s %7.2fx  %-19s %-15s %s\n", r->bench, r->n, r->d,
-         r->dtype, r->threads, r->peer, bench_time_(ours, sizeof ours, r->median_ns),
-         bench_time_(theirs, sizeof theirs, r->peer_ns), r->ratio, goals,
+         r->dtype, r->threads, r->peer, bench_unit_(ours, sizeof ours, r, r->median_ns),
+         bench_unit_(theirs, sizeof theirs, r, r->peer_ns), r->ratio, goals,
          r->floor <= 0.0           ? ""
          : !met                    ? "FLOOR MISSED"
          : r->moonshot > 0.0 && far ? "moonshot met"
@@ -264,6 +272,18 @@ static inline void bench_within(bench_row *row, bench_work ours, void *context, 
   row->median_ns = 1e9 * bench_median(a, rounds);
   row->peer_ns = limit_ns;
   row->ratio = limit_ns / row->median_ns;
+  bench_.rows++;
+  if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
+  bench_print_(row);
+}
+
+/* For memory in place of time: bytes that ours takes, and the peer or the limit. */
+static inline void bench_sizes(bench_row *row, double ours, double peer) {
+  if (!bench_wanted(row->bench)) return;
+  row->bytes = 1;
+  row->median_ns = ours;
+  row->peer_ns = peer;
+  row->ratio = peer / ours;
   bench_.rows++;
   if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
   bench_print_(row);

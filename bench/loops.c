@@ -257,6 +257,34 @@ void NAME(loop_gram_clip)(REAL *restrict square, REAL *restrict a, REAL *restric
   free(p);
 }
 
+void NAME(loop_infonce)(REAL *dz, const REAL *z, const size_t *partner, size_t n, size_t d,
+                        REAL tau) {
+  REAL *s = malloc(n * sizeof(REAL));
+  memset(dz, 0, n * d * sizeof(REAL));
+  for (size_t i = 0; i < n; i++) {
+    const REAL *a = z + i * d;
+    REAL *restrict da = dz + i * d, top = -INFINITY, sum = 0;
+    for (size_t j = 0; j < n; j++) {
+      REAL dot = 0;
+      for (size_t f = 0; f < d; f++) dot += a[f] * z[j * d + f];
+      s[j] = dot / tau;
+      if (j != i && s[j] > top) top = s[j];
+    }
+    s[i] = top - 200;
+    for (size_t j = 0; j < n; j++) sum += s[j] = EXP(s[j] - top);
+    for (size_t j = 0; j < n; j++) {
+      const REAL w = j == i ? 0 : (s[j] / sum - (j == partner[i])) / tau;
+      REAL *restrict db = dz + j * d;
+      if (j == i) continue;
+      for (size_t f = 0; f < d; f++) {
+        da[f] += w * z[j * d + f];
+        db[f] += w * a[f];
+      }
+    }
+  }
+  free(s);
+}
+
 REAL NAME(loop_peak)(size_t rounds) {
   REAL sum[1024 / sizeof(REAL)], total = 0;
   enum { N = 1024 / sizeof(REAL) };

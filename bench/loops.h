@@ -32,6 +32,12 @@ void loop_metric_f32(float *G, const float *x, const float *y, size_t n, size_t 
 void loop_metric_f64(double *G, const double *x, const double *y, size_t n, size_t d,
                      const double *W, int kind);
 
+/* dz = the gradient of sum over i of log sum over j != i of e^(<z_i, z_j>/tau), less the one of
+ * partner[i], a row of similarities at a time. */
+void loop_infonce_f32(float *dz, const float *z, const size_t *partner, size_t n, size_t d,
+                      float tau);
+void loop_infonce_f64(double *dz, const double *z, const size_t *partner, size_t n, size_t d,
+                      double tau);
 /* g = sum over k < m of the clipped logistic gradient of the pair (i[k], j[k]). */
 void loop_listed_f32(float *g, const float *xp, const float *xn, size_t d, const float *w,
                      const size_t *i, const size_t *j, size_t m, float clip);
