@@ -310,7 +310,11 @@ test-stats:
 	@mkdir -p $(BUILD)
 	$(CC) $(CSTD) $(CFLAGS) -I. tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
 	$(BUILD)/stats_noise $(SAMPLES)
-	DPPAIR_TEST_LONG=1 ONLY=noise/attack sh tests/run.sh
+	DPPAIR_TEST_LONG=1 ONLY=noise/attack sh tests/run.sh test
+	$(CC) $(CSTD) $(CFLAGS) -DDPPAIR_MAX_TIER=1 -I. -Itests/support tests/headers/noise/attack.c \
+	  -lcmocka -lquadmath $(LDLIBS) -o $(BUILD)/attack_simd128
+	DPPAIR_TEST_LONG=1 $(BUILD)/attack_simd128
+	TIER=1 sh tests/checks/noise_timing.sh
 
 # Programs of several ranks (examples/distributed), by the compiler that MPICC wraps: CC.
 MPICC    ?= mpicc

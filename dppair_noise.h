@@ -97,8 +97,9 @@
  *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
  *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
- *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the AVX2
- *   tier; the AVX-512 tier compiles the same source but is not tested itself.
+ *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
+ *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
+ *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C); otherwise every
@@ -116,44 +117,44 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    184  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    231  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    331  noise/cipher.h                     Key streams in portable code
- *    561  noise/strings.h                    Infinite strings of random bits
- *    610  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    843  noise/last_level.h                 The last level: noise by integers
- *   1051  noise/double_level.h               The double level, in scalar code
- *   1168  noise/release_plan.h               What a release consists of
- *   1357  noise/aes_instructions.h           AES-256 by instructions
- *   1465  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1493  noise/key_rows.h                   Rows of key stream
- *   1570  noise/generator.h                  The generator
- *   1845  noise/saved_state.h                Saving and restoring a generator
- *   1928  noise/random_bytes.h               Random bytes and numbers
- *   2026  noise/releases.h                   Releases
- *   2219  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2423  noise/l2ball.h                     The l2 mechanism
- *   2704  noise/discrete.h                   Exact discrete laws
- *   2968  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3200  noise/allocation.h                 Draws of random allocation
- *   3369  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3429  noise/skellam.h                    Skellam noise on integers, exactly
- *   3821  noise/self_check.h                 The self-test
- *   4002  noise/quantise.h                   Sums of numbers as integers
- *   4171  noise/simulation.h                 Raw samples, for simulation
- *   4380  noise/kernels/names.h              Names of the kernels
- *   4436  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4464  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4486  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4609  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4724  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   4835  noise/kernels/float_level.h        The float level
- *   4893  noise/kernels/double_level.h       The double level
- *   4990  noise/kernels/rounding.h           Rounding and storing
- *   5115  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5280  noise/kernels/second_level.h       The second level of coarse grids
- *   5420  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5518  noise/kernels/end.h                The names of this tier end here
+ *    185  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    232  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    332  noise/cipher.h                     Key streams in portable code
+ *    562  noise/strings.h                    Infinite strings of random bits
+ *    611  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    844  noise/last_level.h                 The last level: noise by integers
+ *   1052  noise/double_level.h               The double level, in scalar code
+ *   1169  noise/release_plan.h               What a release consists of
+ *   1387  noise/aes_instructions.h           AES-256 by instructions
+ *   1495  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1531  noise/key_rows.h                   Rows of key stream
+ *   1608  noise/generator.h                  The generator
+ *   1883  noise/saved_state.h                Saving and restoring a generator
+ *   1966  noise/random_bytes.h               Random bytes and numbers
+ *   2064  noise/releases.h                   Releases
+ *   2260  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2464  noise/l2ball.h                     The l2 mechanism
+ *   2745  noise/discrete.h                   Exact discrete laws
+ *   3009  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3241  noise/allocation.h                 Draws of random allocation
+ *   3410  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3470  noise/skellam.h                    Skellam noise on integers, exactly
+ *   3862  noise/self_check.h                 The self-test
+ *   4045  noise/quantise.h                   Sums of numbers as integers
+ *   4214  noise/simulation.h                 Raw samples, for simulation
+ *   4423  noise/kernels/names.h              Names of the kernels
+ *   4479  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4514  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4637  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4749  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4851  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   4962  noise/kernels/float_level.h        The float level
+ *   5022  noise/kernels/double_level.h       The double level
+ *   5119  noise/kernels/rounding.h           Rounding and storing
+ *   5242  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5421  noise/kernels/second_level.h       The second level of coarse grids
+ *   5571  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5669  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1182,6 +1183,11 @@ typedef struct dppair_plan_ {
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
+/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can have. */
+DPPAIR_FORCE_INLINE_ double dppair_whole_(uint64_t moved) {
+  return (double)((int64_t)moved - INT64_C(0x4338000000000000));
+}
+
 /*
  * x / g = whole + rest with |rest| <= 1/2, both exact. (If x / g underflows, it loses less than
  * 2^-1074, which every tau covers.) `whole` is read as an integer from the bits of x / g + 1.5
@@ -1195,7 +1201,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
   if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW; /* the exponent left that of 2^52 */
-  *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
+  *whole = dppair_whole_(moved);
   *rest = y - *whole;
   return DPPAIR_OK;
 }
@@ -1342,6 +1348,30 @@ DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
   return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
 }
 
+/* A place in a list of marks (kernels/rounding.h), and the marks of the vector there that are left;
+ * `now` is 0 at the end. */
+typedef struct dppair_marks_ {
+  const uint32_t *next;
+  uint32_t now;
+} dppair_marks_;
+
+DPPAIR_FORCE_INLINE_ void dppair_marks_open_(dppair_marks_ *m, const uint32_t *marks) {
+  m->next = marks + (*marks != 0);
+  m->now = *marks;
+}
+
+/* The position of the next mark; returns 0 at the end. The work is the same there. */
+DPPAIR_FORCE_INLINE_ unsigned dppair_marks_next_(uint32_t *at, dppair_marks_ *m) {
+  const unsigned found = m->now != 0;
+  const uint32_t rest = m->now & (m->now - 1), after = *m->next;
+  const float lowest = (float)(int32_t)(m->now & (0u - m->now)); /* 2^i for the first lane i */
+  const unsigned done = found & ((rest & 0xffffu) == 0);
+  *at = (m->now >> 16) + (dppair_bits_f32_(lowest) >> 23) - 127u;
+  m->now = done ? after : rest;
+  m->next += done & (after != 0);
+  return found;
+}
+
 /* Laws of raw samples, see simulation.h. */
 enum {
   DPPAIR_FILL_GAUSSIAN_ = 0,
@@ -1467,6 +1497,14 @@ DPPAIR_TARGET_END_
  *
  * dppair_noise.h includes itself once for each tier; the list of the kernels is at its end.
  * ---------------------------------------------------------------------------------------------- */
+
+/* 1 where the 128-bit tier makes noise, and not the key stream only: simd128.h. */
+#if DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                    \
+    (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__)))
+#define DPPAIR_NOISE_SIMD128_ 1
+#else
+#define DPPAIR_NOISE_SIMD128_ 0
+#endif
 
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
@@ -2051,8 +2089,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
  * be redone in double. */
 #define DPPAIR_COARSE_MAX_ 8192.0
 
-/* The float level leaves a number undecided with probability 2 E(tau) = 34 s 2^-24 for both laws,
- * and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10 (Laplace). */
+/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for doubles
+ * and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10
+ * (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -2069,7 +2108,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->inverse = ldexp(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
-  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
+  plan->open_rate = (narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
                     (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
@@ -2092,7 +2131,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
-#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* the 128-bit tier has only a key stream */
+#if !DPPAIR_NOISE_SIMD128_
+#define dppair_chunk_simd128_ dppair_chunk_scalar_
+#endif
 
 /* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
@@ -3858,7 +3899,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
   (void)list, (void)slots, (void)words;
   return dppair_chunk_scalar_(x, live, narrow, rng, block, plan);
 }
+#if !DPPAIR_NOISE_SIMD128_
 #define dppair_second_simd128_ dppair_second_scalar_
+#endif
 
 /* The second level for the first 32 numbers, although the first level may have decided them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
@@ -4409,7 +4452,7 @@ DPPAIR_FP_END_
 #define dpr_unfit DPR_FN(dppair_unfit_)
 #define dpr_take DPR_FN(dppair_take_)
 #define dpr_put DPR_FN(dppair_put_)
-#define dpr_open DPR_FN(dppair_open_)
+#define dpr_off DPR_FN(dppair_off_)
 #define dpr_round_f64 DPR_FN(dppair_round_f64_)
 #define dpr_round_f32 DPR_FN(dppair_round_f32_)
 #define dpr_round_wide DPR_FN(dppair_round_wide_)
@@ -4460,35 +4503,142 @@ DPPAIR_FP_END_
 #define DPR_DMUL(a, b) ((a) * (b))
 #define DPR_DDIV(a, b) ((a) / (b))
 
+/* Keeps a compiler from simplifying (a + b) - b to a: the digits of a would then be released. */
+#if defined(__SSE2__)
+#define DPR_OPAQUE(a) __asm__("" : "+x"(a))
+#else
+#define DPR_OPAQUE(a) __asm__("" : "+w"(a))
+#endif
+
 #if DPPAIR_TIER_ == 1
 /* ---- src/noise/kernels/simd128.h ------------------------------------------------------------
  * Tier 1: 128 bits through SIMDe
  *
- * The key stream only. x86 has no fused multiply-add at this tier, so that noise would have other
- * bits than elsewhere; the noise is made by scalar code. DPR_I is a vector of DPR_LANES words.
+ * Noise on SSE2 and NEON. A product and a sum are fused on ARM and not on x86; every bound tau holds
+ * for both. Where AVX2 is compiled too, this tier serves processors before 2013 only: compile time
+ * matters more, and it has the key stream only, as on other processors.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)
-#define DPR_NOISE 0
 #define DPR_LANES 4
 #define DPR_I simde__m128i
+#define DPR_F simde__m128
+#define DPR_Q simde__m128i
+#define DPR_D simde__m128d
+#define DPR_M simde__m128
+#define DPR_N simde__m128d
+
+/* Words of 32 bits. */
 #define DPR_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
 #define DPR_ISET(x) simde_mm_set1_epi32((int32_t)(x))
 #define DPR_IADD(a, b) simde_mm_add_epi32(a, b)
+#define DPR_IAND(a, b) simde_mm_and_si128(a, b)
 #define DPR_IXOR(a, b) simde_mm_xor_si128(a, b)
+#define DPR_ISHL(a, n) simde_mm_slli_epi32(a, n)
+#define DPR_ISHR(a, n) simde_mm_srli_epi32(a, n)
+#define DPR_IGT(a, b) simde_mm_castsi128_ps(simde_mm_cmpgt_epi32(a, b))
 #define DPR_IROL(a, r) simde_mm_or_si128(simde_mm_slli_epi32(a, r), simde_mm_srli_epi32(a, 32 - r))
 #define DPR_UNPACK_LO32(a, b) simde_mm_unpacklo_epi32(a, b)
 #define DPR_UNPACK_HI32(a, b) simde_mm_unpackhi_epi32(a, b)
 #define DPR_UNPACK_LO64(a, b) simde_mm_unpacklo_epi64(a, b)
 #define DPR_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
 #define DPR_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
+#define DPR_EVEN_ODD(even, odd, p)                                                                 \
+  do {                                                                                             \
+    const simde__m128 a_ = simde_mm_castsi128_ps(DPR_ILOAD(p));                                    \
+    const simde__m128 b_ = simde_mm_castsi128_ps(DPR_ILOAD((p) + 4));                              \
+    even = simde_mm_castps_si128(simde_mm_shuffle_ps(a_, b_, 0x88));                               \
+    odd = simde_mm_castps_si128(simde_mm_shuffle_ps(a_, b_, 0xdd));                                \
+  } while (0)
+
+/* Floats; DPR_FGE is true for NaN (simde_mm_cmpnlt is not, everywhere). There is no conversion of
+ * unsigned words: the last bit is left out, and the bounds count it as unread. */
+#define DPR_I2F(a) simde_mm_cvtepi32_ps(a)
+#define DPR_U2F(a) DPR_FADD(DPR_I2F(DPR_ISHR(a, 1)), DPR_I2F(DPR_ISHR(a, 1)))
+#define DPR_FINT(a) simde_mm_castps_si128(a)
+#define DPR_FLOAT(u) simde_mm_castsi128_ps(u)
+#define DPR_FSET(x) simde_mm_set1_ps(x)
+#define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
+#define DPR_FSQRT(a) simde_mm_sqrt_ps(a)
+#define DPR_FROUND(a) dppair_rint_simd128_(a)
+#define DPR_FSTORE(p, a) simde_mm_storeu_ps(p, a)
+#define DPR_FLOAD(p) simde_mm_loadu_ps(p)
+#define DPR_FSEL(m, a, b) simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b))
+#define DPR_FGE(a, b) simde_mm_xor_ps(simde_mm_cmplt_ps(a, b), DPR_FLOAT(DPR_ISET(-1)))
+#define DPR_FGT(a, b) simde_mm_cmpgt_ps(a, b)
+
+/* Masks of floats. */
+#define DPR_MNONE simde_mm_setzero_ps()
+#define DPR_MOR(a, b) simde_mm_or_ps(a, b)
+#define DPR_M_BITS(m) ((unsigned)simde_mm_movemask_ps(m))
+
+/* Words of 64 bits. */
+#define DPR_QSET(x) simde_mm_set1_epi64x((int64_t)(x))
+#define DPR_QADD(a, b) simde_mm_add_epi64(a, b)
+#define DPR_QSUB(a, b) simde_mm_sub_epi64(a, b)
+#define DPR_QAND(a, b) simde_mm_and_si128(a, b)
+#define DPR_QANDNOT(a, b) simde_mm_andnot_si128(a, b)
+#define DPR_QOR(a, b) simde_mm_or_si128(a, b)
+#define DPR_QXOR(a, b) simde_mm_xor_si128(a, b)
+#define DPR_QSHL(a, n) simde_mm_slli_epi64(a, n)
+#define DPR_QSHR(a, n) simde_mm_srli_epi64(a, n)
+#define DPR_QGT(a, b) dppair_greater_simd128_(a, b)
+#define DPR_HALF(p) simde_mm_loadl_epi64((const simde__m128i *)(const void *)(p))
+#define DPR_WIDEN(p) simde_mm_unpacklo_epi32(DPR_HALF(p), simde_mm_setzero_si128())
+/* As on AVX2. */
+#define DPR_LOW32(a) DPR_QOR(DPR_QAND(a, DPR_QSET(0xffffffff)), DPR_QSET(0x4330000000000000))
+#define DPR_Q2D(a)                                                                                 \
+  DPR_DADD(DPR_DSUB(DPR_DOUBLE(DPR_QXOR(DPR_QSHR(a, 32), DPR_QSET(0x4530000080000000))),           \
+                    DPR_DSET(19342822341709703277445120.0)),                                       \
+           DPR_DOUBLE(DPR_LOW32(a)))
+#define DPR_UQ2D(a)                                                                                \
+  DPR_DADD(DPR_DSUB(DPR_DOUBLE(DPR_QOR(DPR_QSHR(a, 32), DPR_QSET(0x4530000000000000))),            \
+                    DPR_DSET(19342813118337666422669312.0)),                                       \
+           DPR_DOUBLE(DPR_LOW32(a)))
+
+/* Doubles. */
+#define DPR_DINT(a) simde_mm_castpd_si128(a)
+#define DPR_DOUBLE(u) simde_mm_castsi128_pd(u)
+#define DPR_DSET(x) simde_mm_set1_pd(x)
+#define DPR_DLOAD(p) simde_mm_loadu_pd(p)
+#define DPR_DSTORE(p, a) simde_mm_storeu_pd(p, a)
+#define DPR_DLOADF(p) simde_mm_cvtps_pd(DPR_FLOAT(DPR_HALF(p)))
+#define DPR_DSTOREF(p, a)                                                                          \
+  simde_mm_storel_epi64((simde__m128i *)(void *)(p), DPR_FINT(simde_mm_cvtpd_ps(a)))
+#define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
+#define DPR_DSQRT(a) simde_mm_sqrt_pd(a)
+
+/* Masks of doubles; DPR_DGE is true for NaN. */
+#define DPR_DSEL(m, a, b) simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b))
+#define DPR_DGE(a, b) simde_mm_xor_pd(simde_mm_cmplt_pd(a, b), DPR_DOUBLE(DPR_QSET(-1)))
+#define DPR_NOR(a, b) simde_mm_or_pd(a, b)
+#define DPR_N_BITS(m) ((unsigned)simde_mm_movemask_pd(m))
+
+#if DPPAIR_NOISE_SIMD128_
+/* a > b as signed words of 64 bits: by the upper halves, and where these are equal by the borrow of
+ * b - a. The upper half is then the mask. */
+DPPAIR_FORCE_INLINE_ DPR_N dppair_greater_simd128_(DPR_Q a, DPR_Q b) {
+  const DPR_Q same = simde_mm_cmpeq_epi32(a, b), less = DPR_QAND(same, DPR_QSUB(b, a));
+  const DPR_Q all = DPR_QOR(less, simde_mm_cmpgt_epi32(a, b));
+  return DPR_DOUBLE(simde_mm_shuffle_epi32(all, 0xf5));
+}
+
+/* To the nearest integer: |a| + 2^23 rounds, and from 2^23 on a is an integer. */
+DPPAIR_FORCE_INLINE_ DPR_F dppair_rint_simd128_(DPR_F a) {
+  const DPR_F two_23 = DPR_FSET(8388608.0f), sign = DPR_FLOAT(DPR_ISET(0x80000000u));
+  const DPR_F size = simde_mm_andnot_ps(sign, a);
+  DPR_F sum = DPR_FADD(size, two_23);
+  DPR_OPAQUE(sum);
+  sum = simde_mm_or_ps(DPR_FSUB(sum, two_23), simde_mm_and_ps(sign, a));
+  return DPR_FSEL(simde_mm_cmplt_ps(size, two_23), sum, a);
+}
+#endif
 #elif DPPAIR_TIER_ == 2
 /* ---- src/noise/kernels/avx2.h ---------------------------------------------------------------
  * Tier 2: AVX2 with FMA
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
-#define DPR_NOISE 1
 #define DPR_LANES 8
 #define DPR_I __m256i
 #define DPR_F __m256
@@ -4546,18 +4696,10 @@ DPPAIR_FP_END_
 #define DPR_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
 
-/* Masks of floats; halves of floats and masks as doubles. */
+/* Masks of floats. */
 #define DPR_MNONE _mm256_setzero_ps()
 #define DPR_MOR(a, b) _mm256_or_ps(a, b)
-#define DPR_M_LO(m)                                                                                \
-  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(_mm256_castps_si256(m))))
-#define DPR_M_HI(m)                                                                                \
-  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(_mm256_castps_si256(m), 1)))
 #define DPR_M_BITS(m) ((unsigned)_mm256_movemask_ps(m))
-#define DPR_F_LO(a) _mm256_cvtps_pd(_mm256_castps256_ps128(a))
-#define DPR_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
-#define DPR_D2F(lo, hi)                                                                            \
-  _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
 
 /* Words of 64 bits. */
 #define DPR_QSET(x) _mm256_set1_epi64x((long long)(x))
@@ -4597,10 +4739,8 @@ DPPAIR_FP_END_
 #define DPR_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
 #define DPR_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm256_sqrt_pd(a)
-#define DPR_DROUND(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_NNONE _mm256_setzero_pd()
 #define DPR_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)
@@ -4612,19 +4752,15 @@ DPPAIR_FP_END_
  * The maskz forms do what the plain ones do; gcc 12 warns of the undefined operand inside those.
  * ---------------------------------------------------------------------------------------------- */
 
-/* gcc 12 has these two intrinsics as macros whose own casts trip its warning. 8: to nearest,
- * without exceptions. */
+/* gcc 12 has this intrinsic as a macro whose own casts trip its warning. 8: to nearest, without
+ * exceptions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
   return _mm512_maskz_roundscale_ps(0xffff, a, 0x08);
 }
-DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
-  return _mm512_maskz_roundscale_pd(0xff, a, 0x08);
-}
 #pragma GCC diagnostic pop
 #define DPR_FN(name) DPPAIR_CAT(name, avx512_)
-#define DPR_NOISE 1
 #define DPR_LANES 16
 #define DPR_I __m512i
 #define DPR_F __m512
@@ -4673,17 +4809,10 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 
-/* Masks of floats; halves of floats and masks as doubles. */
+/* Masks of floats. */
 #define DPR_MNONE ((__mmask16)0)
 #define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
-#define DPR_M_LO(m) ((__mmask8)((m)&0xff))
-#define DPR_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
 #define DPR_M_BITS(m) ((unsigned)(m))
-#define DPR_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
-#define DPR_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
-#define DPR_D2F(lo, hi)                                                                            \
-  _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
-                           _mm512_maskz_cvtpd_ps(0xff, hi), 1)
 
 /* Words of 64 bits. */
 #define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
@@ -4711,10 +4840,8 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
 #define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPR_DROUND(a) dppair_rint_pd_avx512_(a)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_NNONE ((__mmask8)0)
 #define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) ((__mmask8)((a) | (b)))
@@ -4831,12 +4958,13 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
   }
 }
 
-#if DPR_NOISE
+#if DPPAIR_TIER_ > 1 || DPPAIR_NOISE_SIMD128_
 /* ---- src/noise/kernels/float_level.h --------------------------------------------------------
  * The float level: functions of 32 bits of a string, in float
  *
- * -ln U, cosine and sine with bounds on their errors, u = 2^-24. The unread bits are charged where
- * the functions are used: first_level.h.
+ * -ln U, cosine and sine with bounds on their errors, u = 2^-24, whether the tier fuses a product and
+ * a sum or not. The unread bits, among them those that a tier's DPR_U2F leaves out, are charged
+ * where the functions are used: first_level.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -4845,9 +4973,10 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
  * U = v 2^k with v in [0.707, 1.414] and f = v - 1, from the bits of U as a float: adding the
  * difference of the bits of 1 and sqrt(1/2) moves the exponent at sqrt(1/2). Above 0.70727 f comes
  * from the distance 1 - U instead, so that it has a relative error of u only. ln(1 + f) =
- * f + f^2 Q(f) with Q of degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else
- * (2.8 + e) u, from v's conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to
- * float 0.35u, and the last sum e u.
+ * f + f^2 Q(f) with Q of degree 6, |error| <= 2^-24.1. Error of e: relative 6.2u near U = 1, else
+ * (3.3 + 2e) u, from v's conversion u, Q's approximation 0.93u, its evaluation 0.6u, the product of
+ * f^2 0.1u, ln 2 rounded to float 0.35u, its product (e + 0.35)u, and the last sum e u. (Over all w
+ * that this level decides: 6.19u, (1.4 + 2e) u.)
  */
 DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
   const uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, digits = 0x007fffffu;
@@ -4870,8 +4999,8 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
 /*
  * cos and sin of 2 pi w 2^-32. The low 30 bits, read as signed, are the angle from the nearest
  * quarter turn; theta is that angle in radians, |theta| <= pi/4, with a relative error of 2.5u.
- * Polynomials of degree 6 and 7 give the cosine within 3.2u and the sine within 2.2u; the upper
- * bits exchange them and change their signs.
+ * Polynomials of degree 6 and 7 give the cosine within 3.5u and the sine within 2.4u (over all w: 2.6u);
+ * the upper bits exchange them and change their signs.
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
   const DPR_F theta = /* times 2 pi 2^-34 */
@@ -4894,14 +5023,14 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
  * The double level: functions of 64 bits of a string, in double
  *
  * -ln U, cosine and sine as in float_level.h, and from them the Gaussian radius and the Laplace
- * variable with their tau, in units of scale / g. u = 2^-53.
+ * variable with their tau, in units of scale / g, whether the tier fuses or not. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
  * e = -ln U for U = w 2^-64. As in float, U = v 2^k and f = v - 1; then
  * e = -(k ln 2 + 2 artanh(f / (2 + f))), a series to the 13th power with minimax coefficients,
- * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u. *reciprocal is at
- * least 1/U and less than 1.5/U.
+ * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u: k times the first
+ * part of ln 2, of 43 digits, is exact. *reciprocal is at least 1/U and less than 1.5/U.
  */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   const int64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd;
@@ -4928,7 +5057,7 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
-/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u: as in float, with degrees 12 and 13. */
+/* cos and sin of 2 pi w 2^-64, within 5.6u and 2.5u: as in float, with degrees 12 and 13. */
 DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   const DPR_D theta = /* times 2 pi 2^-66 */
       DPR_DMUL(DPR_Q2D(DPR_QSHL(w, 2)), DPR_DSET(8.515303950216386e-20));
@@ -4954,7 +5083,7 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
 }
 
 /* The radius R of a Gaussian pair, and tau = 16u + 16u R + 2^-64 / U. The error of R cos is at most
- * - 9.6u R from root, cosine, product and sum, and (3.2/R + R)u from the logarithm;
+ * - 11u R from root, cosine, the products and the sum, and (3.2/R + R)u from the logarithm;
  * - 2^-64 / (U R) from the unread bits of U, where R >= 1.17 if U < 1/2, and which is at most 11u
  *   otherwise, because 1 - U >= 2^-30; 2 pi R 2^-64 from those of T. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
@@ -4994,11 +5123,11 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
  * Undecided numbers keep their value; their positions go to a list for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A plan's constants in registers. `range` collects the bits in which x / g + 1.5 2^52 differs from
- * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks
- * such floats. */
+/* A plan's constants in registers; base = -1.5 2^52 g. `range` collects the bits in which
+ * x / g + 1.5 2^52 differs from 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite
+ * or NaN. `narrow_range` marks such floats. */
 typedef struct dpr_constants {
-  DPR_D inverse, g, s, magic;
+  DPR_D inverse, g, s, magic, base;
   DPR_F narrow_s, narrow_inverse, narrow_g;
   DPR_Q range;
   DPR_M narrow_range;
@@ -5009,6 +5138,7 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan
   c->g = DPR_DSET(plan->g);
   c->s = DPR_DSET(plan->s);
   c->magic = DPR_DSET(DPPAIR_MAGIC_F64_);
+  c->base = DPR_DSET(-DPPAIR_MAGIC_F64_ * plan->g);
   c->narrow_s = DPR_FSET((float)plan->s);
   c->narrow_inverse = DPR_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
   c->narrow_g = DPR_FSET(plan->narrow ? (float)plan->g : 0.0f);
@@ -5022,57 +5152,64 @@ DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
          0;
 }
 
-/* x[at ..] / g = whole + rest for DPR_LANES / 2 numbers, float when `narrow`; returns x[at ..]. */
-DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at, int narrow,
+/* x[at ..] / g = (*moved - 1.5 2^52) + rest for DPR_LANES / 2 numbers, float when `narrow`; returns
+ * x[at ..]. The unit of *moved is 1, so that its sum rounds x / g to an integer. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *moved, DPR_D *rest, const void *x, size_t at, int narrow,
                                     dpr_constants *c) {
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
-  const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
-  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DINT(moved), DPR_DINT(c->magic)));
-  *whole = DPR_DROUND(y);
-  *rest = DPR_DSUB(y, *whole);
+  DPR_D sum = DPR_DFMA(value, c->inverse, c->magic);
+  DPR_OPAQUE(sum);
+  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DINT(sum), DPR_DINT(c->magic)));
+  *rest = DPR_DFMA(value, c->inverse, DPR_DSUB(c->magic, sum));
+  *moved = sum;
   return value;
 }
 
-/* x = (whole + k) g where decided. The fused addition of 0 makes -0 positive. */
+/* Rounds y to an integer k and x / g + noise = (moved - 1.5 2^52) + y with it: *sum = moved + k.
+ * Returns |y - k|. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_off(DPR_D *sum, DPR_D y, DPR_D moved) {
+  DPR_D all = DPR_DADD(y, moved), d;
+  DPR_OPAQUE(all);
+  d = DPR_DSUB(y, DPR_DSUB(all, moved));
+  *sum = all;
+  return DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
+}
+
+/* x = (sum - 1.5 2^52) g where decided: both terms are exact, and their sum is never -0. */
 DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided, DPR_D value,
-                                  DPR_D whole, DPR_D k, const dpr_constants *c) {
-  const DPR_D y = DPR_DFMA(DPR_DADD(whole, k), c->g, DPR_DSET(0.0));
+                                  DPR_D sum, const dpr_constants *c) {
+  const DPR_D y = DPR_DSEL(undecided, value, DPR_DFMA(sum, c->g, c->base));
   if (narrow) {
-    DPR_DSTOREF((float *)x + at, DPR_DSEL(undecided, value, y));
+    DPR_DSTOREF((float *)x + at, y);
   } else {
-    DPR_DSTORE((double *)x + at, DPR_DSEL(undecided, value, y));
+    DPR_DSTORE((double *)x + at, y);
   }
 }
 
-/* The undecided lanes of y: NaN, and those at least `reach` = 1/2 - tau from the next integer k. */
-DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
-  const DPR_F d = DPR_FSUB(y, k);
-  return DPR_FGE(DPR_FLOAT(DPR_IAND(DPR_FINT(d), DPR_ISET(0x7fffffffu))), reach);
+/* Rounds DPR_LANES / 2 doubles x[at ..] / g + s z. Undecided are NaN and those at least `reach` =
+ * 1/2 - tau from the next integer; returns them as bits. */
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, const float *z,
+                                            const float *reach, dpr_constants *constants) {
+  DPR_D moved, rest, sum, off;
+  const DPR_D value = dpr_take(&moved, &rest, x, at, 0, constants);
+  DPR_N open;
+  off = dpr_off(&sum, DPR_DFMA(DPR_DLOADF(z), constants->s, rest), moved);
+  open = DPR_DGE(off, DPR_DLOADF(reach));
+  dpr_put(x, at, 0, open, value, sum, constants);
+  return DPR_N_BITS(open);
 }
 
-/* Rounds DPR_LANES doubles x[at ..] / g + s z; returns the undecided lanes as bits. */
-DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F reach,
-                                            dpr_constants *constants) {
-  DPR_D whole_a, whole_b, rest_a, rest_b;
-  const size_t b = at + DPR_LANES / 2;
-  const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
-  const DPR_D value_b = dpr_take(&whole_b, &rest_b, x, b, 0, constants);
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FROUND(y);
-  const DPR_M open = dpr_open(y, k, reach);
-  dpr_put(x, at, 0, DPR_M_LO(open), value_a, whole_a, DPR_F_LO(k), constants);
-  dpr_put(x, b, 0, DPR_M_HI(open), value_b, whole_b, DPR_F_HI(k), constants);
-  return DPR_M_BITS(open);
-}
-
-/* The same for floats, in float: x / g, whole and rest are exact, since a float beyond 2^23 is an
- * integer. whole + k is rounded once; that is the rounding of the release to float. */
-DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
+/* The same for DPR_LANES floats, in float: x / g, whole and rest are exact, since a float beyond 2^23
+ * is an integer. whole + k is rounded once; that is the rounding of the release to float. */
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, const float *z, const float *reach,
                                             dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
   const DPR_F whole = DPR_FROUND(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FROUND(y);
-  const DPR_M open = dpr_open(y, k, reach);
+  const DPR_F y = DPR_FFMA(DPR_FLOAD(z), constants->narrow_s, DPR_FSUB(all, whole));
+  const DPR_F k = DPR_FROUND(y), off = DPR_FSUB(y, k);
+  const DPR_M open =
+      DPR_FGE(DPR_FLOAT(DPR_IAND(DPR_FINT(off), DPR_ISET(0x7fffffffu))), DPR_FLOAD(reach));
   constants->narrow_range =
       DPR_MOR(constants->narrow_range,
               DPR_MOR(DPR_FGE(all, limit), DPR_FGT(DPR_FSUB(DPR_FSET(0.0f), limit), all)));
@@ -5085,31 +5222,21 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F 
  * decided. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z, DPR_D tau,
                                              DPR_N open, dpr_constants *constants) {
-  DPR_D whole, rest;
-  const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
-  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DROUND(y), d = DPR_DSUB(y, k);
-  const DPR_D size = DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
-  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, size), DPR_DSET(0.5)));
-  dpr_put(x, at, narrow, open, value, whole, k, constants);
+  DPR_D moved, rest, sum, off;
+  const DPR_D value = dpr_take(&moved, &rest, x, at, narrow, constants);
+  off = dpr_off(&sum, DPR_DFMA(z, constants->s, rest), moved);
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, off), DPR_DSET(0.5)));
+  dpr_put(x, at, narrow, open, value, sum, constants);
   return DPR_N_BITS(open);
 }
 
-/* Appends at + i to a list for each set bit i, without a branch on the bits. Writes up to DPR_LANES
- * numbers beyond the end. */
-DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t at) {
-#if DPR_LANES == 16
-  const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  const __m512i place = _mm512_add_epi32(lane, _mm512_set1_epi32((int32_t)at));
-  _mm512_storeu_si512((void *)end, _mm512_maskz_compress_epi32((__mmask16)bits, place));
-  return end + __builtin_popcount(bits);
-#else
-  uint32_t i;
-  for (i = 0; i < DPR_LANES; i++) {
-    *end = at + i;
-    end += bits >> i & 1u;
-  }
-  return end;
-#endif
+/*
+ * Marks: a list of vectors with undecided numbers, each the position of its first number above 16
+ * bits for its lanes; a 0 ends it. A vector is noted without a branch on its bits.
+ */
+DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at) {
+  *end = (uint32_t)at << 16 | bits;
+  return end + (bits != 0);
 }
 
 /* ---- src/noise/kernels/first_level.h --------------------------------------------------------
@@ -5119,26 +5246,35 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t a
  * positions of the other numbers for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... */
-DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, DPR_F c, DPR_F s) {
+/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i` is
+ * twice the number of the first pair. */
+DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) {
 #if DPR_LANES == 16
-  _mm512_storeu_ps(x, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
-  _mm512_storeu_ps(x + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
+  _mm512_storeu_ps(x + i, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
+  _mm512_storeu_ps(x + i + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
 #else
-  DPR_FSTORE(x, c);
-  DPR_FSTORE(x + 8, s);
+  const size_t at = i / 16 * 16 + i % 16 / 2;
+  DPR_FSTORE(x + at, c);
+  DPR_FSTORE(x + at + 8, s);
 #endif
 }
 
-/* Gaussians of scale 1 and their reach 1/2 - tau, or reach 0 where this level may not decide:
- * U < 2^-12 or 1 - U <= 2^-20. With u = 2^-24 and R <= 4.08, tau = s u (6 + 8.5 R) covers
- * 5.7 R u from cosine, root and product, (2.8/R + R/2)u from the logarithm, less than 4u (2.8u near
- * U = 1) from the unread bits, 2 R u from s rounded to float and the last sum, and 2^-25 from rest
- * and reach rounded to float. */
+/*
+ * Gaussians of scale 1 and their reach 1/2 - tau, or reach 0 where this level may not decide:
+ * U < 2^-12 or 1 - U <= 2^-20. With u = 2^-24 and R <= 4.08, the error of s R cos, in units of s u,
+ * is at most the sum of
+ * - 5.5 R from cosine, root and product, and 3.3 / R + R from the logarithm (3.1 R for U > 0.707);
+ * - 2^-7 / (U R) from the unread bits of U, which is 8 at most, 2.9 near U = 1, and below 0.02 for
+ *   R <= 1; 0.03 R from those of T;
+ * - 0.75 from reach, which is rounded to float.
+ * tau = s u (5 + 8 R) covers it. Releases in float add 3 R + 0.5: s rounded, the product with it,
+ * and the last sum; tau = s u (5.5 + 11 R).
+ */
 DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                            const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - 6.0f * step), fall = DPR_FSET(-8.5f * step);
+  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 5.5f : 5.0f) * step);
+  const DPR_F fall = DPR_FSET((plan->narrow ? -11.0f : -8.0f) * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
   const DPR_I low = DPR_ISET(0u - 0x80100000u), room = DPR_ISET(0x7fefefffu);
   size_t i;
@@ -5151,18 +5287,19 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
     decided =
         DPR_FSEL(DPR_IGT(DPR_IADD(u, low), room), DPR_FSET(0.0f), DPR_FFMA(radius, fall, top));
     dpr_circle_f32(&c, &s, t);
-    dpr_store_pairs(z + i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
-    dpr_store_pairs(reach + i, decided, decided);
+    dpr_store_pairs(z, i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
+    dpr_store_pairs(reach, i, decided, decided);
   }
 }
 
-/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. tau = s u (13 + 4 e) covers
- * (2.8 + e)u from the logarithm, 2^-31 / U <= 8u from the unread bits, 2 e u from s rounded and the
- * last sum, and 2^-25 from rest and reach rounded. */
+/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u, is
+ * at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
+ * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
 DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                           const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
+  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 9.0f : 8.0f) * step);
+  const DPR_F fall = DPR_FSET((plan->narrow ? -5.75f : -2.75f) * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
@@ -5174,13 +5311,12 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
 }
 
 /* The level in float. Makes the noise of DPPAIR_STEP_ numbers first and rounds them after it: two
- * short loops overlap better in the processor than one long one. Returns how many numbers it
- * listed. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
-                                          uint32_t *list, int *unfit, const dppair_plan_ *plan) {
+ * short loops overlap better in the processor than one long one. */
+DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
+                                          uint32_t *marks, int *unfit, const dppair_plan_ *plan) {
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
-  uint32_t *end = list;
+  uint32_t *end = marks;
   size_t i, j, live;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
@@ -5191,16 +5327,21 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const u
       dpr_gaussian_f32(z, reach, words + i, live, plan);
     }
     for (j = 0; j < live; j += DPR_LANES) {
-      const DPR_F noise = DPR_FLOAD(z + j), limit = DPR_FLOAD(reach + j);
-      unsigned open = narrow ? dpr_round_f32((float *)x, i + j, noise, limit, &constants)
-                             : dpr_round_f64((double *)x, i + j, noise, limit, &constants);
+      const size_t h = j + DPR_LANES / 2;
+      unsigned open;
+      if (narrow) {
+        open = dpr_round_f32((float *)x, i + j, z + j, reach + j, &constants);
+      } else {
+        open = dpr_round_f64((double *)x, i + j, z + j, reach + j, &constants);
+        open |= dpr_round_f64((double *)x, i + h, z + h, reach + h, &constants) << DPR_LANES / 2;
+      }
       DPPAIR_DECLASSIFY_(&open, sizeof open);
-      end = dpr_note(end, open, (uint32_t)(i + j));
+      end = dpr_note(end, open, i + j);
     }
   }
+  *end = 0;
   *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
-  return (size_t)(end - list);
 }
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
@@ -5227,7 +5368,7 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_laplace(void *x, size_t n, int narrow,
     const DPR_D z = dpr_laplace_wide(dpr_strings(words + i, more + i), &tau, &open);
     unsigned bits = dpr_round_wide(x, i, narrow, z, tau, open, constants);
     DPPAIR_DECLASSIFY_(&bits, sizeof bits);
-    if (bits != 0) end = dpr_note(end, bits, (uint32_t)i);
+    if (bits != 0) end = dpr_note(end, bits, i);
   }
   return end;
 }
@@ -5254,27 +5395,27 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_gaussian(void *x, size_t n, int narrow,
       DPPAIR_DECLASSIFY_(&cosines, sizeof cosines);
       DPPAIR_DECLASSIFY_(&sines, sizeof sines);
       if ((cosines | sines) != 0) {
-        end = dpr_note(end, cosines, (uint32_t)at);
-        end = dpr_note(end, sines, (uint32_t)at + 8);
+        end = dpr_note(end, cosines, at);
+        end = dpr_note(end, sines, at + 8);
       }
     }
   return end;
 }
 
 /* The level in double, for fine grids: 64 bits of each string. It leaves about one number in
- * 2^(45 - log2 s) undecided. Returns how many numbers it listed. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
-                                           const uint32_t *more, uint32_t *list, int *unfit,
+ * 2^(45 - log2 s) undecided. */
+DPPAIR_FORCE_INLINE_ void dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
+                                           const uint32_t *more, uint32_t *marks, int *unfit,
                                            const dppair_plan_ *plan) {
   dpr_constants constants;
   uint32_t *end;
   dpr_constants_make(&constants, plan);
   end = plan->law == DPPAIR_NOISE_LAPLACE_
-            ? dpr_first_laplace(x, n, narrow, words, more, list, &constants)
-            : dpr_first_gaussian(x, n, narrow, words, more, list, &constants);
+            ? dpr_first_laplace(x, n, narrow, words, more, marks, &constants)
+            : dpr_first_gaussian(x, n, narrow, words, more, marks, &constants);
+  *end = 0;
   *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
-  return (size_t)(end - list);
 }
 
 /* ---- src/noise/kernels/second_level.h -------------------------------------------------------
@@ -5310,7 +5451,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
     const double y =
         (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
     b->at[i] = p;
-    b->whole[i] = rint(y);
+    b->whole[i] = dppair_whole_(dppair_bits_f64_(y + DPPAIR_MAGIC_F64_));
     b->rest[i] = y - b->whole[i];
     units[i] = 4 * (block + p / 16) + first / 4;
   }
@@ -5327,7 +5468,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
 /* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
 DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
   const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
-  DPR_D tau, c, s, z, y, r, size;
+  DPR_D tau, c, s, z, y, sum, off;
   DPR_N open;
   if (plan->law == DPPAIR_NOISE_LAPLACE_) {
     z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
@@ -5338,10 +5479,9 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  r = DPR_DROUND(y);
-  size = DPR_DOUBLE(DPR_QAND(DPR_DINT(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
-  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
-  DPR_DSTORE(b->k + i, r);
+  off = dpr_off(&sum, y, DPR_DSET(DPPAIR_MAGIC_F64_));
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, off), half));
+  DPR_DSTORE(b->k + i, DPR_DSUB(sum, DPR_DSET(DPPAIR_MAGIC_F64_)));
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
 }
 
@@ -5372,37 +5512,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
 /* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
  * function and the next are not inlined, so that their arrays share a region of the stack. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
-                                                 const uint32_t *words, uint32_t *list,
-                                                 const dppair_rng *rng, uint64_t block,
-                                                 const dppair_plan_ *plan) {
-  uint32_t more[DPPAIR_CHUNK_];
+                                                 const uint32_t *words, const dppair_rng *rng,
+                                                 uint64_t block, const dppair_plan_ *plan) {
+  uint32_t more[DPPAIR_CHUNK_], marks[2 * DPPAIR_CHUNK_ / DPR_LANES + 1];
+  dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
-  size_t count, i;
+  uint32_t p;
   int unfit = 0;
   dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-  count = narrow ? dpr_first_wide(x, n, 1, words, more, list, &unfit, plan)
-                 : dpr_first_wide(x, n, 0, words, more, list, &unfit, plan);
+  if (narrow) {
+    dpr_first_wide(x, n, 1, words, more, marks, &unfit, plan);
+  } else {
+    dpr_first_wide(x, n, 0, words, more, marks, &unfit, plan);
+  }
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  for (i = 0; i < count && status == DPPAIR_OK; i++)
-    status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK && dppair_marks_next_(&p, &left))
+    status = dppair_last_level_in_place_(x, p, narrow, rng, block, plan);
   return status;
 }
 
 /* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
-                                                   const uint32_t *words, uint32_t *list,
-                                                   const dppair_rng *rng, uint64_t block,
-                                                   const dppair_plan_ *plan) {
+                                                   const uint32_t *words, const dppair_rng *rng,
+                                                   uint64_t block, const dppair_plan_ *plan) {
   const size_t slots = dppair_slots_(n, plan);
+  uint32_t marks[DPPAIR_CHUNK_ / DPR_LANES + 1], list[DPPAIR_ROW_MAX_];
+  dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
-  size_t count, i;
   int unfit = 0;
-  count = narrow ? dpr_first_f32(x, n, 1, words, list, &unfit, plan)
-                 : dpr_first_f32(x, n, 0, words, list, &unfit, plan);
+  if (narrow) {
+    dpr_first_f32(x, n, 1, words, marks, &unfit, plan);
+  } else {
+    dpr_first_f32(x, n, 0, words, marks, &unfit, plan);
+  }
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
-    status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
-                                 words, rng, block, plan);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK) {
+    size_t live = 0, i;
+    for (i = 0; i < slots; i++) live += dppair_marks_next_(&list[live], &left);
+    status = dppair_second_TIER_(x, narrow, list, live, slots, words, rng, block, plan);
+    if (left.now == 0) break;
+  }
   return status;
 }
 
@@ -5410,13 +5561,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
                                                               const dppair_rng *rng, uint64_t block,
                                                               const dppair_plan_ *plan) {
-  uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
+  uint32_t words[DPPAIR_CHUNK_];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
-                      : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
+  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, rng, block, plan)
+                      : dpr_chunk_fine(x, n, narrow, words, rng, block, plan);
 }
 
-#ifdef DPPAIR_SIMULATION
+#if defined(DPPAIR_SIMULATION) && DPPAIR_TIER_ > 1
 /* ---- src/noise/kernels/fill.h ---------------------------------------------------------------
  * Raw samples of scale 1, times a scale
  *
@@ -5435,7 +5586,7 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian_f32(float *x, size_t n, const uint32
     e = dpr_exponential_f32(DPR_IOR(u, DPR_ISET(1)));
     r = DPR_FMUL(DPR_FSQRT(DPR_FADD(e, e)), by);
     dpr_circle_f32(&c, &s, t);
-    dpr_store_pairs(x + i, DPR_FMUL(r, c), DPR_FMUL(r, s));
+    dpr_store_pairs(x, i, DPR_FMUL(r, c), DPR_FMUL(r, s));
   }
 }
 
@@ -5521,7 +5672,6 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 
 #undef DPR_BYTES
 #undef DPR_D
-#undef DPR_D2F
 #undef DPR_DADD
 #undef DPR_DDIV
 #undef DPR_DFMA
@@ -5531,7 +5681,6 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_DLOADF
 #undef DPR_DMUL
 #undef DPR_DOUBLE
-#undef DPR_DROUND
 #undef DPR_DSEL
 #undef DPR_DSET
 #undef DPR_DSQRT
@@ -5557,8 +5706,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_FSQRT
 #undef DPR_FSTORE
 #undef DPR_FSUB
-#undef DPR_F_HI
-#undef DPR_F_LO
+#undef DPR_HALF
 #undef DPR_I
 #undef DPR_I2F
 #undef DPR_IADD
@@ -5573,18 +5721,16 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_ISHR
 #undef DPR_IXOR
 #undef DPR_LANES
+#undef DPR_LOW32
 #undef DPR_M
 #undef DPR_MIX
 #undef DPR_MNONE
 #undef DPR_MOR
 #undef DPR_M_BITS
-#undef DPR_M_HI
-#undef DPR_M_LO
 #undef DPR_N
-#undef DPR_NNONE
-#undef DPR_NOISE
 #undef DPR_NOR
 #undef DPR_N_BITS
+#undef DPR_OPAQUE
 #undef DPR_OUT
 #undef DPR_PLUS
 #undef DPR_Q
@@ -5638,7 +5784,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef dpr_laplace_f32
 #undef dpr_laplace_wide
 #undef dpr_note
-#undef dpr_open
+#undef dpr_off
 #undef dpr_put
 #undef dpr_radius_wide
 #undef dpr_round_f32

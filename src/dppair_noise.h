@@ -96,8 +96,9 @@
  *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
  *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
- *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the AVX2
- *   tier; the AVX-512 tier compiles the same source but is not tested itself.
+ *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
+ *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
+ *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C); otherwise every
@@ -250,7 +251,7 @@ DPPAIR_FP_END_
 
 #include "noise/kernels/chacha20.h"
 
-#if DPR_NOISE
+#if DPPAIR_TIER_ > 1 || DPPAIR_NOISE_SIMD128_
 #include "noise/kernels/float_level.h"
 
 #include "noise/kernels/double_level.h"
@@ -261,7 +262,7 @@ DPPAIR_FP_END_
 
 #include "noise/kernels/second_level.h"
 
-#ifdef DPPAIR_SIMULATION
+#if defined(DPPAIR_SIMULATION) && DPPAIR_TIER_ > 1
 #include "noise/kernels/fill.h"
 #endif
 #endif

@@ -15,6 +15,11 @@ typedef struct dppair_plan_ {
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
+/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can have. */
+DPPAIR_FORCE_INLINE_ double dppair_whole_(uint64_t moved) {
+  return (double)((int64_t)moved - INT64_C(0x4338000000000000));
+}
+
 /*
  * x / g = whole + rest with |rest| <= 1/2, both exact. (If x / g underflows, it loses less than
  * 2^-1074, which every tau covers.) `whole` is read as an integer from the bits of x / g + 1.5
@@ -28,7 +33,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
   if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW; /* the exponent left that of 2^52 */
-  *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
+  *whole = dppair_whole_(moved);
   *rest = y - *whole;
   return DPPAIR_OK;
 }
@@ -173,6 +178,30 @@ DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 
 DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
   const double expected = (double)n * plan->open_rate;
   return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+}
+
+/* A place in a list of marks (kernels/rounding.h), and the marks of the vector there that are left;
+ * `now` is 0 at the end. */
+typedef struct dppair_marks_ {
+  const uint32_t *next;
+  uint32_t now;
+} dppair_marks_;
+
+DPPAIR_FORCE_INLINE_ void dppair_marks_open_(dppair_marks_ *m, const uint32_t *marks) {
+  m->next = marks + (*marks != 0);
+  m->now = *marks;
+}
+
+/* The position of the next mark; returns 0 at the end. The work is the same there. */
+DPPAIR_FORCE_INLINE_ unsigned dppair_marks_next_(uint32_t *at, dppair_marks_ *m) {
+  const unsigned found = m->now != 0;
+  const uint32_t rest = m->now & (m->now - 1), after = *m->next;
+  const float lowest = (float)(int32_t)(m->now & (0u - m->now)); /* 2^i for the first lane i */
+  const unsigned done = found & ((rest & 0xffffu) == 0);
+  *at = (m->now >> 16) + (dppair_bits_f32_(lowest) >> 23) - 127u;
+  m->now = done ? after : rest;
+  m->next += done & (after != 0);
+  return found;
 }
 
 /* Laws of raw samples, see simulation.h. */

@@ -26,8 +26,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
  * be redone in double. */
 #define DPPAIR_COARSE_MAX_ 8192.0
 
-/* The float level leaves a number undecided with probability 2 E(tau) = 34 s 2^-24 for both laws,
- * and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10 (Laplace). */
+/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for doubles
+ * and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10
+ * (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -44,7 +45,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->inverse = ldexp(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
-  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
+  plan->open_rate = (narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
                     (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
@@ -67,7 +68,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
-#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* the 128-bit tier has only a key stream */
+#if !DPPAIR_NOISE_SIMD128_
+#define dppair_chunk_simd128_ dppair_chunk_scalar_
+#endif
 
 /* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,

@@ -38,7 +38,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
   (void)list, (void)slots, (void)words;
   return dppair_chunk_scalar_(x, live, narrow, rng, block, plan);
 }
+#if !DPPAIR_NOISE_SIMD128_
 #define dppair_second_simd128_ dppair_second_scalar_
+#endif
 
 /* The second level for the first 32 numbers, although the first level may have decided them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,

@@ -3,7 +3,6 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
-#define DPR_NOISE 1
 #define DPR_LANES 8
 #define DPR_I __m256i
 #define DPR_F __m256
@@ -61,18 +60,10 @@
 #define DPR_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
 
-/* Masks of floats; halves of floats and masks as doubles. */
+/* Masks of floats. */
 #define DPR_MNONE _mm256_setzero_ps()
 #define DPR_MOR(a, b) _mm256_or_ps(a, b)
-#define DPR_M_LO(m)                                                                                \
-  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(_mm256_castps_si256(m))))
-#define DPR_M_HI(m)                                                                                \
-  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(_mm256_castps_si256(m), 1)))
 #define DPR_M_BITS(m) ((unsigned)_mm256_movemask_ps(m))
-#define DPR_F_LO(a) _mm256_cvtps_pd(_mm256_castps256_ps128(a))
-#define DPR_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
-#define DPR_D2F(lo, hi)                                                                            \
-  _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
 
 /* Words of 64 bits. */
 #define DPR_QSET(x) _mm256_set1_epi64x((long long)(x))
@@ -112,10 +103,8 @@
 #define DPR_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
 #define DPR_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm256_sqrt_pd(a)
-#define DPR_DROUND(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_NNONE _mm256_setzero_pd()
 #define DPR_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)

@@ -4,19 +4,15 @@
  * The maskz forms do what the plain ones do; gcc 12 warns of the undefined operand inside those.
  * ---------------------------------------------------------------------------------------------- */
 
-/* gcc 12 has these two intrinsics as macros whose own casts trip its warning. 8: to nearest,
- * without exceptions. */
+/* gcc 12 has this intrinsic as a macro whose own casts trip its warning. 8: to nearest, without
+ * exceptions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
   return _mm512_maskz_roundscale_ps(0xffff, a, 0x08);
 }
-DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
-  return _mm512_maskz_roundscale_pd(0xff, a, 0x08);
-}
 #pragma GCC diagnostic pop
 #define DPR_FN(name) DPPAIR_CAT(name, avx512_)
-#define DPR_NOISE 1
 #define DPR_LANES 16
 #define DPR_I __m512i
 #define DPR_F __m512
@@ -65,17 +61,10 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 
-/* Masks of floats; halves of floats and masks as doubles. */
+/* Masks of floats. */
 #define DPR_MNONE ((__mmask16)0)
 #define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
-#define DPR_M_LO(m) ((__mmask8)((m)&0xff))
-#define DPR_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
 #define DPR_M_BITS(m) ((unsigned)(m))
-#define DPR_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
-#define DPR_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
-#define DPR_D2F(lo, hi)                                                                            \
-  _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
-                           _mm512_maskz_cvtpd_ps(0xff, hi), 1)
 
 /* Words of 64 bits. */
 #define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
@@ -103,10 +92,8 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
 #define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPR_DROUND(a) dppair_rint_pd_avx512_(a)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_NNONE ((__mmask8)0)
 #define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) ((__mmask8)((a) | (b)))

@@ -2,14 +2,14 @@
  * The double level: functions of 64 bits of a string, in double
  *
  * -ln U, cosine and sine as in float_level.h, and from them the Gaussian radius and the Laplace
- * variable with their tau, in units of scale / g. u = 2^-53.
+ * variable with their tau, in units of scale / g, whether the tier fuses or not. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
  * e = -ln U for U = w 2^-64. As in float, U = v 2^k and f = v - 1; then
  * e = -(k ln 2 + 2 artanh(f / (2 + f))), a series to the 13th power with minimax coefficients,
- * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u. *reciprocal is at
- * least 1/U and less than 1.5/U.
+ * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u: k times the first
+ * part of ln 2, of 43 digits, is exact. *reciprocal is at least 1/U and less than 1.5/U.
  */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   const int64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd;
@@ -36,7 +36,7 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
-/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u: as in float, with degrees 12 and 13. */
+/* cos and sin of 2 pi w 2^-64, within 5.6u and 2.5u: as in float, with degrees 12 and 13. */
 DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   const DPR_D theta = /* times 2 pi 2^-66 */
       DPR_DMUL(DPR_Q2D(DPR_QSHL(w, 2)), DPR_DSET(8.515303950216386e-20));
@@ -62,7 +62,7 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
 }
 
 /* The radius R of a Gaussian pair, and tau = 16u + 16u R + 2^-64 / U. The error of R cos is at most
- * - 9.6u R from root, cosine, product and sum, and (3.2/R + R)u from the logarithm;
+ * - 11u R from root, cosine, the products and the sum, and (3.2/R + R)u from the logarithm;
  * - 2^-64 / (U R) from the unread bits of U, where R >= 1.17 if U < 1/2, and which is at most 11u
  *   otherwise, because 1 - U >= 2^-30; 2 pi R 2^-64 from those of T. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {

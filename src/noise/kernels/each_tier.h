@@ -4,6 +4,14 @@
  * dppair_noise.h includes itself once for each tier; the list of the kernels is at its end.
  * ---------------------------------------------------------------------------------------------- */
 
+/* 1 where the 128-bit tier makes noise, and not the key stream only: simd128.h. */
+#if DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                    \
+    (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__)))
+#define DPPAIR_NOISE_SIMD128_ 1
+#else
+#define DPPAIR_NOISE_SIMD128_ 0
+#endif
+
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
 #define DPPAIR_TIER_ 1

@@ -4,7 +4,6 @@
 
 #undef DPR_BYTES
 #undef DPR_D
-#undef DPR_D2F
 #undef DPR_DADD
 #undef DPR_DDIV
 #undef DPR_DFMA
@@ -14,7 +13,6 @@
 #undef DPR_DLOADF
 #undef DPR_DMUL
 #undef DPR_DOUBLE
-#undef DPR_DROUND
 #undef DPR_DSEL
 #undef DPR_DSET
 #undef DPR_DSQRT
@@ -40,8 +38,7 @@
 #undef DPR_FSQRT
 #undef DPR_FSTORE
 #undef DPR_FSUB
-#undef DPR_F_HI
-#undef DPR_F_LO
+#undef DPR_HALF
 #undef DPR_I
 #undef DPR_I2F
 #undef DPR_IADD
@@ -56,18 +53,16 @@
 #undef DPR_ISHR
 #undef DPR_IXOR
 #undef DPR_LANES
+#undef DPR_LOW32
 #undef DPR_M
 #undef DPR_MIX
 #undef DPR_MNONE
 #undef DPR_MOR
 #undef DPR_M_BITS
-#undef DPR_M_HI
-#undef DPR_M_LO
 #undef DPR_N
-#undef DPR_NNONE
-#undef DPR_NOISE
 #undef DPR_NOR
 #undef DPR_N_BITS
+#undef DPR_OPAQUE
 #undef DPR_OUT
 #undef DPR_PLUS
 #undef DPR_Q
@@ -121,7 +116,7 @@
 #undef dpr_laplace_f32
 #undef dpr_laplace_wide
 #undef dpr_note
-#undef dpr_open
+#undef dpr_off
 #undef dpr_put
 #undef dpr_radius_wide
 #undef dpr_round_f32

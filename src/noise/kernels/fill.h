@@ -16,7 +16,7 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian_f32(float *x, size_t n, const uint32
     e = dpr_exponential_f32(DPR_IOR(u, DPR_ISET(1)));
     r = DPR_FMUL(DPR_FSQRT(DPR_FADD(e, e)), by);
     dpr_circle_f32(&c, &s, t);
-    dpr_store_pairs(x + i, DPR_FMUL(r, c), DPR_FMUL(r, s));
+    dpr_store_pairs(x, i, DPR_FMUL(r, c), DPR_FMUL(r, s));
   }
 }
 

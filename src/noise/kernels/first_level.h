@@ -5,26 +5,35 @@
  * positions of the other numbers for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... */
-DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, DPR_F c, DPR_F s) {
+/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i` is
+ * twice the number of the first pair. */
+DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) {
 #if DPR_LANES == 16
-  _mm512_storeu_ps(x, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
-  _mm512_storeu_ps(x + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
+  _mm512_storeu_ps(x + i, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
+  _mm512_storeu_ps(x + i + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
 #else
-  DPR_FSTORE(x, c);
-  DPR_FSTORE(x + 8, s);
+  const size_t at = i / 16 * 16 + i % 16 / 2;
+  DPR_FSTORE(x + at, c);
+  DPR_FSTORE(x + at + 8, s);
 #endif
 }
 
-/* Gaussians of scale 1 and their reach 1/2 - tau, or reach 0 where this level may not decide:
- * U < 2^-12 or 1 - U <= 2^-20. With u = 2^-24 and R <= 4.08, tau = s u (6 + 8.5 R) covers
- * 5.7 R u from cosine, root and product, (2.8/R + R/2)u from the logarithm, less than 4u (2.8u near
- * U = 1) from the unread bits, 2 R u from s rounded to float and the last sum, and 2^-25 from rest
- * and reach rounded to float. */
+/*
+ * Gaussians of scale 1 and their reach 1/2 - tau, or reach 0 where this level may not decide:
+ * U < 2^-12 or 1 - U <= 2^-20. With u = 2^-24 and R <= 4.08, the error of s R cos, in units of s u,
+ * is at most the sum of
+ * - 5.5 R from cosine, root and product, and 3.3 / R + R from the logarithm (3.1 R for U > 0.707);
+ * - 2^-7 / (U R) from the unread bits of U, which is 8 at most, 2.9 near U = 1, and below 0.02 for
+ *   R <= 1; 0.03 R from those of T;
+ * - 0.75 from reach, which is rounded to float.
+ * tau = s u (5 + 8 R) covers it. Releases in float add 3 R + 0.5: s rounded, the product with it,
+ * and the last sum; tau = s u (5.5 + 11 R).
+ */
 DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                            const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - 6.0f * step), fall = DPR_FSET(-8.5f * step);
+  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 5.5f : 5.0f) * step);
+  const DPR_F fall = DPR_FSET((plan->narrow ? -11.0f : -8.0f) * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
   const DPR_I low = DPR_ISET(0u - 0x80100000u), room = DPR_ISET(0x7fefefffu);
   size_t i;
@@ -37,18 +46,19 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
     decided =
         DPR_FSEL(DPR_IGT(DPR_IADD(u, low), room), DPR_FSET(0.0f), DPR_FFMA(radius, fall, top));
     dpr_circle_f32(&c, &s, t);
-    dpr_store_pairs(z + i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
-    dpr_store_pairs(reach + i, decided, decided);
+    dpr_store_pairs(z, i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
+    dpr_store_pairs(reach, i, decided, decided);
   }
 }
 
-/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. tau = s u (13 + 4 e) covers
- * (2.8 + e)u from the logarithm, 2^-31 / U <= 8u from the unread bits, 2 e u from s rounded and the
- * last sum, and 2^-25 from rest and reach rounded. */
+/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u, is
+ * at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
+ * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
 DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                           const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
+  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 9.0f : 8.0f) * step);
+  const DPR_F fall = DPR_FSET((plan->narrow ? -5.75f : -2.75f) * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
@@ -60,13 +70,12 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
 }
 
 /* The level in float. Makes the noise of DPPAIR_STEP_ numbers first and rounds them after it: two
- * short loops overlap better in the processor than one long one. Returns how many numbers it
- * listed. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
-                                          uint32_t *list, int *unfit, const dppair_plan_ *plan) {
+ * short loops overlap better in the processor than one long one. */
+DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
+                                          uint32_t *marks, int *unfit, const dppair_plan_ *plan) {
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
-  uint32_t *end = list;
+  uint32_t *end = marks;
   size_t i, j, live;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
@@ -77,16 +86,21 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const u
       dpr_gaussian_f32(z, reach, words + i, live, plan);
     }
     for (j = 0; j < live; j += DPR_LANES) {
-      const DPR_F noise = DPR_FLOAD(z + j), limit = DPR_FLOAD(reach + j);
-      unsigned open = narrow ? dpr_round_f32((float *)x, i + j, noise, limit, &constants)
-                             : dpr_round_f64((double *)x, i + j, noise, limit, &constants);
+      const size_t h = j + DPR_LANES / 2;
+      unsigned open;
+      if (narrow) {
+        open = dpr_round_f32((float *)x, i + j, z + j, reach + j, &constants);
+      } else {
+        open = dpr_round_f64((double *)x, i + j, z + j, reach + j, &constants);
+        open |= dpr_round_f64((double *)x, i + h, z + h, reach + h, &constants) << DPR_LANES / 2;
+      }
       DPPAIR_DECLASSIFY_(&open, sizeof open);
-      end = dpr_note(end, open, (uint32_t)(i + j));
+      end = dpr_note(end, open, i + j);
     }
   }
+  *end = 0;
   *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
-  return (size_t)(end - list);
 }
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
@@ -113,7 +127,7 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_laplace(void *x, size_t n, int narrow,
     const DPR_D z = dpr_laplace_wide(dpr_strings(words + i, more + i), &tau, &open);
     unsigned bits = dpr_round_wide(x, i, narrow, z, tau, open, constants);
     DPPAIR_DECLASSIFY_(&bits, sizeof bits);
-    if (bits != 0) end = dpr_note(end, bits, (uint32_t)i);
+    if (bits != 0) end = dpr_note(end, bits, i);
   }
   return end;
 }
@@ -140,25 +154,25 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_gaussian(void *x, size_t n, int narrow,
       DPPAIR_DECLASSIFY_(&cosines, sizeof cosines);
       DPPAIR_DECLASSIFY_(&sines, sizeof sines);
       if ((cosines | sines) != 0) {
-        end = dpr_note(end, cosines, (uint32_t)at);
-        end = dpr_note(end, sines, (uint32_t)at + 8);
+        end = dpr_note(end, cosines, at);
+        end = dpr_note(end, sines, at + 8);
       }
     }
   return end;
 }
 
 /* The level in double, for fine grids: 64 bits of each string. It leaves about one number in
- * 2^(45 - log2 s) undecided. Returns how many numbers it listed. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
-                                           const uint32_t *more, uint32_t *list, int *unfit,
+ * 2^(45 - log2 s) undecided. */
+DPPAIR_FORCE_INLINE_ void dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
+                                           const uint32_t *more, uint32_t *marks, int *unfit,
                                            const dppair_plan_ *plan) {
   dpr_constants constants;
   uint32_t *end;
   dpr_constants_make(&constants, plan);
   end = plan->law == DPPAIR_NOISE_LAPLACE_
-            ? dpr_first_laplace(x, n, narrow, words, more, list, &constants)
-            : dpr_first_gaussian(x, n, narrow, words, more, list, &constants);
+            ? dpr_first_laplace(x, n, narrow, words, more, marks, &constants)
+            : dpr_first_gaussian(x, n, narrow, words, more, marks, &constants);
+  *end = 0;
   *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
-  return (size_t)(end - list);
 }

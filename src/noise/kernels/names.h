@@ -30,7 +30,7 @@
 #define dpr_unfit DPR_FN(dppair_unfit_)
 #define dpr_take DPR_FN(dppair_take_)
 #define dpr_put DPR_FN(dppair_put_)
-#define dpr_open DPR_FN(dppair_open_)
+#define dpr_off DPR_FN(dppair_off_)
 #define dpr_round_f64 DPR_FN(dppair_round_f64_)
 #define dpr_round_f32 DPR_FN(dppair_round_f32_)
 #define dpr_round_wide DPR_FN(dppair_round_wide_)

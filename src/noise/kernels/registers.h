@@ -24,3 +24,10 @@
 #define DPR_DSUB(a, b) ((a) - (b))
 #define DPR_DMUL(a, b) ((a) * (b))
 #define DPR_DDIV(a, b) ((a) / (b))
+
+/* Keeps a compiler from simplifying (a + b) - b to a: the digits of a would then be released. */
+#if defined(__SSE2__)
+#define DPR_OPAQUE(a) __asm__("" : "+x"(a))
+#else
+#define DPR_OPAQUE(a) __asm__("" : "+w"(a))
+#endif

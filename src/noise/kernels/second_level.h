@@ -31,7 +31,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
     const double y =
         (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
     b->at[i] = p;
-    b->whole[i] = rint(y);
+    b->whole[i] = dppair_whole_(dppair_bits_f64_(y + DPPAIR_MAGIC_F64_));
     b->rest[i] = y - b->whole[i];
     units[i] = 4 * (block + p / 16) + first / 4;
   }
@@ -48,7 +48,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
 /* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
 DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
   const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
-  DPR_D tau, c, s, z, y, r, size;
+  DPR_D tau, c, s, z, y, sum, off;
   DPR_N open;
   if (plan->law == DPPAIR_NOISE_LAPLACE_) {
     z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
@@ -59,10 +59,9 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  r = DPR_DROUND(y);
-  size = DPR_DOUBLE(DPR_QAND(DPR_DINT(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
-  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
-  DPR_DSTORE(b->k + i, r);
+  off = dpr_off(&sum, y, DPR_DSET(DPPAIR_MAGIC_F64_));
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, off), half));
+  DPR_DSTORE(b->k + i, DPR_DSUB(sum, DPR_DSET(DPPAIR_MAGIC_F64_)));
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
 }
 
@@ -93,37 +92,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
 /* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
  * function and the next are not inlined, so that their arrays share a region of the stack. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
-                                                 const uint32_t *words, uint32_t *list,
-                                                 const dppair_rng *rng, uint64_t block,
-                                                 const dppair_plan_ *plan) {
-  uint32_t more[DPPAIR_CHUNK_];
+                                                 const uint32_t *words, const dppair_rng *rng,
+                                                 uint64_t block, const dppair_plan_ *plan) {
+  uint32_t more[DPPAIR_CHUNK_], marks[2 * DPPAIR_CHUNK_ / DPR_LANES + 1];
+  dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
-  size_t count, i;
+  uint32_t p;
   int unfit = 0;
   dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-  count = narrow ? dpr_first_wide(x, n, 1, words, more, list, &unfit, plan)
-                 : dpr_first_wide(x, n, 0, words, more, list, &unfit, plan);
+  if (narrow) {
+    dpr_first_wide(x, n, 1, words, more, marks, &unfit, plan);
+  } else {
+    dpr_first_wide(x, n, 0, words, more, marks, &unfit, plan);
+  }
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  for (i = 0; i < count && status == DPPAIR_OK; i++)
-    status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK && dppair_marks_next_(&p, &left))
+    status = dppair_last_level_in_place_(x, p, narrow, rng, block, plan);
   return status;
 }
 
 /* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
-                                                   const uint32_t *words, uint32_t *list,
-                                                   const dppair_rng *rng, uint64_t block,
-                                                   const dppair_plan_ *plan) {
+                                                   const uint32_t *words, const dppair_rng *rng,
+                                                   uint64_t block, const dppair_plan_ *plan) {
   const size_t slots = dppair_slots_(n, plan);
+  uint32_t marks[DPPAIR_CHUNK_ / DPR_LANES + 1], list[DPPAIR_ROW_MAX_];
+  dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
-  size_t count, i;
   int unfit = 0;
-  count = narrow ? dpr_first_f32(x, n, 1, words, list, &unfit, plan)
-                 : dpr_first_f32(x, n, 0, words, list, &unfit, plan);
+  if (narrow) {
+    dpr_first_f32(x, n, 1, words, marks, &unfit, plan);
+  } else {
+    dpr_first_f32(x, n, 0, words, marks, &unfit, plan);
+  }
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
-    status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
-                                 words, rng, block, plan);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK) {
+    size_t live = 0, i;
+    for (i = 0; i < slots; i++) live += dppair_marks_next_(&list[live], &left);
+    status = dppair_second_TIER_(x, narrow, list, live, slots, words, rng, block, plan);
+    if (left.now == 0) break;
+  }
   return status;
 }
 
@@ -131,8 +141,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
                                                               const dppair_rng *rng, uint64_t block,
                                                               const dppair_plan_ *plan) {
-  uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
+  uint32_t words[DPPAIR_CHUNK_];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
-                      : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
+  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, rng, block, plan)
+                      : dpr_chunk_fine(x, n, narrow, words, rng, block, plan);
 }

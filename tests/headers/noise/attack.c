@@ -118,41 +118,59 @@ static void low_bits_do_not_depend_on_x(void **state) {
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_HAVE_AVX2
+#define KERNEL(name) DPPAIR_CAT(name, avx2_)
+#define VECTORS(name) DPPAIR_CAT(_mm256_, name)
+#define TIER DPPAIR_TIER_AVX2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+typedef __m256i words64;
+typedef __m256d doubles;
+#elif DPPAIR_NOISE_SIMD128_
+#define KERNEL(name) DPPAIR_CAT(name, simd128_)
+#define VECTORS(name) DPPAIR_CAT(simde_mm_, name)
+#define TIER DPPAIR_TIER_SIMD128
+DPPAIR_FP_BEGIN_
+typedef simde__m128i words64;
+typedef simde__m128d doubles;
+#endif
 
+#ifdef TIER
 /* z and the reach 1/2 - tau of the float level. */
 static void float_level(float *z, float *reach, const uint32_t *words, size_t n,
                         const dppair_plan_ *plan) {
   if (plan->law == DPPAIR_NOISE_LAPLACE_)
-    dppair_laplace_f32_avx2_(z, reach, words, n, plan);
+    KERNEL(dppair_laplace_f32_)(z, reach, words, n, plan);
   else
-    dppair_gaussian_f32_avx2_(z, reach, words, n, plan);
+    KERNEL(dppair_gaussian_f32_)(z, reach, words, n, plan);
 }
 
 /* z and tau / s of the double level for one string or pair of strings; tau = 1 where it is open. */
 static void double_level(double *z, double *tau, uint64_t u, uint64_t t, int sine, int law) {
   double c[4], s[4], error[4], radius[4];
-  __m256d error_v, cv, sv, open;
+  const words64 us = VECTORS(set1_epi64x)((int64_t)u), ts = VECTORS(set1_epi64x)((int64_t)t);
+  doubles error_v, cv, sv, open;
   if (law) {
-    _mm256_storeu_pd(radius,
-                     dppair_laplace_wide_avx2_(_mm256_set1_epi64x((long long)u), &error_v, &open));
+    VECTORS(storeu_pd)(radius, KERNEL(dppair_laplace_wide_)(us, &error_v, &open));
     c[0] = s[0] = 1.0;
   } else {
-    _mm256_storeu_pd(radius, dppair_radius_wide_avx2_(_mm256_set1_epi64x((long long)u), &error_v));
-    open = dppair_tail_wide_avx2_(_mm256_set1_epi64x((long long)u));
-    dppair_circle_wide_avx2_(&cv, &sv, _mm256_set1_epi64x((long long)t));
-    _mm256_storeu_pd(c, cv);
-    _mm256_storeu_pd(s, sv);
+    VECTORS(storeu_pd)(radius, KERNEL(dppair_radius_wide_)(us, &error_v));
+    open = KERNEL(dppair_tail_wide_)(us);
+    KERNEL(dppair_circle_wide_)(&cv, &sv, ts);
+    VECTORS(storeu_pd)(c, cv);
+    VECTORS(storeu_pd)(s, sv);
   }
-  _mm256_storeu_pd(error, error_v);
+  VECTORS(storeu_pd)(error, error_v);
   *z = radius[0] * (sine ? s[0] : c[0]);
-  *tau = _mm256_movemask_pd(open) ? 1.0 : error[0];
+  *tau = VECTORS(movemask_pd)(open) ? 1.0 : error[0];
 }
 
+#if DPPAIR_HAVE_AVX2
 DPPAIR_TARGET_END_
+#else
+DPPAIR_FP_END_
+#endif
 #endif
 
-#if DPPAIR_HAVE_AVX2 && !defined(__clang__)
+#if defined(TIER) && defined(__SIZEOF_FLOAT128__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpedantic"
 #include <quadmath.h>
 typedef __float128 quad;
@@ -194,10 +212,23 @@ static quad ideal(quad u, quad t, int sine, int law) {
   return sqrtq(2 * e) * (sine ? sinq(2 * M_PIq * t) : cosq(2 * M_PIq * t));
 }
 
+/* s z + rest as the float level computes it for floats: fused where its tier fuses. */
+static double sum_in_float(float z, float s, float rest) {
+#if DPPAIR_HAVE_AVX2 || defined(__FMA__) || defined(__aarch64__)
+  return (double)fmaf(z, s, rest);
+#else
+  const float product = z * s;
+  return (double)(product + rest);
+#endif
+}
+
+enum { FOR_DOUBLES, FOR_FLOATS, WIDE }; /* the float level for releases of both types, the double level */
+
 /* Largest error over its bound, for `n` strings of a law at a level, whatever the unread bits are.
  * The float level is taken as far as the number that is rounded: s z + rest. */
-static double worst_share(int law, int wide, size_t n, uint64_t stream) {
+static double worst_share(int law, int level, size_t n, uint64_t stream) {
   enum { ROW = 4096 };
+  const int wide = level == WIDE;
   static uint32_t words[ROW], more[ROW];
   static float z[ROW], reach[ROW];
   const double s = 1500.123, rest = 0.37;
@@ -208,6 +239,7 @@ static double worst_share(int law, int wide, size_t n, uint64_t stream) {
   memset(&plan, 0, sizeof plan);
   plan.law = law;
   plan.s = s;
+  plan.narrow = level == FOR_FLOATS;
   for (; n >= ROW; n -= ROW, stream++) {
     strings(words, more, ROW, stream);
     if (!wide) float_level(z, reach, words, ROW, &plan);
@@ -224,7 +256,7 @@ static double worst_share(int law, int wide, size_t n, uint64_t stream) {
         bound = error;
         if (error >= 0.5) continue;
       } else {
-        value = (double)fmaf(z[i], (float)s, (float)rest);
+        value = plan.narrow ? sum_in_float(z[i], (float)s, (float)rest) : (double)z[i] * s + rest;
         bound = 0.5 - (double)reach[i];
         if (bound >= 0.5) continue;
       }
@@ -247,13 +279,13 @@ static double worst_share(int law, int wide, size_t n, uint64_t stream) {
 static void bounds_hold_against_113_bits(void **state) {
   const char *wish = getenv("DPPAIR_TEST_LONG");
   const size_t n = wish && *wish == '1' ? 1048576 : SCALED(65536);
-  int law, wide;
+  int law, level;
   (void)state;
-  if (dppair_tier() < DPPAIR_TIER_AVX2) skip();
+  if (dppair_tier() < TIER) skip();
   for (law = 0; law < 2; law++)
-    for (wide = 0; wide < 2; wide++) {
-      const double share = worst_share(law, wide, n, (uint64_t)(1000 * law + 500 * wide + 100));
-      print_message("law %d level %d: worst error / tau = %.3f\n", law, wide, share);
+    for (level = FOR_DOUBLES; level <= WIDE; level++) {
+      const double share = worst_share(law, level, n, (uint64_t)(1000 * law + 500 * level + 100));
+      print_message("law %d level %d: worst error / tau = %.3f\n", law, level, share);
       assert_true(share < 1.0 && share > 0.02); /* a bound that is never approached tests nothing */
     }
 }
@@ -288,15 +320,46 @@ static void float_level_never_rounds_wrongly(void **state) {
   }
 }
 
+/* Each vector tier against the scalar one, which computes otherwise. */
+static void tiers_give_the_bits_of_scalar_code(void **state) {
+  enum { ROW = 4096 };
+  static double right[ROW], x[ROW]; /* or floats */
+  const char *wish = getenv("DPPAIR_TEST_LONG"); /* 1: 10^7 numbers of each kind */
+  const unsigned rows = wish && *wish == '1' ? 2442 : SCALED(20);
+  unsigned kind, row, i;
+  int tier;
+  (void)state;
+  for (kind = 0; kind < 8; kind++) {
+    const int law = kind & 1, narrow = kind >> 1 & 1, grid = kind & 4 ? 24 : 10;
+    dppair_rng rng = keyed(4000 + kind);
+    for (row = 0; row < rows; row++) {
+      const double scale = 1.0 + 0.9 * row / rows;
+      const dppair_rng start = rng;
+      for (tier = 0; tier <= dppair_tier(); tier++) {
+        double *to = tier ? x : right;
+        for (i = 0; i < ROW; i++)
+          if (narrow)
+            ((float *)to)[i] = (float)i * 0.37f - 700.0f;
+          else
+            to[i] = i * 0.37 - 700.0;
+        rng = start;
+        assert_int_equal(dppair_release_at_(to, ROW, narrow, scale, grid, law, tier, &rng), DPPAIR_OK);
+        if (tier) assert_memory_equal(x, right, ROW * (narrow ? sizeof(float) : sizeof(double)));
+      }
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     TEST(mironov_breaks_the_naive_method_only),
     TEST(precision_breaks_the_naive_method_only),
     TEST(low_bits_do_not_depend_on_x),
-#if DPPAIR_HAVE_AVX2 && !defined(__clang__)
+#if defined(TIER) && defined(__SIZEOF_FLOAT128__) && !defined(__clang__)
     TEST(bounds_hold_against_113_bits),
 #endif
     TEST(float_level_never_rounds_wrongly),
+    TEST(tiers_give_the_bits_of_scalar_code),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
