@@ -66,6 +66,7 @@
  *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
  *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
+ *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -176,6 +177,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   rank_release_contrast, _contrast_workspace: a row loss in groups; _release_softmax: of a batch
  *   dppair_release_groups    the mean of clipped vectors of groups: of a network, release/groups.h
  *   dppair_release_marginals             a histogram of every column: release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
@@ -206,137 +208,144 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    373  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    520  core/status.h                      Status
- *    579  core/checks.h                      Checks of numbers and sizes
- *    652  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    701  core/bits.h                        The bits of a number as an integer, and back
- *    725  core/words.h                       Integers of 128 bits
- *    776  core/processor.h                   Processor: the tiers of this build and machine
- *    840  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    890  core/environment.h                 Floating-point environment: the check of rounding
- *    941  core/sampling.h                    Sampling
- *   1331  core/quantised.h                   How numbers become integers
- *   1346  core/stream.h                      Streams
- *   1397  core/sort.h                        Sorting doubles
- *   1498  core/audit.h                       Audit
- *   1573  release/of_plans.h                 Releases of vectors
- *   1579  release/keys.h                     Keys of a release
- *   1684  release/open.h                     Opening a plan: what it costs is paid at once
- *   1956  release/vector.h                   Releases of vectors, and the draw of a step
- *   2267  release/resume.h                   Going on with a plan after the program was stopped
- *   2342  release/histogram.h                Parts of a permit, and histograms of scores
- *   2517  release/share.h                    A site's share of a release
- *   2680  evaluation/chapters.h              Private evaluation: the chapters
- *   2686  evaluation/permit.h                Private evaluation
- *   2888  evaluation/interval.h              Intervals
- *   3009  evaluation/placements.h            Placements
- *   3188  evaluation/auc.h                   AUC
- *   3410  evaluation/partial.h               Partial AUC
- *   3521  evaluation/statistic.h             Means over all pairs of records
- *   3750  evaluation/roc.h                   The ROC curve with a band
- *   3989  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4000  simd/names.h                       Names of code that is compiled several times
- *   4419  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4469  simd/vocabulary.h                  The vocabulary DPV_*
- *   4535  simd/fused.h                       Fused multiply-add in plain C
- *   4621  pairs/fast_state.h                 Near-linear coefficients
- *   4820  pairs/moments_state.h              Moments without order: the state
- *   4899  core/norm.h                        The Euclidean norm
- *   4924  simd/each_tier.h                   Each tier: the body once for every tier
- *   5020  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5366  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5486  rows/sums.h                        Sums without order of rows
- *   5694  rows/sparse.h                      Sparse rows
- *   5753  domains/projections.h              Domains: exact Euclidean projections
- *   5887  domains/symmetric.h                Symmetric matrices
- *   6248  measures/ranking.h                 Measures
- *   6619  core/parts.h                       Parts and threads
- *   6664  rows/parts.h                       A gradient of linear scores in parts
- *   6740  pairs/box.h                        The box method: grid, error and table
- *   7126  pairs/moments.h                    Moments without order
- *   7307  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7562  pairs/curvature_state.h            Pair sums of differences
- *   7768  measures/influence.h               Influence
- *   8040  pairs/pass.h                       Groups of records
- *   8170  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8273  tiles/shared.h                     Tiles: what all instances share
- *   8402  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8492  fits/loss.h                        Margin losses
- *   8568  fits/problem.h                     Regularised fits of a margin loss
- *   8683  fits/evaluate.h                    The objective of a fit at a point
- *   8829  fits/minimise.h                    Minimisers of fits
- *   9068  pairs/parameters.h                 The template's parameters
- *   9155  tiles/widths.h                     The width of a block
- *   9204  contrast/state.h                   State of a row-wise loss
- *   9535  tiles/form_state.h                 State of the forms
- *   9864  tiles/clip_state.h                 State of per-pair clipping
- *  10030  tiles/listed_state.h               State of listed pairs
- *  10326  simd/type.h                        The type of a body
- *  10355  simd/registers.h                   Native registers: what a tier brings
- *  10445  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10500  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10558  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10656  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10779  simd/operations.h                  The vocabulary on virtual vectors
- *  10881  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11003  rows/kernels_f64.h                 Rows of double times a vector
- *  11203  rows/sums_kernels.h                Rows times coefficients
- *  11310  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11377  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11671  pairs/moments_kernels.h            Moments without order: boxes
- *  11829  pairs/box_differences.h            The box method with weights: sums of differences
- *  11909  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12175  tiles/multiply.h                   The micro-kernel of the tiles
- *  12383  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12444  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12469  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  12806  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13236  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  13313  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  13745  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  13933  tiles/listed.h                     Gradients of listed pairs
- *  14165  simd/type_end.h                    End of a body: its type is undefined
- *  14181  contrast/template.h                The functions of an instance of a row-wise loss
- *  14324  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  14330  pairs/template.h                   The functions of an instance over pairs
- *  14707  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  14909  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  14985  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15058  pairs/weighted.h                   Coefficients of weighted records
- *  15248  pairs/top_cut.h                    What a top-weighted loss counts
- *  15257  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  15406  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  15627  pairs/top.h                        Top-weighted ranking
- *  15881  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  16036  pairs/curvature.h                  The second derivative's pair sums
- *  16299  pairs/chunk_blocks.h               Chunks of rows
- *  16488  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  16845  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  17051  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  17318  tiles/template.h                   The functions of an instance over tiles
- *  17652  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  17737  tiles/blocks.h                     Forms in blocks of rows
- *  18029  tiles/gradient.h                   The gradient of an instance for linear scores
- *  18234  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  18378  measures/leave.h                   Leaving records out
- *  18673  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  19007  measures/stability.h               Locally elastic and uniform stability
- *  19115  release/of_instances.h             Releases of an instance: the chapters
- *  19121  release/template.h                 The releases of an instance
- *  19425  release/sums.h                     The release of a gradient that was summed in chunks
- *  19522  release/blocks.h                   The release of a form that was summed in blocks
- *  19585  release/top.h                      Releases of top-weighted gradients
- *  19695  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  19834  pairs/parameters_end.h             End of an instance
- *  19873  release/of_rows.h                  Releases of rows and columns: the chapters
- *  19879  release/groups.h                   The release of a mean over groups
- *  20097  release/smoothing.h                Cells of a column
- *  20344  release/marginals.h                Marginals
- *  20771  release/estimate.h                 Estimates from released marginals
- *  21137  release/classes.h                  What marginals by class say of the label
- *  21267  release/shrinkage.h                Shrinkage
- *  21399  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    382  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    529  core/status.h                      Status
+ *    588  core/checks.h                      Checks of numbers and sizes
+ *    661  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    710  core/bits.h                        The bits of a number as an integer, and back
+ *    734  core/words.h                       Integers of 128 bits
+ *    785  core/processor.h                   Processor: the tiers of this build and machine
+ *    849  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    899  core/environment.h                 Floating-point environment: the check of rounding
+ *    950  core/sampling.h                    Sampling
+ *   1340  core/quantised.h                   How numbers become integers
+ *   1355  core/stream.h                      Streams
+ *   1406  core/sort.h                        Sorting doubles
+ *   1507  core/audit.h                       Audit
+ *   1582  release/of_plans.h                 Releases of vectors
+ *   1588  release/keys.h                     Keys of a release
+ *   1693  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1965  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2276  release/resume.h                   Going on with a plan after the program was stopped
+ *   2351  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2526  release/share.h                    A site's share of a release
+ *   2689  evaluation/chapters.h              Private evaluation: the chapters
+ *   2695  evaluation/permit.h                Private evaluation
+ *   2897  evaluation/interval.h              Intervals
+ *   3018  evaluation/placements.h            Placements
+ *   3197  evaluation/auc.h                   AUC
+ *   3419  evaluation/partial.h               Partial AUC
+ *   3530  evaluation/statistic.h             Means over all pairs of records
+ *   3759  evaluation/roc.h                   The ROC curve with a band
+ *   3998  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4009  simd/names.h                       Names of code that is compiled several times
+ *   4428  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4515  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4581  simd/fused.h                       Fused multiply-add in plain C
+ *   4667  pairs/fast_state.h                 Near-linear coefficients
+ *   4866  pairs/moments_state.h              Moments without order: the state
+ *   4945  core/norm.h                        The Euclidean norm
+ *   4970  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5066  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5412  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5532  rows/sums.h                        Sums without order of rows
+ *   5740  rows/sparse.h                      Sparse rows
+ *   5799  domains/projections.h              Domains: exact Euclidean projections
+ *   5933  domains/symmetric.h                Symmetric matrices
+ *   6294  measures/ranking.h                 Measures
+ *   6665  core/parts.h                       Parts and threads
+ *   6710  rows/parts.h                       A gradient of linear scores in parts
+ *   6786  pairs/box.h                        The box method: grid, error and table
+ *   7172  pairs/moments.h                    Moments without order
+ *   7353  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7608  pairs/curvature_state.h            Pair sums of differences
+ *   7814  measures/influence.h               Influence
+ *   8086  pairs/pass.h                       Groups of records
+ *   8216  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8319  tiles/shared.h                     Tiles: what all instances share
+ *   8448  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8538  fits/loss.h                        Margin losses
+ *   8614  fits/problem.h                     Regularised fits of a margin loss
+ *   8729  fits/evaluate.h                    The objective of a fit at a point
+ *   8875  fits/minimise.h                    Minimisers of fits
+ *   9114  pairs/parameters.h                 The template's parameters
+ *   9201  tiles/widths.h                     The width of a block
+ *   9250  contrast/state.h                   State of a row-wise loss
+ *   9580  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *   9656  tiles/form_state.h                 State of the forms
+ *   9985  tiles/clip_state.h                 State of per-pair clipping
+ *  10151  tiles/listed_state.h               State of listed pairs
+ *  10447  simd/type.h                        The type of a body
+ *  10476  simd/registers.h                   Native registers: what a tier brings
+ *  10566  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10621  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10679  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10777  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10900  simd/operations.h                  The vocabulary on virtual vectors
+ *  11002  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11124  rows/kernels_f64.h                 Rows of double times a vector
+ *  11324  rows/sums_kernels.h                Rows times coefficients
+ *  11431  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11498  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11792  pairs/moments_kernels.h            Moments without order: boxes
+ *  11950  pairs/box_differences.h            The box method with weights: sums of differences
+ *  12030  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12296  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12504  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12565  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12590  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  12924  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  13056  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13486  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  13563  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  13995  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  14183  tiles/listed.h                     Gradients of listed pairs
+ *  14415  simd/type_end.h                    End of a body: its type is undefined
+ *  14431  contrast/template.h                The functions of an instance of a row-wise loss
+ *  14573  contrast/groups.h                  A row loss inside groups
+ *  14668  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  14858  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  14864  release/contrast.h                 The release of a row loss in groups
+ *  15094  release/softmax.h                  The release of a softmax over the batch
+ *  15202  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  15208  pairs/template.h                   The functions of an instance over pairs
+ *  15585  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  15787  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  15863  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  15936  pairs/weighted.h                   Coefficients of weighted records
+ *  16126  pairs/top_cut.h                    What a top-weighted loss counts
+ *  16135  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  16284  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  16505  pairs/top.h                        Top-weighted ranking
+ *  16759  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  16914  pairs/curvature.h                  The second derivative's pair sums
+ *  17177  pairs/chunk_blocks.h               Chunks of rows
+ *  17366  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  17723  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  17929  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  18196  tiles/template.h                   The functions of an instance over tiles
+ *  18530  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  18615  tiles/blocks.h                     Forms in blocks of rows
+ *  18907  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  19112  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  19256  measures/leave.h                   Leaving records out
+ *  19551  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  19885  measures/stability.h               Locally elastic and uniform stability
+ *  19993  release/of_instances.h             Releases of an instance: the chapters
+ *  19999  release/template.h                 The releases of an instance
+ *  20303  release/sums.h                     The release of a gradient that was summed in chunks
+ *  20400  release/blocks.h                   The release of a form that was summed in blocks
+ *  20463  release/top.h                      Releases of top-weighted gradients
+ *  20573  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  20712  pairs/parameters_end.h             End of an instance
+ *  20751  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  20757  release/groups.h                   The release of a mean over groups
+ *  20975  release/smoothing.h                Cells of a column
+ *  21222  release/marginals.h                Marginals
+ *  21649  release/estimate.h                 Estimates from released marginals
+ *  22015  release/classes.h                  What marginals by class say of the label
+ *  22145  release/shrinkage.h                Shrinkage
+ *  22277  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4420,11 +4429,19 @@ DPPAIR_FP_END_
  * Names of row-wise losses: as simd/names.h
  * ---------------------------------------------------------------------------------------------- */
 
+#define DPPAIR_NAME_cohort_ DPPAIR_NAME_OF_(_cohort_)
+#define DPPAIR_NAME_cohort_layout_ DPPAIR_NAME_OF_(_cohort_layout_)
+#define DPPAIR_NAME_cohort_none_ DPPAIR_NAME_OF_(_cohort_none_)
+#define DPPAIR_NAME_cohort_one_ DPPAIR_NAME_OF_(_cohort_one_)
+#define DPPAIR_NAME_cohort_part_ DPPAIR_NAME_OF_(_cohort_part_)
+#define DPPAIR_NAME_cohort_sizes_ DPPAIR_NAME_OF_(_cohort_sizes_)
+#define DPPAIR_NAME_cohort_units_ DPPAIR_NAME_OF_(_cohort_units_)
 #define DPPAIR_NAME_contrast_ DPPAIR_NAME_OF_(_contrast_)
 #define DPPAIR_NAME_contrast_anchors_ DPPAIR_NAME_OF_(_contrast_anchors_)
 #define DPPAIR_NAME_contrast_check_ DPPAIR_NAME_OF_(_contrast_check_)
 #define DPPAIR_NAME_contrast_clear_ DPPAIR_NAME_OF_(_contrast_clear_)
 #define DPPAIR_NAME_contrast_close_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_close_)
+#define DPPAIR_NAME_contrast_compute DPPAIR_NAME_OF_(_contrast_compute)
 #define DPPAIR_NAME_contrast_compute_TIER DPPAIR_NAME_TIER_OF_(_contrast_compute)
 #define DPPAIR_NAME_contrast_embed_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_embed_)
 #define DPPAIR_NAME_contrast_end_ DPPAIR_NAME_OF_(_contrast_end_)
@@ -4434,6 +4451,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_contrast_fits_ DPPAIR_NAME_OF_(_contrast_fits_)
 #define DPPAIR_NAME_contrast_gather_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_gather_)
 #define DPPAIR_NAME_contrast_gradient DPPAIR_NAME_OF_(_contrast_gradient)
+#define DPPAIR_NAME_contrast_groups DPPAIR_NAME_OF_(_contrast_groups)
 #define DPPAIR_NAME_contrast_keys_ DPPAIR_NAME_OF_(_contrast_keys_)
 #define DPPAIR_NAME_contrast_keys_of_ DPPAIR_NAME_OF_(_contrast_keys_of_)
 #define DPPAIR_NAME_contrast_layout_ DPPAIR_NAME_OF_(_contrast_layout_)
@@ -4448,6 +4466,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_contrast_pack_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_pack_)
 #define DPPAIR_NAME_contrast_part_ DPPAIR_NAME_OF_(_contrast_part_)
 #define DPPAIR_NAME_contrast_partners_ DPPAIR_NAME_OF_(_contrast_partners_)
+#define DPPAIR_NAME_contrast_places_ DPPAIR_NAME_OF_(_contrast_places_)
 #define DPPAIR_NAME_contrast_positive_ DPPAIR_NAME_OF_(_contrast_positive_)
 #define DPPAIR_NAME_contrast_push_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_push_)
 #define DPPAIR_NAME_contrast_query_ DPPAIR_NAME_OF_(_contrast_query_)
@@ -4465,7 +4484,34 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_contrast_total_ DPPAIR_NAME_OF_(_contrast_total_)
 #define DPPAIR_NAME_contrast_weights_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_weights_)
 #define DPPAIR_NAME_contrast_workspace DPPAIR_NAME_OF_(_contrast_workspace)
-#define DPPAIR_NAME_contrast_compute DPPAIR_NAME_OF_(_contrast_compute)
+#define DPPAIR_NAME_release_contrast DPPAIR_NAME_OF_(_release_contrast)
+#define DPPAIR_NAME_release_contrast_open_ DPPAIR_NAME_OF_(_release_contrast_open_)
+#define DPPAIR_NAME_release_contrast_workspace DPPAIR_NAME_OF_(_release_contrast_workspace)
+#define DPPAIR_NAME_release_softmax DPPAIR_NAME_OF_(_release_softmax)
+#define DPPAIR_NAME_release_softmax_open_ DPPAIR_NAME_OF_(_release_softmax_open_)
+#define DPPAIR_NAME_release_softmax_terms_ DPPAIR_NAME_OF_(_release_softmax_terms_)
+#define DPPAIR_NAME_softmax_ DPPAIR_NAME_OF_(_softmax_)
+#define DPPAIR_NAME_softmax_check_ DPPAIR_NAME_OF_(_softmax_check_)
+#define DPPAIR_NAME_softmax_clip_TIER DPPAIR_NAME_TIER_OF_(_softmax_clip)
+#define DPPAIR_NAME_softmax_gradient DPPAIR_NAME_OF_(_softmax_gradient)
+#define DPPAIR_NAME_softmax_layout_ DPPAIR_NAME_OF_(_softmax_layout_)
+#define DPPAIR_NAME_softmax_map DPPAIR_NAME_OF_(_softmax_map)
+#define DPPAIR_NAME_softmax_map_TIER DPPAIR_NAME_TIER_OF_(_softmax_map)
+#define DPPAIR_NAME_softmax_map_part_ DPPAIR_NAME_OF_(_softmax_map_part_)
+#define DPPAIR_NAME_softmax_open_ DPPAIR_NAME_OF_(_softmax_open_)
+#define DPPAIR_NAME_softmax_pack_ DPPAIR_NAME_OF_(_softmax_pack_)
+#define DPPAIR_NAME_softmax_run_ DPPAIR_NAME_OF_(_softmax_run_)
+#define DPPAIR_NAME_softmax_shares_TIER DPPAIR_NAME_TIER_OF_(_softmax_shares)
+#define DPPAIR_NAME_softmax_strip DPPAIR_NAME_OF_(_softmax_strip)
+#define DPPAIR_NAME_softmax_strip_TIER DPPAIR_NAME_TIER_OF_(_softmax_strip)
+#define DPPAIR_NAME_softmax_strip_part_ DPPAIR_NAME_OF_(_softmax_strip_part_)
+#define DPPAIR_NAME_softmax_sum_ DPPAIR_NAME_OF_(_softmax_sum_)
+#define DPPAIR_NAME_softmax_terms_TIER DPPAIR_NAME_TIER_OF_(_softmax_terms)
+#define DPPAIR_NAME_softmax_totals DPPAIR_NAME_OF_(_softmax_totals)
+#define DPPAIR_NAME_softmax_totals_TIER DPPAIR_NAME_TIER_OF_(_softmax_totals)
+#define DPPAIR_NAME_softmax_totals_part_ DPPAIR_NAME_OF_(_softmax_totals_part_)
+#define DPPAIR_NAME_softmax_workspace DPPAIR_NAME_OF_(_softmax_workspace)
+#define DPPAIR_NAME_some_rows_ DPPAIR_NAME_OF_(_some_rows_)
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
@@ -9531,6 +9577,81 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
 }
 
 DPPAIR_FP_END_
+/* ---- src/contrast/clip_state.h --------------------------------------------------------------
+ * A softmax over the batch with each similarity clipped: state
+ *
+ * For one instance of a row loss, whose rows it takes; the loss is another one:
+ *
+ *   F(W) = sum over anchors i of -s_ii + log sum over all j of e^(s_ij),
+ *   s_ij = <W^T x_i, W^T y_j>/temperature, held in [-1/temperature, 1/temperature],
+ *
+ * x_i and y_i being the two views of record i. The gradient of s_ij in W,
+ *
+ *   G_ij = (x_i u_j^T + y_j z_i^T)/temperature,   z_i = W^T x_i, u_j = W^T y_j,
+ *
+ * is shortened to B, and what is computed is sum of (p_ij - [i = j]) G_ij, p_ij the share of j in
+ * anchor i's sum. A similarity beyond its ends keeps its direction. With that, one record moves the
+ * sum by no more than dppair_sensitivity_softmax says, which has the proof; it asks two things of
+ * what is computed, which hold to the last bit: e^(s_ij) and the clipped G_ij are functions of the
+ * records i and j alone, not of their places; and G_ij is at most B long. The rest is rounding, for
+ * which NAME_softmax_rounding_ has a bound.
+ *
+ * All is in double, in blocks of 24 records, [block][numbers of a record][24]. A block of anchors
+ * and one of candidates make a tile. A strip is a block of either side against all of the other: it
+ * computes what its own records get, so that no sum depends on how strips are cut into parts.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+#define DPT_SIDE 24 /* records of a block */
+
+/* Index 0: anchors x and z; 1: candidates y and u. */
+typedef struct DPPAIR_NAME_softmax_ {
+  size_t n, d, k, blocks, parts;
+  double scale, reach, clip; /* 1/temperature; the largest similarity; B, less what roundings err */
+  double margin;             /* of a squared norm, relative */
+  const double *w;
+  double *x[2], *z[2];   /* blocks of d and of k numbers; both 0 after n records */
+  double *zr[2];         /* z in rows of k */
+  double *x2[2], *z2[2]; /* squared norms */
+  double *total;         /* of an anchor: sum of e^(s_ij - reach) */
+  double *dz[2];         /* blocks of k numbers: the gradient in z is X^T dz */
+  double *tile;          /* of each part: three tiles */
+} DPPAIR_NAME_softmax_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL). Returns the bytes used,
+ * SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_softmax_layout_(DPPAIR_NAME_softmax_ *s, char *base) {
+  const size_t padded = dppair_area_(s->blocks, DPT_SIDE);
+  size_t used = 0, side;
+#define DPT_TAKE(field, a, b) s->field = (double *)dppair_take_(base, &used, dppair_area_(a, b), 8)
+  for (side = 0; side < 2; side++) {
+    DPT_TAKE(x[side], padded, s->d);
+    DPT_TAKE(z[side], padded, s->k);
+    DPT_TAKE(zr[side], padded, s->k);
+    DPT_TAKE(dz[side], padded, s->k);
+    DPT_TAKE(x2[side], padded, 1);
+    DPT_TAKE(z2[side], padded, 1);
+  }
+  DPT_TAKE(total, padded, 1);
+  DPT_TAKE(tile, s->parts, 3 * DPT_SIDE * DPT_SIDE);
+#undef DPT_TAKE
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Writes rows times their factors into blocks; the last one is filled up with zeros. */
+DPPAIR_API void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
+                                          const DPPAIR_ROWS_ *rows) {
+  size_t i, f;
+  for (i = 0; i < s->blocks * DPT_SIDE; i++) {
+    double *to = s->x[side] + i / DPT_SIDE * s->d * DPT_SIDE + i % DPT_SIDE;
+    const double factor = rows->factor && i < s->n ? rows->factor[i] : 1.0;
+    for (f = 0; f < s->d; f++)
+      to[f * DPT_SIDE] = i < s->n ? factor * (double)rows->x[i * rows->ld + f] : 0.0;
+  }
+}
+
+DPPAIR_FP_END_
 #else
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
  * State of the forms
@@ -12800,6 +12921,135 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
 
 #undef DPPAIR_LOSS_EXPONENT_OF_
 #undef DPPAIR_LOSS_SLOPE_OF_
+/* ---- src/contrast/clip_kernels.h ------------------------------------------------------------
+ * A softmax over the batch with each similarity clipped: tiles
+ *
+ * For one instance and tier, in the vectors of double. It relies on clip_state.h, and on multiply.h
+ * for products. A tile has a row for each record of the other side's block; its lanes are the
+ * strip's own records.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPC_(op) DPPAIR_D_(op)
+
+/* z, by blocks and by rows, and the squared norms of one block of a side. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_map_TIER(const DPPAIR_NAME_softmax_ *s, size_t side,
+                                                      size_t block) {
+  const double *x = s->x[side] + block * s->d * DPT_SIDE;
+  double *z = s->z[side] + block * s->k * DPT_SIDE;
+  double *zr = s->zr[side] + block * s->k * DPT_SIDE;
+  dpd_multiply(z, DPT_SIDE, x, DPT_SIDE, s->w, s->k, s->k, s->d, 0);
+  for (size_t l = 0; l < DPT_SIDE; l++)
+    for (size_t f = 0; f < s->k; f++) zr[l * s->k + f] = z[f * DPT_SIDE + l];
+  for (size_t l = 0; l < DPT_SIDE; l += 8) {
+    dpd_t a = dpd_set(0.0), b = dpd_set(0.0);
+    for (size_t f = 0; f < s->d; f++) {
+      const dpd_t v = dpd_load(x + f * DPT_SIDE + l);
+      a = dpd_fma(v, v, a);
+    }
+    for (size_t f = 0; f < s->k; f++) {
+      const dpd_t v = dpd_load(z + f * DPT_SIDE + l);
+      b = dpd_fma(v, v, b);
+    }
+    dpd_store(s->x2[side] + block * DPT_SIDE + l, a);
+    dpd_store(s->z2[side] + block * DPT_SIDE + l, b);
+  }
+}
+
+/* e[j][l] = e^(s - reach) from the inner products `dot`, 0 for what is no record. Functions of two
+ * records: an inner product is one chain over their numbers, the same from either side. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_terms_TIER(const DPPAIR_NAME_softmax_ *s, double *e,
+                                                        const double *dot, size_t block,
+                                                        size_t from) {
+  const dpd_t scale = dpd_set(s->scale), high = dpd_set(s->reach), low = dpd_set(-s->reach);
+  for (size_t a = 0; a < DPT_SIDE * DPT_SIDE; a += 8) {
+    dpd_t v = DPC_(mul)(dpd_load(dot + a), scale);
+    v = DPC_(max)(low, DPC_(min)(high, v));
+    dpd_store(e + a, DPC_(exp_below)(DPC_(sub)(v, high)));
+  }
+  if ((block + 1) * DPT_SIDE <= s->n && (from + 1) * DPT_SIDE <= s->n) return;
+  for (size_t j = 0; j < DPT_SIDE; j++)
+    for (size_t l = 0; l < DPT_SIDE; l++)
+      if (block * DPT_SIDE + l >= s->n || from * DPT_SIDE + j >= s->n) e[j * DPT_SIDE + l] = 0.0;
+}
+
+/* The sums of a block of anchors over all candidates. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_totals_TIER(const DPPAIR_NAME_softmax_ *s,
+                                                         size_t block, double *tile) {
+  double *dot = tile + DPT_SIDE * DPT_SIDE, *total = s->total + block * DPT_SIDE;
+  memset(total, 0, DPT_SIDE * sizeof *total);
+  for (size_t from = 0; from < s->blocks; from++) {
+    dpd_multiply(dot, DPT_SIDE, s->z[0] + block * s->k * DPT_SIDE, DPT_SIDE,
+                 s->z[1] + from * s->k * DPT_SIDE, DPT_SIDE, DPT_SIDE, s->k, 0);
+    DPPAIR_NAME_softmax_terms_TIER(s, tile, dot, block, from);
+    for (size_t a = 0; a < DPT_SIDE * DPT_SIDE; a += 8)
+      dpd_store(total + a % DPT_SIDE, dpd_add(dpd_load(total + a % DPT_SIDE), dpd_load(tile + a)));
+  }
+  for (size_t l = 0; l < DPT_SIDE; l++)
+    if (block * DPT_SIDE + l >= s->n) total[l] = 1.0;
+}
+
+/* e[j][l] = share less 1 of the own positive, from terms e. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_softmax_shares_TIER(const DPPAIR_NAME_softmax_ *s, double *e,
+                                                          size_t side, size_t block, size_t from) {
+  const double *total = s->total + (side ? from : block) * DPT_SIDE;
+  for (size_t a = 0; a < DPT_SIDE * DPT_SIDE; a += 8) {
+    const dpd_t sum = side ? dpd_set(total[a / DPT_SIDE]) : dpd_load(total + a % DPT_SIDE);
+    dpd_store(e + a, DPC_(div)(dpd_load(e + a), sum));
+  }
+  for (size_t l = 0; block == from && l < DPT_SIDE; l++) e[l * (DPT_SIDE + 1)] -= 1.0;
+}
+
+/*
+ * e *= B/(length of G) where that is below 1, and 1/temperature. `gram` and `dot` are <x_i, y_j>
+ * and <z_i, u_j>, and
+ *
+ *   |G|^2 = (t + 2 gram dot)/temperature^2,   t = |x_i|^2 |u_j|^2 + |y_j|^2 |z_i|^2.
+ *
+ * As computed, t errs by (d + k + 6) units of rounding relative to itself, and 2 gram dot by
+ * 2.1 (d + k) units relative to t, since 2 |x||u||y||z| <= t; the margin is 16 (d + k + 16) units.
+ * A length is taken as 2^-9.5 sqrt(t)/temperature at least: the two parts of G may cancel, and then
+ * they are not more than 1024 B long, which is what their rounding is relative to. What else is
+ * rounded here is within 8 epsilon, which s->clip leaves. Sums and products of two numbers come in
+ * either order from the two sides, which changes no bit.
+ */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_softmax_clip_TIER(const DPPAIR_NAME_softmax_ *s, double *e,
+                                                        const double *dot, const double *gram,
+                                                        size_t side, size_t block, size_t from) {
+  const dpd_t clip = dpd_set(s->clip), scale = dpd_set(s->scale), two = dpd_set(2.0);
+  const dpd_t more = dpd_set(1.0 + s->margin), least = dpd_set(1.0 / 524288.0);
+  const double *x2 = s->x2[side] + block * DPT_SIDE, *z2 = s->z2[side] + block * DPT_SIDE;
+  for (size_t a = 0; a < DPT_SIDE * DPT_SIDE; a += 8) {
+    const size_t j = from * DPT_SIDE + a / DPT_SIDE, l = a % DPT_SIDE;
+    const dpd_t own = DPC_(mul)(dpd_load(x2 + l), dpd_set(s->z2[1 - side][j]));
+    const dpd_t t = dpd_add(own, DPC_(mul)(dpd_load(z2 + l), dpd_set(s->x2[1 - side][j])));
+    const dpd_t cross = DPC_(mul)(DPC_(mul)(dpd_load(gram + a), dpd_load(dot + a)), two);
+    const dpd_t square = DPC_(max)(DPC_(mul)(t, least), dpd_add(DPC_(mul)(t, more), cross));
+    const dpd_t length = DPC_(max)(clip, DPC_(mul)(DPC_(sqrt)(square), scale));
+    const dpd_t factor = DPC_(mul)(DPC_(div)(clip, length), scale);
+    dpd_store(e + a, DPC_(mul)(dpd_load(e + a), factor));
+  }
+}
+
+/* dz of a block of a side: the sum over the other side's records of weights times their z. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_strip_TIER(const DPPAIR_NAME_softmax_ *s, size_t side,
+                                                        size_t block, double *tile) {
+  double *dot = tile + DPT_SIDE * DPT_SIDE, *gram = dot + DPT_SIDE * DPT_SIDE;
+  double *dz = s->dz[side] + block * s->k * DPT_SIDE;
+  memset(dz, 0, s->k * DPT_SIDE * sizeof *dz);
+  for (size_t from = 0; from < s->blocks; from++) {
+    dpd_multiply(dot, DPT_SIDE, s->z[side] + block * s->k * DPT_SIDE, DPT_SIDE,
+                 s->z[1 - side] + from * s->k * DPT_SIDE, DPT_SIDE, DPT_SIDE, s->k, 0);
+    dpd_multiply(gram, DPT_SIDE, s->x[side] + block * s->d * DPT_SIDE, DPT_SIDE,
+                 s->x[1 - side] + from * s->d * DPT_SIDE, DPT_SIDE, DPT_SIDE, s->d, 0);
+    DPPAIR_NAME_softmax_terms_TIER(s, tile, dot, block, from);
+    DPPAIR_NAME_softmax_shares_TIER(s, tile, side, block, from);
+    DPPAIR_NAME_softmax_clip_TIER(s, tile, dot, gram, side, block, from);
+    dpd_multiply(dz, DPT_SIDE, tile, DPT_SIDE, s->zr[1 - side] + from * s->k * DPT_SIDE, s->k, s->k,
+                 DPT_SIDE, 1);
+  }
+}
+
+#undef DPC_
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
@@ -14320,6 +14570,634 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
 DPPAIR_FP_END_
 #undef DPT_LOW
 #undef DPT_NONE
+/* ---- src/contrast/groups.h ------------------------------------------------------------------
+ * A row loss inside groups: the gradient in the embeddings of each group's own records
+ *
+ * For a network that makes the embeddings z, in a step of a plan of dppair_sampling_groups: dL/dz
+ * of a whole batch of groups at once, to be propagated back group by group. The gradient of each
+ * group in the network's parameters is what dppair_group_add_f64 shortens (release/groups.h).
+ * Public function, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Rows from .. from + n - 1 of a block. */
+DPPAIR_API DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t from, size_t n) {
+  DPPAIR_ROWS_ some = *rows;
+  some.n = n;
+  if (some.x) some.x += from * some.ld;
+  if (some.y) some.y += from;
+  if (some.factor) some.factor += from;
+  return some;
+}
+
+/* Checks partners and offsets, those of a group's places, and labels. The rest of what is public is
+ * checked by the loss of a group without records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, size_t group,
+                             const dppair_contrast *how) {
+  const int listed = how->positives == DPPAIR_POSITIVE_PARTNER;
+  size_t i, wrong = 0;
+  if (how->positives == DPPAIR_POSITIVE_LABEL && rows->n && (!rows->y || (others && !others->y)))
+    return DPPAIR_ERR_NULL;
+  if (listed && !how->partner) return DPPAIR_ERR_NULL;
+  for (i = 0; listed && i < group; i++) wrong |= (size_t)(how->partner[i] >= group);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  return how->offset && !dppair_all_finite_f64(how->offset, group) ? DPPAIR_ERR_NOT_FINITE
+                                                                   : DPPAIR_OK;
+}
+
+/*
+ * dz[n][d] = NAME_contrast_gradient of each group of `group` rows by itself: rows 0 .. group - 1,
+ * group .. 2 group - 1, and so on; dz_others likewise, or NULL where others is. Partners and
+ * offsets are those of the places in a group, the same for all. NOT PRIVATE.
+ *
+ *   pass   params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
+ *          each take some groups of the batch
+ *
+ * A group in which something is not finite, or overflows, has the gradient 0 and no status: a
+ * status would tell about it. Errors zero both: NULL, SIZE (group 0, n no multiple of it, blocks
+ * that differ), NO_PROOF (weights, groups, a clip), DOMAIN (dppair_contrast), WORKSPACE, OVERFLOW,
+ * ENVIRONMENT, those of NAME_contrast_workspace.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
+    DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    size_t group, const dppair_contrast *how, const dppair_pass *pass) {
+  DPPAIR_ROWS_ none, none_either;
+  dppair_pass one;
+  size_t needed, from, size, beside;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->n, rows->d);
+  beside = others ? dppair_area_(others->n, others->d) : 0;
+  status = dppair_array_(dz, size);
+  if (status == DPPAIR_OK && size) memset(dz, 0, size * sizeof *dz);
+  if (status == DPPAIR_OK) status = dppair_array_(dz_others, beside);
+  if (status != DPPAIR_OK) return status;
+  if (beside) memset(dz_others, 0, beside * sizeof *dz_others);
+  if (!how || !pass || (rows->n && (!rows->x || (others && !others->x)))) return DPPAIR_ERR_NULL;
+  if (group == 0 || rows->n % group || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (others && (others->n != rows->n || others->d != rows->d || others->ld < others->d))
+    return DPPAIR_ERR_SIZE;
+  if (rows->weight || (others && others->weight) || pass->groups || pass->clip > 0.0)
+    return DPPAIR_ERR_NO_PROOF;
+  one = *pass;
+  one.parts = NULL;
+  status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_contrast_workspace(&needed, group, others ? group : 0, rows->d, &one);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  none = DPPAIR_NAME_some_rows_(rows, 0, 0);
+  none_either = DPPAIR_NAME_some_rows_(others ? others : rows, 0, 0);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_contrast_gradient(dz, dz_others, &none, others ? &none_either : NULL, how,
+                                           &one);
+  if (status != DPPAIR_OK) return status;
+  for (from = 0; from < rows->n; from += group) {
+    const DPPAIR_ROWS_ a = DPPAIR_NAME_some_rows_(rows, from, group);
+    const DPPAIR_ROWS_ b = DPPAIR_NAME_some_rows_(others ? others : rows, from, group);
+    DPPAIR_REAL *to = dz + from * rows->d, *either = others ? dz_others + from * rows->d : NULL;
+    /* on an error both are 0 */
+    (void)!DPPAIR_NAME_contrast_gradient(to, either, &a, others ? &b : NULL, how, &one);
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/contrast/clip.h --------------------------------------------------------------------
+ * A softmax over the batch with each similarity clipped: the gradient
+ *
+ * Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code. The loss and what is
+ * clipped stand in clip_state.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The temperatures of a softmax whose similarities are clipped. Below, the terms of a row could all
+ * underflow; and the sensitivity says nothing long before. */
+#define DPT_COLDEST 0.00390625
+#define DPT_HOTTEST 1048576.0
+#define DPT_MOST 1e280 /* of squared norms of a row and an embedding */
+
+/* The public checks, and the sizes, of *s for n records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s,
+                                                                     size_t *bytes, size_t n,
+                                                                     size_t d, size_t k,
+                                                                     const dppair_pass *pass) {
+  memset(s, 0, sizeof *s);
+  *bytes = 0;
+  if (!pass) return DPPAIR_ERR_NULL;
+  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (d == 0 || k == 0 || 64.0 * ((double)d + (double)k + 16.0) * DBL_EPSILON > 1.0)
+    return DPPAIR_ERR_SIZE;
+  s->n = n;
+  s->d = d;
+  s->k = k;
+  s->blocks = n / DPT_SIDE + (n % DPT_SIDE > 0);
+  s->parts = pass->parts ? pass->parts->parts : 1;
+  *bytes = DPPAIR_NAME_softmax_layout_(s, NULL);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
+ * numbers and a map to k, of which pass->parts is read: that of 2 n (d + 3 k) numbers and a little.
+ * Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t *bytes, size_t n,
+                                                                         size_t d, size_t k,
+                                                                         const dppair_pass *pass) {
+  DPPAIR_NAME_softmax_ s;
+  return bytes ? DPPAIR_NAME_softmax_open_(&s, bytes, n, d, k, pass) : DPPAIR_ERR_NULL;
+}
+
+/* The tasks: strips that begin in a part. Index 0 and 1 of the strips are the sides. */
+DPPAIR_API void DPPAIR_NAME_softmax_map_part_(void *context, size_t part) {
+  const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
+  const size_t end = dppair_part_begin_(2 * s->blocks, part + 1, s->parts);
+  size_t b;
+  for (b = dppair_part_begin_(2 * s->blocks, part, s->parts); b < end; b++)
+    DPPAIR_DISPATCH_(DPPAIR_NAME_softmax_map, (s, b / s->blocks, b % s->blocks));
+}
+DPPAIR_API void DPPAIR_NAME_softmax_totals_part_(void *context, size_t part) {
+  const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
+  const size_t end = dppair_part_begin_(s->blocks, part + 1, s->parts);
+  double *tile = s->tile + part * (3 * DPT_SIDE * DPT_SIDE);
+  size_t b;
+  for (b = dppair_part_begin_(s->blocks, part, s->parts); b < end; b++)
+    DPPAIR_DISPATCH_(DPPAIR_NAME_softmax_totals, (s, b, tile));
+}
+DPPAIR_API void DPPAIR_NAME_softmax_strip_part_(void *context, size_t part) {
+  const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
+  const size_t end = dppair_part_begin_(2 * s->blocks, part + 1, s->parts);
+  double *tile = s->tile + part * (3 * DPT_SIDE * DPT_SIDE);
+  size_t b;
+  for (b = dppair_part_begin_(2 * s->blocks, part, s->parts); b < end; b++)
+    DPPAIR_DISPATCH_(DPPAIR_NAME_softmax_strip, (s, b / s->blocks, b % s->blocks, tile));
+}
+
+/* g[d][k] = X^T dz of both sides, record by record. */
+DPPAIR_API void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *s) {
+  size_t side, i, f, c;
+  for (side = 0; side < 2; side++)
+    for (i = 0; i < s->n; i++) {
+      const double *x = s->x[side] + i / DPT_SIDE * s->d * DPT_SIDE + i % DPT_SIDE;
+      const double *dz = s->dz[side] + i / DPT_SIDE * s->k * DPT_SIDE + i % DPT_SIDE;
+      double *row = s->zr[side] + i * s->k;
+      for (c = 0; c < s->k; c++) row[c] = dz[c * DPT_SIDE];
+      for (f = 0; f < s->d; f++)
+        for (c = 0; c < s->k; c++) g[f * s->k + c] += x[f * DPT_SIDE] * row[c];
+    }
+}
+
+/* The checks of NAME_softmax_gradient that read no record; lays out the workspace. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
+    DPPAIR_NAME_softmax_ *s, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w,
+    size_t k, double temperature, const dppair_pass *pass) {
+  size_t bytes;
+  dppair_status status;
+  if (!others || !w || !pass) return DPPAIR_ERR_NULL;
+  if (rows->n && (!rows->x || !others->x)) return DPPAIR_ERR_NULL;
+  if (others->n != rows->n || others->d != rows->d || rows->ld < rows->d || others->ld < rows->d)
+    return DPPAIR_ERR_SIZE;
+  if (rows->weight || others->weight) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(temperature) || !dppair_isfinite_f64(pass->clip) ||
+      !dppair_all_finite_f64(w, rows->d * k))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(temperature >= DPT_COLDEST && temperature <= DPT_HOTTEST)) return DPPAIR_ERR_DOMAIN;
+  if (!(pass->clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!(pass->clip >= 1e-90 && pass->clip <= 1e90)) return DPPAIR_ERR_DOMAIN;
+  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (!pass->work && bytes) return DPPAIR_ERR_NULL;
+  s->w = w;
+  s->scale = 1.0 / temperature;
+  s->reach = s->scale * (1.0 - DBL_EPSILON);
+  s->clip = pass->clip * (1.0 - 8.0 * DBL_EPSILON);
+  s->margin = 8.0 * ((double)s->d + (double)k + 16.0) * DBL_EPSILON;
+  (void)DPPAIR_NAME_softmax_layout_(s, dppair_align_(pass->work));
+  return DPPAIR_OK;
+}
+
+/* The work of NAME_softmax_gradient. NOT_FINITE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
+                                                                    DPPAIR_NAME_softmax_ *s,
+                                                                    const DPPAIR_ROWS_ *rows,
+                                                                    const DPPAIR_ROWS_ *others,
+                                                                    const dppair_pass *pass) {
+  dppair_runner *run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
+  void *self = pass->parts ? pass->parts->self : NULL;
+  const size_t padded = s->blocks * DPT_SIDE;
+  double x = 0.0, z = 0.0;
+  size_t side, i;
+  DPPAIR_NAME_softmax_pack_(s, 0, rows);
+  DPPAIR_NAME_softmax_pack_(s, 1, others);
+  run(DPPAIR_NAME_softmax_map_part_, s, s->parts, self);
+  for (side = 0; side < 2; side++) {
+    if (!dppair_all_finite_f64(s->x2[side], padded) || !dppair_all_finite_f64(s->z2[side], padded))
+      return DPPAIR_ERR_NOT_FINITE;
+    for (i = 0; i < padded; i++) {
+      x = s->x2[side][i] > x ? s->x2[side][i] : x;
+      z = s->z2[side][i] > z ? s->z2[side][i] : z;
+    }
+  }
+  if (!(x * z <= DPT_MOST)) return DPPAIR_ERR_OVERFLOW;
+  run(DPPAIR_NAME_softmax_totals_part_, s, s->parts, self);
+  run(DPPAIR_NAME_softmax_strip_part_, s, s->parts, self);
+  DPPAIR_NAME_softmax_sum_(g, s);
+  return DPPAIR_OK;
+}
+
+/*
+ * g[d][k] = the gradient in w of a softmax over the batch, summed over the anchors, the gradient of
+ * each similarity being shortened to pass->clip in Frobenius norm: see clip_state.h. NOT PRIVATE:
+ * NAME_release_softmax adds noise.
+ *
+ *   rows, others   n rows of d numbers each, with their factors: row i of both is record i, an
+ *                  anchor and its positive
+ *   w              d x k, finite
+ *   temperature    1/256 to 2^20; useful for privacy where it is of order 1
+ *   pass           clip > 0; parts, work: NAME_softmax_workspace. params and fast are not read
+ *
+ * Products and sums are in double for both types of rows, about 2 n^2 (2 d + 5 k) multiplications.
+ * The same bits for any number of parts. No records: 0.
+ *
+ * Errors zero g: NULL; SIZE (the two blocks differ, d or k is 0, ld < d, parts 0); NOT_FINITE (w,
+ * temperature, clip; or a row or its embedding); DOMAIN (temperature; a clip beyond 1e-90 to 1e90);
+ * NO_PROOF (no clip; weights; groups); OVERFLOW (sizes; a row and an embedding longer than 1e140
+ * together); WORKSPACE, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
+    double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
+    double temperature, const dppair_pass *pass) {
+  DPPAIR_NAME_softmax_ s;
+  size_t size;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->d, k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_softmax_check_(&s, rows, others, w, k, temperature, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  if (status != DPPAIR_OK && size) memset(g, 0, size * sizeof *g);
+  return status;
+}
+
+#undef DPT_COLDEST
+#undef DPT_HOTTEST
+#undef DPT_MOST
+#undef DPT_SIDE
+
+DPPAIR_FP_END_
+#if defined(DPPAIR_RELEASE_ROWS_H)
+/* ---- src/release/of_row_losses.h ------------------------------------------------------------
+ * Releases of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one, after its gradients.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* ---- src/release/contrast.h -----------------------------------------------------------------
+ * The release of a row loss in groups
+ *
+ * As NAME_release (release/template.h), for linear embeddings z = W^T x and any row loss: the
+ * gradient of each group's own loss in W is shortened, as in release/groups.h, which has the proof.
+ * Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* A batch in groups. What stands before `sums` is given. */
+typedef struct DPPAIR_NAME_cohort_ {
+  const DPPAIR_ROWS_ *rows, *others; /* others: NULL where there is one set */
+  const dppair_contrast *contrast;
+  const double *w;
+  const dppair_groups *groups; /* NULL: of `group` records each */
+  size_t group, count;         /* records of a group, at most; groups */
+  size_t k, parts, bytes;      /* bytes: of the workspace of one group's gradient */
+  dppair_pass one;             /* of such a gradient: without parts and clip */
+  double clip;
+  double *sums, *each; /* of each part: the sum of its groups, and one group's: d k numbers */
+  char *work;
+} DPPAIR_NAME_cohort_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL). Returns the bytes used,
+ * SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, char *base) {
+  const size_t all = dppair_area_(q->parts, dppair_area_(d, q->k));
+  size_t used = 0;
+  q->sums = (double *)dppair_take_(base, &used, all, sizeof *q->sums);
+  q->each = (double *)dppair_take_(base, &used, all, sizeof *q->each);
+  q->work = (char *)dppair_take_(base, &used, dppair_area_(q->parts, q->bytes), 1);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* The public sizes of *q, and the bytes of workspace. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d,
+                          size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+  dppair_status status;
+  memset(q, 0, sizeof *q);
+  *bytes = 0;
+  if (!contrast || !pass) return DPPAIR_ERR_NULL;
+  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (d == 0 || k == 0) return DPPAIR_ERR_SIZE;
+  q->contrast = contrast;
+  q->group = group;
+  q->k = k;
+  q->parts = pass->parts ? pass->parts->parts : 1;
+  q->one.params = pass->params;
+  status = DPPAIR_NAME_contrast_map_workspace(&q->bytes, group, others ? group : 0, d, k, &q->one);
+  if (status != DPPAIR_OK) return status;
+  *bytes = DPPAIR_NAME_cohort_layout_(q, d, NULL);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * *bytes = the workspace of NAME_release_contrast for groups of at most `group` records of d
+ * numbers and a map to k; others: whether there are two blocks. Of pass, params and parts are read.
+ * Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of NAME_contrast_map_workspace.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_release_contrast_workspace(size_t *bytes, size_t group, int others, size_t d, size_t k,
+                                       const dppair_contrast *contrast, const dppair_pass *pass) {
+  DPPAIR_NAME_cohort_ q;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  return DPPAIR_NAME_cohort_sizes_(&q, bytes, group, others, d, k, contrast, pass);
+}
+
+/* The gradient of one group's loss, or 0 where it has none: rows or results that are not finite, a
+ * partner that a small group does not have. Whatever goes wrong in a group is a function of it. */
+DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q, size_t j,
+                                        const dppair_pass *pass) {
+  const size_t from = q->groups ? q->groups->positive[j] : j * q->group;
+  const size_t n = q->groups ? dppair_group_size_(q->groups->positive, j) : q->group;
+  const DPPAIR_ROWS_ rows = DPPAIR_NAME_some_rows_(q->rows, from, n);
+  const DPPAIR_ROWS_ others = DPPAIR_NAME_some_rows_(q->others ? q->others : q->rows, from, n);
+  const size_t size = rows.d * q->k;
+  dppair_status status = DPPAIR_ERR_SIZE;
+  if (n > 0)
+    status = DPPAIR_NAME_contrast_map_gradient(g, &rows, q->others ? &others : NULL, q->w, q->k,
+                                               q->contrast, pass);
+  if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
+}
+
+/* The status of a group without records: whatever of the contrast is public and wrong. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR_NAME_cohort_ *q) {
+  const DPPAIR_ROWS_ none = DPPAIR_NAME_some_rows_(q->rows, 0, 0);
+  const DPPAIR_ROWS_ either = DPPAIR_NAME_some_rows_(q->others ? q->others : q->rows, 0, 0);
+  dppair_pass pass = q->one;
+  pass.work = q->work;
+  pass.bytes = q->bytes;
+  return DPPAIR_NAME_contrast_map_gradient(q->each, &none, q->others ? &either : NULL, q->w, q->k,
+                                           q->contrast, &pass);
+}
+
+/* The task: the sum of the clipped gradients of the groups of a part. */
+DPPAIR_API void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
+  const DPPAIR_NAME_cohort_ *q = (const DPPAIR_NAME_cohort_ *)context;
+  const size_t size = q->rows->d * q->k;
+  const size_t end = dppair_part_begin_(q->count, part + 1, q->parts);
+  double *each = q->each + part * size;
+  dppair_pass pass = q->one;
+  dppair_group_sum sum;
+  size_t j;
+  memset(&sum, 0, sizeof sum);
+  sum.sum = q->sums + part * size;
+  sum.size = size;
+  sum.clip = q->clip;
+  pass.work = q->work + part * q->bytes;
+  pass.bytes = q->bytes;
+  memset(sum.sum, 0, size * sizeof *sum.sum);
+  for (j = dppair_part_begin_(q->count, part, q->parts); j < end; j++) {
+    DPPAIR_NAME_cohort_one_(each, q, j, &pass);
+    (void)dppair_group_add_(&sum, each, 0);
+  }
+}
+
+/* Are these the rows of the groups of this step, and which groups? Of plans without a matching the
+ * number of rows is private, and groups->most is its public bound. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q,
+                                                                     const dppair_release *release,
+                                                                     const DPPAIR_ROWS_ *rows,
+                                                                     const dppair_pass *pass) {
+  const dppair_groups *g = pass->groups;
+  q->count = dppair_groups_of_step_(release);
+  q->groups = g;
+  if (release->sampling.kind == DPPAIR_MATCHING) {
+    if (g) return DPPAIR_ERR_ADJACENCY;
+    q->group = dppair_sampling_group_(&release->sampling);
+    return rows->n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  }
+  if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (g->most == 0 || g->count != q->count) return DPPAIR_ERR_SIZE;
+  q->group = g->most;
+  return dppair_groups_check_(g, rows->n, 0, 1);
+}
+
+/* The public checks of NAME_release_contrast, and its noise; lays out the workspace. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
+    dppair_release_terms_ *terms, DPPAIR_NAME_cohort_ *q, const dppair_release *release,
+    const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
+    const dppair_contrast *contrast, const dppair_pass *pass) {
+  DPPAIR_NAME_cohort_ units;
+  size_t bytes;
+  dppair_status status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !contrast || !pass) return DPPAIR_ERR_NULL;
+  status = dppair_groups_terms_(terms, release, pass->clip);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, pass);
+  if (status != DPPAIR_OK) return status;
+  if (rows->n && (!rows->x || (others && !others->x))) return DPPAIR_ERR_NULL;
+  if (rows->ld < rows->d ||
+      (others && (others->n != rows->n || others->d != rows->d || others->ld < rows->d)))
+    return DPPAIR_ERR_SIZE;
+  if (rows->weight || rows->positives || (others && (others->weight || others->positives)))
+    return DPPAIR_ERR_NO_PROOF;
+  status =
+      DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast, pass);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_contrast_places_(rows, others, units.group, contrast);
+  if (status != DPPAIR_OK) return status;
+  if (64.0 * ((double)rows->d * (double)k + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
+  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(pass->work));
+  q->rows = rows;
+  q->others = others;
+  q->w = w;
+  q->groups = units.groups;
+  q->count = units.count;
+  q->clip = pass->clip;
+  return DPPAIR_NAME_cohort_none_(q);
+}
+
+/*
+ * g[d][k] = the mean over the groups of this step of the gradient in w of each group's own loss
+ * (NAME_contrast_map_gradient of its records alone), shortened to pass->clip in Frobenius norm,
+ * with the noise of this step. g may be published, and so may the next w.
+ *
+ *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
+ *             which queries or persons are protected, the records of each being a group: any plan
+ *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY)
+ *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
+ *             without positives: others come first, and the groups would follow the labels)
+ *   others    the second views of the same records, or NULL
+ *   w, k      the map, d x k, finite
+ *   contrast  partner and offset are those of the places in a group, the same for all groups
+ *   pass      clip > 0; groups: of relation WITHIN, with one array of places and `most`, where
+ *             queries or persons are protected, else NULL; work: NAME_release_contrast_workspace of
+ *             groups of g, or of groups->most; parts
+ *
+ * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
+ * records, and one in which a number is not finite or overflows, counts as 0: no status tells.
+ *
+ * Errors zero g, and use no permit: those of dppair_group_sum_open and of dppair_release_vector
+ * about the release; NULL; SIZE (records or groups that are not those of the step, places, no
+ * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
+ * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
+ * positives; no clip); NOT_FINITE (w, offsets); DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW;
+ * those of NAME_contrast_map_workspace. No error depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
+    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    const double *w, size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  DPPAIR_NAME_cohort_ q;
+  dppair_runner *run;
+  size_t size;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->d, k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status =
+      DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_cohort_part_, &q, q.parts, pass->parts ? pass->parts->self : NULL);
+  dppair_parts_join(q.sums, size, q.parts);
+  memcpy(g, q.sums, size * sizeof *g);
+  return dppair_release_sum_(g, size, release, DPPAIR_OK);
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/softmax.h ------------------------------------------------------------------
+ * The release of a softmax over the batch
+ *
+ * As NAME_release (release/template.h), for NAME_softmax_gradient. Public functions, written NAME_x
+ * in comments and DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * *terms of the mean over the batch. S of the sum is dppair_sensitivity_softmax, of the move that
+ * the plan's law divides: all records, or m of them, for a record that is replaced; where the size
+ * of the batch is random, of at most n, for one that joins; a record drawn k times moves k times
+ * as far, one copy after the other. The divisor is a constant, the number that is expected.
+ *
+ * e^(s_ij) as computed may be 1e-13 larger or smaller than the sensitivity's proof supposes, which
+ * is less than 1e-12 of S. Beyond that, the computed gradient is what a real number's arithmetic
+ * would give, but for roundings in units u = epsilon/2. With t records in the batch: a sum of terms
+ * errs by t u, and a weight by (t + 6) u of |p_ij| + [i = j]; a number of dz by 2 t u more, of the
+ * sum of sizes; one of g by 4 t u more. Each G_ij is two products, together at most 1024 B long
+ * (NAME_softmax_clip), and the sizes of an anchor's weights add up to 2 at most: that makes
+ * (7 t + 10) u 2048 B an anchor, and t anchors. Both neighbours err.
+ */
+DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
+                                                            const dppair_release *release,
+                                                            double temperature, double clip) {
+  const dppair_sampling *s = &release->sampling;
+  const dppair_adjacency move = dppair_sampling_move_(s);
+  const size_t most = s->m > 0 && !dppair_sampling_is_random_(s->kind) ? s->m : s->n;
+  const double t = (double)most, b = dppair_sampling_expected_(s);
+  dppair_status status;
+  if (dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_) return DPPAIR_ERR_ADJACENCY;
+  if (s->kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_sensitivity_softmax(&terms->sensitivity, clip, temperature, most, move);
+  if (status != DPPAIR_OK) return status;
+  terms->sensitivity *= 1.0 + 1e-12;
+  terms->sensitivity += (t + 2.0) * 16384.0 * DBL_EPSILON * t * clip;
+  terms->sensitivity = dppair_up_(dppair_up_(terms->sensitivity / b));
+  terms->divisor = b;
+  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/* The public checks of NAME_release_softmax, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
+    dppair_release_terms_ *terms, DPPAIR_NAME_softmax_ *s, const dppair_release *release,
+    const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
+    double temperature, const dppair_pass *pass) {
+  double length;
+  size_t most, bytes;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!others || !pass) return DPPAIR_ERR_NULL;
+  if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, pass);
+  if (status == DPPAIR_OK && pass->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
+  if (status != DPPAIR_OK) return status;
+  length = dppair_release_norm_(w, rows->d * k, 0);
+  if (!(length < 1e60 && rows->radius < 1e40 && others->radius < 1e40)) return DPPAIR_ERR_OVERFLOW;
+  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, pass->clip);
+}
+
+/*
+ * g[d][k] = the gradient of NAME_softmax_gradient, divided by the number of records that the plan
+ * expects to draw, with the noise of this step: for a linear embedding of two views of each record
+ * that are compared with those of all others in the batch. g may be published.
+ *
+ *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
+ *                same of both views as this step's draw has. radius > 0
+ *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
+ *                records where the plan draws a random number of them
+ *
+ * Records are protected. The plan: all records; Poisson samples and allocations; a number of them
+ * without or with replacement. S grows with e^(2/temperature) until it says nothing: at a
+ * temperature of 0.1 groups (NAME_release_contrast) are the better way.
+ *
+ * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
+ * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
+ * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; a law whose
+ * sensitivity is in another norm); OVERFLOW (|w| from 1e60 on, radii from 1e40 on). With rows from
+ * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the permit is used.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
+    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    const double *w, size_t k, double temperature, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  DPPAIR_NAME_softmax_ s;
+  size_t size;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->d, k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status =
+      DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  return dppair_release_sum_(g, size, release, status);
+}
+
+DPPAIR_FP_END_
+#endif
 #else
 /* ---- src/pairs/of_instances.h ---------------------------------------------------------------
  * Sums over pairs of an instance: the chapters
@@ -19884,7 +20762,7 @@ DPPAIR_FP_END_
  *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g
  *     if (!s) s = dppair_group_sum_open(&sum, numbers, size, 1.0, &release);
  *     for (j = 0; j < m / g && !s; j++) {
- *       ... v = the gradient of the loss of these g records alone        anything that reads only them
+ *       ... v = the gradient of the loss of these g records alone      any function of only them
  *       s = dppair_group_add_f64(&sum, v);                               shortened to norm 1
  *     }
  *     if (!s) s = dppair_release_groups(step, &release, &sum);           step may be published
@@ -20070,10 +20948,10 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
  * number, or by the expected number where that is random. S is 2 clip/b of b groups; clip/b where a
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
- * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step or
- * another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open and
- * of dppair_release_vector about the release. Without a sum g has no size and is not touched. No
- * error depends on a record.
+ * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
+ * or another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open
+ * and of dppair_release_vector about the release. Without a sum g has no size and is not touched.
+ * No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppair_release *release,
                                                                  const dppair_group_sum *s) {

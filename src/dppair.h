@@ -65,6 +65,7 @@
  *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
  *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
+ *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -175,6 +176,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
+ *   rank_release_contrast, _contrast_workspace: a row loss in groups; _release_softmax: of a batch
  *   dppair_release_groups    the mean of clipped vectors of groups: of a network, release/groups.h
  *   dppair_release_marginals             a histogram of every column: release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
@@ -328,6 +330,7 @@
 #include "tiles/widths.h"
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 #include "contrast/state.h"
+#include "contrast/clip_state.h"
 #else
 #include "tiles/form_state.h"
 #include "tiles/clip_state.h"
@@ -392,6 +395,7 @@
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 
 #include "contrast/kernels.h"
+#include "contrast/clip_kernels.h"
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
@@ -413,6 +417,11 @@
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 #include "contrast/template.h"
+#include "contrast/groups.h"
+#include "contrast/clip.h"
+#if defined(DPPAIR_RELEASE_ROWS_H)
+#include "release/of_row_losses.h"
+#endif
 #else
 #include "pairs/of_instances.h"
 #include "tiles/template.h"

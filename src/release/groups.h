@@ -6,7 +6,7 @@
  *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g
  *     if (!s) s = dppair_group_sum_open(&sum, numbers, size, 1.0, &release);
  *     for (j = 0; j < m / g && !s; j++) {
- *       ... v = the gradient of the loss of these g records alone        anything that reads only them
+ *       ... v = the gradient of the loss of these g records alone      any function of only them
  *       s = dppair_group_add_f64(&sum, v);                               shortened to norm 1
  *     }
  *     if (!s) s = dppair_release_groups(step, &release, &sum);           step may be published
@@ -192,10 +192,10 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
  * number, or by the expected number where that is random. S is 2 clip/b of b groups; clip/b where a
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
- * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step or
- * another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open and
- * of dppair_release_vector about the release. Without a sum g has no size and is not touched. No
- * error depends on a record.
+ * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
+ * or another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open
+ * and of dppair_release_vector about the release. Without a sum g has no size and is not touched.
+ * No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppair_release *release,
                                                                  const dppair_group_sum *s) {
