@@ -208,144 +208,145 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    382  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    529  core/status.h                      Status
- *    588  core/checks.h                      Checks of numbers and sizes
- *    661  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    710  core/bits.h                        The bits of a number as an integer, and back
- *    734  core/words.h                       Integers of 128 bits
- *    785  core/processor.h                   Processor: the tiers of this build and machine
- *    849  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    899  core/environment.h                 Floating-point environment: the check of rounding
- *    950  core/sampling.h                    Sampling
- *   1340  core/quantised.h                   How numbers become integers
- *   1355  core/stream.h                      Streams
- *   1406  core/sort.h                        Sorting doubles
- *   1507  core/audit.h                       Audit
- *   1582  release/of_plans.h                 Releases of vectors
- *   1588  release/keys.h                     Keys of a release
- *   1693  release/open.h                     Opening a plan: what it costs is paid at once
- *   1965  release/vector.h                   Releases of vectors, and the draw of a step
- *   2276  release/resume.h                   Going on with a plan after the program was stopped
- *   2351  release/histogram.h                Parts of a permit, and histograms of scores
- *   2526  release/share.h                    A site's share of a release
- *   2689  evaluation/chapters.h              Private evaluation: the chapters
- *   2695  evaluation/permit.h                Private evaluation
- *   2897  evaluation/interval.h              Intervals
- *   3018  evaluation/placements.h            Placements
- *   3197  evaluation/auc.h                   AUC
- *   3419  evaluation/partial.h               Partial AUC
- *   3530  evaluation/statistic.h             Means over all pairs of records
- *   3759  evaluation/roc.h                   The ROC curve with a band
- *   3998  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4009  simd/names.h                       Names of code that is compiled several times
- *   4428  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4515  simd/vocabulary.h                  The vocabulary DPV_*
- *   4581  simd/fused.h                       Fused multiply-add in plain C
- *   4667  pairs/fast_state.h                 Near-linear coefficients
- *   4866  pairs/moments_state.h              Moments without order: the state
- *   4945  core/norm.h                        The Euclidean norm
- *   4970  simd/each_tier.h                   Each tier: the body once for every tier
- *   5066  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5412  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5532  rows/sums.h                        Sums without order of rows
- *   5740  rows/sparse.h                      Sparse rows
- *   5799  domains/projections.h              Domains: exact Euclidean projections
- *   5933  domains/symmetric.h                Symmetric matrices
- *   6294  measures/ranking.h                 Measures
- *   6665  core/parts.h                       Parts and threads
- *   6710  rows/parts.h                       A gradient of linear scores in parts
- *   6786  pairs/box.h                        The box method: grid, error and table
- *   7172  pairs/moments.h                    Moments without order
- *   7353  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7608  pairs/curvature_state.h            Pair sums of differences
- *   7814  measures/influence.h               Influence
- *   8086  pairs/pass.h                       Groups of records
- *   8216  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8319  tiles/shared.h                     Tiles: what all instances share
- *   8448  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8538  fits/loss.h                        Margin losses
- *   8614  fits/problem.h                     Regularised fits of a margin loss
- *   8729  fits/evaluate.h                    The objective of a fit at a point
- *   8875  fits/minimise.h                    Minimisers of fits
- *   9114  pairs/parameters.h                 The template's parameters
- *   9201  tiles/widths.h                     The width of a block
- *   9250  contrast/state.h                   State of a row-wise loss
- *   9580  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *   9656  tiles/form_state.h                 State of the forms
- *   9985  tiles/clip_state.h                 State of per-pair clipping
- *  10151  tiles/listed_state.h               State of listed pairs
- *  10447  simd/type.h                        The type of a body
- *  10476  simd/registers.h                   Native registers: what a tier brings
- *  10566  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10621  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10679  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10777  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10900  simd/operations.h                  The vocabulary on virtual vectors
- *  11002  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11124  rows/kernels_f64.h                 Rows of double times a vector
- *  11324  rows/sums_kernels.h                Rows times coefficients
- *  11431  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11498  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11792  pairs/moments_kernels.h            Moments without order: boxes
- *  11950  pairs/box_differences.h            The box method with weights: sums of differences
- *  12030  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12296  tiles/multiply.h                   The micro-kernel of the tiles
- *  12504  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12565  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12590  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  12924  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *    383  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    530  core/status.h                      Status
+ *    589  core/checks.h                      Checks of numbers and sizes
+ *    662  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    711  core/bits.h                        The bits of a number as an integer, and back
+ *    735  core/words.h                       Integers of 128 bits
+ *    786  core/processor.h                   Processor: the tiers of this build and machine
+ *    850  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    900  core/environment.h                 Floating-point environment: the check of rounding
+ *    951  core/sampling.h                    Sampling
+ *   1341  core/quantised.h                   How numbers become integers
+ *   1356  core/stream.h                      Streams
+ *   1407  core/sort.h                        Sorting doubles
+ *   1508  core/audit.h                       Audit
+ *   1583  release/of_plans.h                 Releases of vectors
+ *   1589  release/keys.h                     Keys of a release
+ *   1694  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1966  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2277  release/resume.h                   Going on with a plan after the program was stopped
+ *   2352  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2527  release/share.h                    A site's share of a release
+ *   2690  evaluation/chapters.h              Private evaluation: the chapters
+ *   2696  evaluation/permit.h                Private evaluation
+ *   2898  evaluation/interval.h              Intervals
+ *   3019  evaluation/placements.h            Placements
+ *   3198  evaluation/auc.h                   AUC
+ *   3420  evaluation/partial.h               Partial AUC
+ *   3531  evaluation/statistic.h             Means over all pairs of records
+ *   3760  evaluation/roc.h                   The ROC curve with a band
+ *   3999  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4010  simd/names.h                       Names of code that is compiled several times
+ *   4429  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4516  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4582  simd/fused.h                       Fused multiply-add in plain C
+ *   4668  pairs/fast_state.h                 Near-linear coefficients
+ *   4867  pairs/moments_state.h              Moments without order: the state
+ *   4946  core/norm.h                        The Euclidean norm
+ *   4971  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5067  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5413  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5533  rows/sums.h                        Sums without order of rows
+ *   5741  rows/sparse.h                      Sparse rows
+ *   5800  domains/projections.h              Domains: exact Euclidean projections
+ *   5934  domains/symmetric.h                Symmetric matrices
+ *   6295  measures/ranking.h                 Measures
+ *   6666  core/parts.h                       Parts and threads
+ *   6711  rows/parts.h                       A gradient of linear scores in parts
+ *   6787  pairs/box.h                        The box method: grid, error and table
+ *   7173  pairs/moments.h                    Moments without order
+ *   7354  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7609  pairs/curvature_state.h            Pair sums of differences
+ *   7815  measures/influence.h               Influence
+ *   8087  pairs/pass.h                       Groups of records
+ *   8217  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8320  tiles/shared.h                     Tiles: what all instances share
+ *   8449  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8539  fits/loss.h                        Margin losses
+ *   8615  fits/problem.h                     Regularised fits of a margin loss
+ *   8730  fits/evaluate.h                    The objective of a fit at a point
+ *   8876  fits/minimise.h                    Minimisers of fits
+ *   9115  pairs/parameters.h                 The template's parameters
+ *   9202  tiles/widths.h                     The width of a block
+ *   9251  contrast/state.h                   State of a row-wise loss
+ *   9581  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *   9657  tiles/form_state.h                 State of the forms
+ *   9986  tiles/clip_state.h                 State of per-pair clipping
+ *  10152  tiles/listed_state.h               State of listed pairs
+ *  10448  simd/type.h                        The type of a body
+ *  10477  simd/registers.h                   Native registers: what a tier brings
+ *  10567  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10622  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10680  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10778  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10901  simd/operations.h                  The vocabulary on virtual vectors
+ *  11003  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11125  rows/kernels_f64.h                 Rows of double times a vector
+ *  11325  rows/sums_kernels.h                Rows times coefficients
+ *  11432  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11499  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11793  pairs/moments_kernels.h            Moments without order: boxes
+ *  11951  pairs/box_differences.h            The box method with weights: sums of differences
+ *  12031  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12297  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12505  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12566  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12591  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  12925  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
  *  13056  pairs/loops.h                      The loops over all pairs, and over listed pairs
  *  13486  pairs/curvature_kernels.h          The loops over all pairs with weights
  *  13563  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
  *  13995  tiles/clip_kernels.h               Per-pair clipping of linear margins
  *  14183  tiles/listed.h                     Gradients of listed pairs
  *  14415  simd/type_end.h                    End of a body: its type is undefined
- *  14431  contrast/template.h                The functions of an instance of a row-wise loss
- *  14573  contrast/groups.h                  A row loss inside groups
- *  14668  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  14858  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  14864  release/contrast.h                 The release of a row loss in groups
- *  15094  release/softmax.h                  The release of a softmax over the batch
- *  15202  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  15208  pairs/template.h                   The functions of an instance over pairs
- *  15585  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  15787  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  15863  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15936  pairs/weighted.h                   Coefficients of weighted records
- *  16126  pairs/top_cut.h                    What a top-weighted loss counts
- *  16135  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  16284  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  16505  pairs/top.h                        Top-weighted ranking
- *  16759  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  16914  pairs/curvature.h                  The second derivative's pair sums
- *  17177  pairs/chunk_blocks.h               Chunks of rows
- *  17366  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  17723  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  17929  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  18196  tiles/template.h                   The functions of an instance over tiles
- *  18530  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  18615  tiles/blocks.h                     Forms in blocks of rows
- *  18907  tiles/gradient.h                   The gradient of an instance for linear scores
- *  19112  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  19256  measures/leave.h                   Leaving records out
- *  19551  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  19885  measures/stability.h               Locally elastic and uniform stability
- *  19993  release/of_instances.h             Releases of an instance: the chapters
- *  19999  release/template.h                 The releases of an instance
- *  20303  release/sums.h                     The release of a gradient that was summed in chunks
- *  20400  release/blocks.h                   The release of a form that was summed in blocks
- *  20463  release/top.h                      Releases of top-weighted gradients
- *  20573  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  20712  pairs/parameters_end.h             End of an instance
- *  20751  release/of_rows.h                  Releases of rows and columns: the chapters
- *  20757  release/groups.h                   The release of a mean over groups
- *  20975  release/smoothing.h                Cells of a column
- *  21222  release/marginals.h                Marginals
- *  21649  release/estimate.h                 Estimates from released marginals
- *  22015  release/classes.h                  What marginals by class say of the label
- *  22145  release/shrinkage.h                Shrinkage
- *  22277  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  14431  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  14437  contrast/template.h                The functions of an instance of a row-wise loss
+ *  14579  contrast/groups.h                  A row loss inside groups
+ *  14674  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  14864  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  14870  release/contrast.h                 The release of a row loss in groups
+ *  15100  release/softmax.h                  The release of a softmax over the batch
+ *  15208  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  15214  pairs/template.h                   The functions of an instance over pairs
+ *  15591  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  15793  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  15869  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  15942  pairs/weighted.h                   Coefficients of weighted records
+ *  16132  pairs/top_cut.h                    What a top-weighted loss counts
+ *  16141  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  16290  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  16511  pairs/top.h                        Top-weighted ranking
+ *  16765  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  16920  pairs/curvature.h                  The second derivative's pair sums
+ *  17183  pairs/chunk_blocks.h               Chunks of rows
+ *  17372  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  17729  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  17935  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  18202  tiles/template.h                   The functions of an instance over tiles
+ *  18536  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  18621  tiles/blocks.h                     Forms in blocks of rows
+ *  18913  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  19118  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  19262  measures/leave.h                   Leaving records out
+ *  19557  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  19891  measures/stability.h               Locally elastic and uniform stability
+ *  19999  release/of_instances.h             Releases of an instance: the chapters
+ *  20005  release/template.h                 The releases of an instance
+ *  20309  release/sums.h                     The release of a gradient that was summed in chunks
+ *  20406  release/blocks.h                   The release of a form that was summed in blocks
+ *  20469  release/top.h                      Releases of top-weighted gradients
+ *  20579  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  20718  pairs/parameters_end.h             End of an instance
+ *  20757  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  20763  release/groups.h                   The release of a mean over groups
+ *  20981  release/smoothing.h                Cells of a column
+ *  21228  release/marginals.h                Marginals
+ *  21655  release/estimate.h                 Estimates from released marginals
+ *  22021  release/classes.h                  What marginals by class say of the label
+ *  22151  release/shrinkage.h                Shrinkage
+ *  22283  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -13050,7 +13051,6 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_strip_TIER(const DPPAIR_NAME_softma
 }
 
 #undef DPC_
-
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 /* ---- src/pairs/loops.h ----------------------------------------------------------------------
@@ -14428,6 +14428,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+/* ---- src/contrast/of_row_losses.h -----------------------------------------------------------
+ * Functions of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one, after its kernels.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/contrast/template.h ----------------------------------------------------------------
  * The functions of an instance of a row-wise loss
  *

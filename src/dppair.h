@@ -396,7 +396,6 @@
 
 #include "contrast/kernels.h"
 #include "contrast/clip_kernels.h"
-
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 #include "pairs/loops.h"
@@ -416,9 +415,7 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-#include "contrast/template.h"
-#include "contrast/groups.h"
-#include "contrast/clip.h"
+#include "contrast/of_row_losses.h"
 #if defined(DPPAIR_RELEASE_ROWS_H)
 #include "release/of_row_losses.h"
 #endif
