@@ -208,145 +208,149 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    383  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    530  core/status.h                      Status
- *    589  core/checks.h                      Checks of numbers and sizes
- *    662  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    711  core/bits.h                        The bits of a number as an integer, and back
- *    735  core/words.h                       Integers of 128 bits
- *    786  core/processor.h                   Processor: the tiers of this build and machine
- *    850  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    900  core/environment.h                 Floating-point environment: the check of rounding
- *    951  core/sampling.h                    Sampling
- *   1341  core/quantised.h                   How numbers become integers
- *   1356  core/stream.h                      Streams
- *   1407  core/sort.h                        Sorting doubles
- *   1508  core/audit.h                       Audit
- *   1583  release/of_plans.h                 Releases of vectors
- *   1589  release/keys.h                     Keys of a release
- *   1694  release/open.h                     Opening a plan: what it costs is paid at once
- *   1966  release/vector.h                   Releases of vectors, and the draw of a step
- *   2277  release/resume.h                   Going on with a plan after the program was stopped
- *   2352  release/histogram.h                Parts of a permit, and histograms of scores
- *   2527  release/share.h                    A site's share of a release
- *   2690  evaluation/chapters.h              Private evaluation: the chapters
- *   2696  evaluation/permit.h                Private evaluation
- *   2898  evaluation/interval.h              Intervals
- *   3019  evaluation/placements.h            Placements
- *   3198  evaluation/auc.h                   AUC
- *   3420  evaluation/partial.h               Partial AUC
- *   3531  evaluation/statistic.h             Means over all pairs of records
- *   3760  evaluation/roc.h                   The ROC curve with a band
- *   3999  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4010  simd/names.h                       Names of code that is compiled several times
- *   4429  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4516  simd/vocabulary.h                  The vocabulary DPV_*
- *   4582  simd/fused.h                       Fused multiply-add in plain C
- *   4668  pairs/fast_state.h                 Near-linear coefficients
- *   4867  pairs/moments_state.h              Moments without order: the state
- *   4946  core/norm.h                        The Euclidean norm
- *   4971  simd/each_tier.h                   Each tier: the body once for every tier
- *   5067  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5413  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5533  rows/sums.h                        Sums without order of rows
- *   5741  rows/sparse.h                      Sparse rows
- *   5800  domains/projections.h              Domains: exact Euclidean projections
- *   5934  domains/symmetric.h                Symmetric matrices
- *   6295  measures/ranking.h                 Measures
- *   6666  core/parts.h                       Parts and threads
- *   6711  rows/parts.h                       A gradient of linear scores in parts
- *   6787  pairs/box.h                        The box method: grid, error and table
- *   7173  pairs/moments.h                    Moments without order
- *   7354  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7609  pairs/curvature_state.h            Pair sums of differences
- *   7815  measures/influence.h               Influence
- *   8087  pairs/pass.h                       Groups of records
- *   8217  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8320  tiles/shared.h                     Tiles: what all instances share
- *   8449  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8539  fits/loss.h                        Margin losses
- *   8615  fits/problem.h                     Regularised fits of a margin loss
- *   8730  fits/evaluate.h                    The objective of a fit at a point
- *   8876  fits/minimise.h                    Minimisers of fits
- *   9115  pairs/parameters.h                 The template's parameters
- *   9202  tiles/widths.h                     The width of a block
- *   9251  contrast/state.h                   State of a row-wise loss
- *   9581  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *   9657  tiles/form_state.h                 State of the forms
- *   9986  tiles/clip_state.h                 State of per-pair clipping
- *  10152  tiles/listed_state.h               State of listed pairs
- *  10448  simd/type.h                        The type of a body
- *  10477  simd/registers.h                   Native registers: what a tier brings
- *  10567  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10622  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10680  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10778  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10901  simd/operations.h                  The vocabulary on virtual vectors
- *  11003  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11125  rows/kernels_f64.h                 Rows of double times a vector
- *  11325  rows/sums_kernels.h                Rows times coefficients
- *  11432  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11499  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11793  pairs/moments_kernels.h            Moments without order: boxes
- *  11951  pairs/box_differences.h            The box method with weights: sums of differences
- *  12031  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12297  tiles/multiply.h                   The micro-kernel of the tiles
- *  12505  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12566  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12591  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  12925  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  13056  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13486  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  13563  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  13995  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  14183  tiles/listed.h                     Gradients of listed pairs
- *  14415  simd/type_end.h                    End of a body: its type is undefined
- *  14431  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  14437  contrast/template.h                The functions of an instance of a row-wise loss
- *  14579  contrast/groups.h                  A row loss inside groups
- *  14674  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  14864  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  14870  release/contrast.h                 The release of a row loss in groups
- *  15100  release/softmax.h                  The release of a softmax over the batch
- *  15208  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  15214  pairs/template.h                   The functions of an instance over pairs
- *  15591  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  15793  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  15869  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15942  pairs/weighted.h                   Coefficients of weighted records
- *  16132  pairs/top_cut.h                    What a top-weighted loss counts
- *  16141  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  16290  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  16511  pairs/top.h                        Top-weighted ranking
- *  16765  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  16920  pairs/curvature.h                  The second derivative's pair sums
- *  17183  pairs/chunk_blocks.h               Chunks of rows
- *  17372  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  17729  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  17935  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  18202  tiles/template.h                   The functions of an instance over tiles
- *  18536  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  18621  tiles/blocks.h                     Forms in blocks of rows
- *  18913  tiles/gradient.h                   The gradient of an instance for linear scores
- *  19118  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  19262  measures/leave.h                   Leaving records out
- *  19557  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  19891  measures/stability.h               Locally elastic and uniform stability
- *  19999  release/of_instances.h             Releases of an instance: the chapters
- *  20005  release/template.h                 The releases of an instance
- *  20309  release/sums.h                     The release of a gradient that was summed in chunks
- *  20406  release/blocks.h                   The release of a form that was summed in blocks
- *  20469  release/top.h                      Releases of top-weighted gradients
- *  20579  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  20718  pairs/parameters_end.h             End of an instance
- *  20757  release/of_rows.h                  Releases of rows and columns: the chapters
- *  20763  release/groups.h                   The release of a mean over groups
- *  20981  release/smoothing.h                Cells of a column
- *  21228  release/marginals.h                Marginals
- *  21655  release/estimate.h                 Estimates from released marginals
- *  22021  release/classes.h                  What marginals by class say of the label
- *  22151  release/shrinkage.h                Shrinkage
- *  22283  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    387  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    534  core/status.h                      Status
+ *    593  core/checks.h                      Checks of numbers and sizes
+ *    666  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    715  core/bits.h                        The bits of a number as an integer, and back
+ *    739  core/words.h                       Integers of 128 bits
+ *    790  core/processor.h                   Processor: the tiers of this build and machine
+ *    854  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    904  core/environment.h                 Floating-point environment: the check of rounding
+ *    955  core/sampling.h                    Sampling
+ *   1345  core/quantised.h                   How numbers become integers
+ *   1360  core/stream.h                      Streams
+ *   1411  core/sort.h                        Sorting doubles
+ *   1512  core/audit.h                       Audit
+ *   1587  release/of_plans.h                 Releases of vectors
+ *   1593  release/keys.h                     Keys of a release
+ *   1698  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1970  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2281  release/resume.h                   Going on with a plan after the program was stopped
+ *   2356  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2531  release/share.h                    A site's share of a release
+ *   2694  evaluation/chapters.h              Private evaluation: the chapters
+ *   2700  evaluation/permit.h                Private evaluation
+ *   2902  evaluation/interval.h              Intervals
+ *   3023  evaluation/placements.h            Placements
+ *   3202  evaluation/auc.h                   AUC
+ *   3424  evaluation/partial.h               Partial AUC
+ *   3535  evaluation/statistic.h             Means over all pairs of records
+ *   3764  evaluation/roc.h                   The ROC curve with a band
+ *   4003  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4014  simd/names.h                       Names of code that is compiled several times
+ *   4433  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4525  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4591  simd/fused.h                       Fused multiply-add in plain C
+ *   4677  pairs/fast_state.h                 Near-linear coefficients
+ *   4877  pairs/moments_state.h              Moments without order: the state
+ *   4956  core/norm.h                        The Euclidean norm
+ *   4981  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5077  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5423  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5543  rows/sums.h                        Sums without order of rows
+ *   5751  rows/sparse.h                      Sparse rows
+ *   5810  domains/projections.h              Domains: exact Euclidean projections
+ *   5944  domains/symmetric.h                Symmetric matrices
+ *   6305  measures/ranking.h                 Measures
+ *   6676  core/parts.h                       Parts and threads
+ *   6721  rows/parts.h                       A gradient of linear scores in parts
+ *   6797  pairs/box.h                        The box method: grid, error and table
+ *   7183  pairs/moments.h                    Moments without order
+ *   7364  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7619  pairs/curvature_state.h            Pair sums of differences
+ *   7825  measures/influence.h               Influence
+ *   8097  pairs/pass.h                       Groups of records
+ *   8227  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8330  tiles/shared.h                     Tiles: what all instances share
+ *   8459  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8559  fits/loss.h                        Margin losses
+ *   8635  fits/problem.h                     Regularised fits of a margin loss
+ *   8750  fits/evaluate.h                    The objective of a fit at a point
+ *   8896  fits/minimise.h                    Minimisers of fits
+ *   9135  pairs/parameters.h                 The template's parameters
+ *   9224  tiles/widths.h                     The width of a block
+ *   9273  contrast/of_states.h               States of a row-wise loss: the chapters
+ *   9280  contrast/state.h                   State of a row-wise loss
+ *   9594  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *   9670  tiles/form_state.h                 State of the forms
+ *   9999  tiles/clip_state.h                 State of per-pair clipping
+ *  10165  tiles/listed_state.h               State of listed pairs
+ *  10461  simd/type.h                        The type of a body
+ *  10490  simd/registers.h                   Native registers: what a tier brings
+ *  10580  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10635  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10693  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10791  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10914  simd/operations.h                  The vocabulary on virtual vectors
+ *  11016  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11138  rows/kernels_f64.h                 Rows of double times a vector
+ *  11338  rows/sums_kernels.h                Rows times coefficients
+ *  11445  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11512  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11806  pairs/moments_kernels.h            Moments without order: boxes
+ *  11964  pairs/box_differences.h            The box method with weights: sums of differences
+ *  12044  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12310  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12518  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12579  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12604  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  12611  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  12901  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  12944  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  13075  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13505  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  13582  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  14014  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  14202  tiles/listed.h                     Gradients of listed pairs
+ *  14434  simd/type_end.h                    End of a body: its type is undefined
+ *  14450  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  14457  contrast/template.h                The functions of an instance of a row-wise loss
+ *  14561  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  14690  contrast/groups.h                  A row loss inside groups
+ *  14785  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  14975  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  14981  release/contrast.h                 The release of a row loss in groups
+ *  15211  release/softmax.h                  The release of a softmax over the batch
+ *  15319  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  15325  pairs/template.h                   The functions of an instance over pairs
+ *  15702  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  15904  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  15980  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  16053  pairs/weighted.h                   Coefficients of weighted records
+ *  16243  pairs/top_cut.h                    What a top-weighted loss counts
+ *  16252  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  16401  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  16622  pairs/top.h                        Top-weighted ranking
+ *  16876  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  17031  pairs/curvature.h                  The second derivative's pair sums
+ *  17294  pairs/chunk_blocks.h               Chunks of rows
+ *  17483  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  17840  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  18046  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  18313  tiles/template.h                   The functions of an instance over tiles
+ *  18647  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  18732  tiles/blocks.h                     Forms in blocks of rows
+ *  19024  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  19229  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  19373  measures/leave.h                   Leaving records out
+ *  19668  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  20002  measures/stability.h               Locally elastic and uniform stability
+ *  20110  release/of_instances.h             Releases of an instance: the chapters
+ *  20116  release/template.h                 The releases of an instance
+ *  20420  release/sums.h                     The release of a gradient that was summed in chunks
+ *  20517  release/blocks.h                   The release of a form that was summed in blocks
+ *  20580  release/top.h                      Releases of top-weighted gradients
+ *  20690  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  20829  pairs/parameters_end.h             End of an instance
+ *  20869  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  20875  release/groups.h                   The release of a mean over groups
+ *  21093  release/smoothing.h                Cells of a column
+ *  21340  release/marginals.h                Marginals
+ *  21767  release/estimate.h                 Estimates from released marginals
+ *  22133  release/classes.h                  What marginals by class say of the label
+ *  22263  release/shrinkage.h                Shrinkage
+ *  22395  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4457,6 +4461,11 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_contrast_keys_of_ DPPAIR_NAME_OF_(_contrast_keys_of_)
 #define DPPAIR_NAME_contrast_layout_ DPPAIR_NAME_OF_(_contrast_layout_)
 #define DPPAIR_NAME_contrast_logit_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_logit_)
+#define DPPAIR_NAME_contrast_embed_ DPPAIR_NAME_OF_(_contrast_embed_)
+#define DPPAIR_NAME_contrast_gather_ DPPAIR_NAME_OF_(_contrast_gather_)
+#define DPPAIR_NAME_contrast_map_ DPPAIR_NAME_OF_(_contrast_map_)
+#define DPPAIR_NAME_contrast_map_layout_ DPPAIR_NAME_OF_(_contrast_map_layout_)
+#define DPPAIR_NAME_contrast_mapped_ DPPAIR_NAME_OF_(_contrast_mapped_)
 #define DPPAIR_NAME_contrast_map_gradient DPPAIR_NAME_OF_(_contrast_map_gradient)
 #define DPPAIR_NAME_contrast_map_workspace DPPAIR_NAME_OF_(_contrast_map_workspace)
 #define DPPAIR_NAME_contrast_mass_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_mass_)
@@ -4851,6 +4860,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_analytic ~, 2
 #define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
+#define DPPAIR_PROBE_dppair_whole_rows ~, 1
 #define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
@@ -8487,9 +8497,10 @@ DPPAIR_FP_END_
 /* The similarity of two embeddings. */
 typedef enum dppair_comparison {
   DPPAIR_COMPARE_DOT = 0, /* <z, z'> */
-  DPPAIR_COMPARE_COSINE,  /* <z, z'>/(|z| |z'|). Rows of norm 0, or below 2^-512 (float: 2^-64),
-                           * count as 0: their similarities are 0, and so are their gradients */
-  DPPAIR_COMPARE_DISTANCE /* -|z - z'|^2 */
+  DPPAIR_COMPARE_COSINE,   /* <z, z'>/(|z| |z'|). Rows of norm 0, or below 2^-512 (float: 2^-64),
+                            * count as 0: their similarities are 0, and so are their gradients */
+  DPPAIR_COMPARE_DISTANCE, /* -|z - z'|^2 */
+  DPPAIR_COMPARE_EUCLIDEAN /* -|z - z'|; of triplets only */
 } dppair_comparison;
 
 /* Which candidates are the positives of an anchor. */
@@ -8499,6 +8510,14 @@ typedef enum dppair_positives {
                                * partner has no positive */
   DPPAIR_POSITIVE_LABEL       /* all candidates of its label, but itself */
 } dppair_positives;
+
+/* Which triples of an anchor, a positive and a negative count: contrast/triplet.h. */
+typedef enum dppair_triples {
+  DPPAIR_TRIPLES_ALL = 0,
+  DPPAIR_TRIPLES_SEMI_HARD,
+  DPPAIR_TRIPLES_HARDEST,
+  DPPAIR_TRIPLES_LIFTED
+} dppair_triples;
 
 /* What is compared, and how. What is not given is 0 or NULL; the temperature must be given.
  * Everything here is public but partners and offsets. */
@@ -8513,6 +8532,7 @@ typedef struct dppair_contrast {
                           * too, and the losses of both directions are added */
   double margin;         /* of triplets; row losses take theirs as a parameter: 0 */
   double angle;          /* of an angular loss, in radians, below pi/2; 0: none */
+  dppair_triples triples; /* of triplets */
 } dppair_contrast;
 
 DPPAIR_FP_BEGIN_
@@ -8526,7 +8546,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL)
     return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_isfinite_f64(c->margin) || c->margin < 0.0 || c->margin > 0.0)
+  if (!dppair_isfinite_f64(c->margin) || c->margin < 0.0 || c->margin > 0.0 || c->triples)
     return DPPAIR_ERR_DOMAIN;
   if (c->positives == DPPAIR_POSITIVE_RECORD && !others) return DPPAIR_ERR_DOMAIN;
   if (c->two_sided && (!others || c->offset || c->positives == DPPAIR_POSITIVE_PARTNER))
@@ -9126,6 +9146,7 @@ DPPAIR_FP_END_
 #define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
 #define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
 #define DPPAIR_CURVE_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _CURVE), 0)
+#define DPPAIR_ROWS_WHOLE_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _ROWS), 0)
 #define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
 #define DPPAIR_STOP_
@@ -9159,6 +9180,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_CURVE_
+#undef DPPAIR_ROWS_WHOLE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
@@ -9248,6 +9270,13 @@ DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPA
 
 DPPAIR_FP_END_
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+/* ---- src/contrast/of_states.h ---------------------------------------------------------------
+ * States of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if !DPPAIR_ROWS_WHOLE_
 /* ---- src/contrast/state.h -------------------------------------------------------------------
  * State of a row-wise loss
  *
@@ -9265,11 +9294,9 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* What a caller asks for. w: a map of d rows of k numbers, or NULL: the rows are the embeddings. */
+/* What a caller asks for: a risk, or gradients. */
 typedef struct DPPAIR_NAME_contrast_query_ {
   const DPPAIR_ROWS_ *rows, *others;
-  const double *w;
-  size_t k;
   const dppair_contrast *how;
   const dppair_pass *pass;
   DPPAIR_REAL *dz, *dz_others;
@@ -9295,16 +9322,12 @@ typedef struct DPPAIR_NAME_contrast_ {
   size_t parts;
   DPPAIR_REAL *left, *tile;
   double *p, *row;
-  /* of a map: w, one block of rows as numbers of double */
-  size_t d, width;
-  DPPAIR_REAL *w, *x;
-  double *xd, *h, *g;
 } DPPAIR_NAME_contrast_;
 
 /* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
  * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t, char *base) {
-  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double), map = t->d > 0;
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W);
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
@@ -9324,24 +9347,16 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
   DPT_TAKE(row, t->parts, DPT_W, f64, double);
-  DPT_TAKE(dz, map ? padded : 0, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(x, t->d, DPT_W, real, DPPAIR_REAL);
-  DPT_TAKE(xd, t->d, DPT_W, f64, double);
-  DPT_TAKE(h, map ? t->width : 0, DPT_W, f64, double);
-  DPT_TAKE(g, t->d, t->width, f64, double);
 #undef DPT_TAKE
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Clears *t, sets its sizes for n rows and `others` others (0: one set) of k numbers, and d numbers
- * of a mapped row (0: no map); returns the bytes of workspace, SIZE_MAX on overflow. */
+/* Clears *t, sets its sizes for n rows of k numbers and, where there are two blocks, `others` more;
+ * returns the bytes of workspace, SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
-                                              int two, size_t d, size_t k, size_t parts) {
+                                              int two, size_t k, size_t parts) {
   memset(t, 0, sizeof *t);
   t->k = k;
-  t->d = d;
-  t->width = dppair_whole_kernels_(k);
   t->parts = parts;
   if (n > SIZE_MAX / 8 || others > SIZE_MAX / 8) return SIZE_MAX;
   t->blocks = DPT_BLOCKS(n) + (two ? DPT_BLOCKS(others) : 0);
@@ -9442,11 +9457,9 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
     if (side[e]->n && !side[e]->y && q->how->positives == DPPAIR_POSITIVE_LABEL)
       return DPPAIR_ERR_NULL;
   }
-  if (q->k < 1 || (!q->w && q->k != q->rows->d) || parts < 1 || parts > DPPAIR_FORM_PARTS_)
-    return DPPAIR_ERR_SIZE;
+  if (parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (side[0]->n != side[1]->n && q->how->positives == DPPAIR_POSITIVE_RECORD)
     return DPPAIR_ERR_SIZE;
-  if (q->w && !dppair_all_finite_f64(q->w, q->rows->d * q->k)) return DPPAIR_ERR_NOT_FINITE;
   return dppair_environment_check();
 }
 
@@ -9463,8 +9476,7 @@ DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach
   return 4.0 * size / t->how->temperature + offset <= DPT_ROOM;
 }
 
-/* Writes the embeddings and labels of one side, from place `at` on, and 0 to the end of the block;
- * where there is a map the embeddings are not written. */
+/* Writes one side's embeddings and labels from place `at` on, and 0 to the end of the block. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_rows_(const DPPAIR_NAME_contrast_ *t,
                                                     const DPPAIR_ROWS_ *rows, size_t at) {
   const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
@@ -9473,7 +9485,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_rows_(const DPPAIR_NAME_contrast_ 
     t->q[at + i] = t->offset[at + i] = t->share[at + i] = t->target[at + i] = 0;
     t->top[at + i] = -DPT_NONE;
     t->positives[at + i] = t->own[at + i] = t->sum[at + i] = t->inverse[at + i] = 0.0;
-    if (t->d || i >= rows->n)
+    if (i >= rows->n)
       memset(t->z + (at + i) * t->k, 0, t->k * sizeof *t->z);
     else
       DPPAIR_NAME_scaled_row_(t->z + (at + i) * t->k, 1, rows->x + i * rows->ld, t->k,
@@ -9549,8 +9561,8 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
   return sum;
 }
 
-/* Zeroes the results, checks the arguments, lays out the workspace and writes all that needs no
- * kernel: but where there is a map, no embedding. */
+/* Checks the arguments, lays out the workspace and writes to it all that needs no kernel. *offset =
+ * the largest size of one. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
                            const DPPAIR_NAME_contrast_query_ *q) {
@@ -9560,7 +9572,7 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   *offset = 0.0;
   if (status != DPPAIR_OK) return status;
   needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, q->others ? q->others->n : 0,
-                                       q->others != NULL, q->w ? q->rows->d : 0, q->k, parts);
+                                       q->others != NULL, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -9569,15 +9581,16 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   t->params = q->pass->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
-  if (!q->w) t->dz = q->dz;
-  t->dz_others = q->w ? t->dz + t->from * t->k : q->dz_others;
-  if (!DPPAIR_NAME_contrast_fits_(t, q->w ? 0.0 : q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
+  t->dz = q->dz;
+  t->dz_others = q->dz_others;
+  if (!DPPAIR_NAME_contrast_fits_(t, q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_contrast_rows_(t, q->rows, 0);
   if (q->others) DPPAIR_NAME_contrast_rows_(t, q->others, t->from);
   return DPPAIR_NAME_contrast_read_(offset, t, q);
 }
 
 DPPAIR_FP_END_
+#endif
 /* ---- src/contrast/clip_state.h --------------------------------------------------------------
  * A softmax over the batch with each similarity clipped: state
  *
@@ -12588,6 +12601,13 @@ DPPAIR_API void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 
+/* ---- src/contrast/of_bodies.h ---------------------------------------------------------------
+ * Bodies of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one and each tier.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if !DPPAIR_ROWS_WHOLE_
 /* ---- src/contrast/kernels.h -----------------------------------------------------------------
  * Row-wise losses by tiles, for one instance and tier
  *
@@ -12834,44 +12854,6 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_second_TIER_(void *context, size_t
     DPPAIR_NAME_contrast_strip_TIER_(&t, b * DPT_W);
 }
 
-/* The embeddings W^T x of one side's rows, from place `at` on. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(const DPPAIR_NAME_contrast_ *t,
-                                                          const DPPAIR_ROWS_ *rows, size_t at) {
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    memset(t->x, 0, t->d * DPT_W * sizeof *t->x);
-    for (size_t l = 0; l < count; l++)
-      DPPAIR_NAME_scaled_row_(t->x + l, DPT_W, rows->x + (i0 + l) * rows->ld, t->d,
-                              rows->factor ? rows->factor[i0 + l] : 1.0);
-    dpv_multiply(t->left, DPT_W, t->x, DPT_W, t->w, t->k, t->k, t->d, 0);
-    for (size_t l = 0; l < count; l++)
-      for (size_t f = 0; f < t->k; f++)
-        t->z[(at + i0 + l) * t->k + f] = t->left[f * DPT_W + l];
-  }
-}
-
-/* t->g += X^T dz over one side's rows, in double. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(const DPPAIR_NAME_contrast_ *t,
-                                                           const DPPAIR_ROWS_ *rows,
-                                                           const DPV_R *dz) {
-  DPV_R one[1];
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    for (size_t l = 0; l < count; l++) {
-      const size_t i = i0 + l;
-      double *h = t->h + l * t->width;
-      for (size_t f = 0; f < t->d; f++) {
-        DPPAIR_NAME_scaled_row_(one, 1, rows->x + i * rows->ld + f, 1,
-                                rows->factor ? rows->factor[i] : 1.0);
-        t->xd[l * t->d + f] = (double)one[0];
-      }
-      for (size_t f = 0; f < t->width; f++) h[f] = f < t->k ? (double)dz[i * t->k + f] : 0.0;
-    }
-    for (size_t f = 0; f < t->width; f += DPPAIR_COLUMNS_)
-      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, t->d, t->d, count, 1);
-  }
-}
-
 /* q = -|z|^2, by the chain of an inner product. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_contrast_ *t) {
   for (size_t i0 = 0; i0 < t->blocks * DPT_W; i0 += DPT_W) {
@@ -12889,11 +12871,11 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_co
 
 /* Runs a pass on all parts. */
 DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
-                                               dppair_task *task) {
+                                               dppair_task *one) {
   if (parts && parts->run)
-    parts->run(task, t, t->parts, parts->self);
+    parts->run(one, t, t->parts, parts->self);
   else
-    dppair_run_serial(task, t, t->parts, NULL);
+    dppair_run_serial(one, t, t->parts, NULL);
 }
 
 /* What *q asks for, into *t: statistics, and but for a risk the gradients. */
@@ -12902,26 +12884,63 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
-  for (size_t e = 0; e < t->d * t->k; e++) t->w[e] = (DPV_R)q->w[e];
-  if (q->w) DPPAIR_NAME_contrast_embed_TIER_(t, q->rows, 0);
-  if (q->w && q->others) DPPAIR_NAME_contrast_embed_TIER_(t, q->others, t->from);
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK) return status;
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
   DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
-  if (q->risk) return DPPAIR_OK;
-  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
-  if (!q->w) return DPPAIR_OK;
-  memset(t->g, 0, t->d * t->width * sizeof *t->g);
-  DPPAIR_NAME_contrast_gather_TIER_(t, q->rows, t->dz);
-  if (q->others) DPPAIR_NAME_contrast_gather_TIER_(t, q->others, t->dz_others);
+  if (!q->risk)
+    DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
   return DPPAIR_OK;
 }
 
 #undef DPPAIR_LOSS_EXPONENT_OF_
 #undef DPPAIR_LOSS_SLOPE_OF_
+#endif
+/* ---- src/contrast/map_kernels.h -------------------------------------------------------------
+ * Embeddings by a linear map, and back
+ *
+ * For an instance of a row-wise loss and a tier. It relies on tiles/multiply.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* z[n][k] = W^T x of the rows times their factors, w[d][k]. x[d][DPT_W], left[k][DPT_W]: scratch.
+ */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(DPV_R *z, const DPPAIR_ROWS_ *rows,
+                                                          const DPV_R *w, size_t k, DPV_R *x,
+                                                          DPV_R *left) {
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    memset(x, 0, rows->d * DPT_W * sizeof *x);
+    for (size_t l = 0; l < count; l++)
+      DPPAIR_NAME_scaled_row_(x + l, DPT_W, rows->x + (i0 + l) * rows->ld, rows->d,
+                              rows->factor ? rows->factor[i0 + l] : 1.0);
+    dpv_multiply(left, DPT_W, x, DPT_W, w, k, k, rows->d, 0);
+    for (size_t l = 0; l < count; l++)
+      for (size_t f = 0; f < k; f++) z[(i0 + l) * k + f] = left[f * DPT_W + l];
+  }
+}
+
+/* g[d][width] += X^T dz in double, over the rows times their factors; width: k rounded up to whole
+ * kernels. x[d], xd[DPT_W][d], h[DPT_W][width]: scratch. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(double *g, const DPPAIR_ROWS_ *rows,
+                                                           const DPV_R *dz, size_t k, size_t width,
+                                                           DPV_R *x, double *xd, double *h) {
+  const size_t d = rows->d;
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    for (size_t l = 0; l < count; l++) {
+      const size_t i = i0 + l;
+      DPPAIR_NAME_scaled_row_(x, 1, rows->x + i * rows->ld, d,
+                              rows->factor ? rows->factor[i] : 1.0);
+      for (size_t f = 0; f < d; f++) xd[l * d + f] = (double)x[f];
+      for (size_t f = 0; f < width; f++)
+        h[l * width + f] = f < k ? (double)dz[i * k + f] : 0.0;
+    }
+    for (size_t f = 0; f < width; f += DPPAIR_COLUMNS_)
+      dpd_multiply(g + f, width, h + f, width, xd, d, d, count, 1);
+  }
+}
 /* ---- src/contrast/clip_kernels.h ------------------------------------------------------------
  * A softmax over the batch with each similarity clipped: tiles
  *
@@ -14434,6 +14453,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
  * Compiled for each instance of one, after its kernels.
  * ---------------------------------------------------------------------------------------------- */
 
+#if !DPPAIR_ROWS_WHOLE_
 /* ---- src/contrast/template.h ----------------------------------------------------------------
  * The functions of an instance of a row-wise loss
  *
@@ -14451,10 +14471,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
  *   rows = dppair_rows_make_f32(z, n, d, d);
  *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass) != DPPAIR_OK) return 1;
  *
- * Arithmetic. Products take 6 n^2 k floating-point operations for one set, 10 n m k for two, 12 for
+ * Arithmetic. Products take 6 n^2 d floating-point operations for one set, 10 n m d for two, 12 for
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
- * the pairs. A logit is rounded in the type of the instance: by about k epsilon |z| |z'|/temperature
- * at most, which is then the relative error of a weight. All else is rounded to within a few epsilon
+ * the pairs. A logit is rounded in the type of the instance, by d epsilon |z| |z'|/temperature at
+ * most, which is then the relative error of a weight. All else is rounded to within a few epsilon
  * of the sum of the sizes of what is added. The bits do not depend on the tier, the number of parts
  * or the runner.
  *
@@ -14487,23 +14507,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, 0, d, parts);
-  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  *bytes = needed;
-  return DPPAIR_OK;
-}
-
-/* The same for NAME_contrast_map_gradient with a map of d rows of k numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
-                                   const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
-  DPPAIR_NAME_contrast_ t;
-  size_t needed;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, k, parts);
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   *bytes = needed;
   return DPPAIR_OK;
@@ -14517,8 +14521,7 @@ DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
     const dppair_contrast *how, const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, dz,
-                                         dz_others, 0};
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, how, pass, dz, dz_others, 0};
   DPPAIR_NAME_contrast_ t;
   dppair_status status, second = DPPAIR_OK;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -14540,8 +14543,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
     const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, NULL,
-                                         NULL, 1};
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, how, pass, NULL, NULL, 1};
   DPPAIR_NAME_contrast_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
@@ -14552,30 +14554,139 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private
   return dppair_finish_(risk, 1);
 }
 
-/* g[d][k] = the gradient with respect to w[d][k] of the sum of the losses of the embeddings W^T x
- * of the rows times their factors, and of those of the others by the same map. Products of the map
- * are in the type of the instance, w rounded to it; the sum X^T dz is in double. */
+DPPAIR_FP_END_
+#undef DPT_LOW
+#undef DPT_NONE
+#endif
+/* ---- src/contrast/map.h ---------------------------------------------------------------------
+ * The gradient of a row-wise loss in a linear map
+ *
+ * For any instance that has NAME_contrast_gradient and NAME_contrast_workspace.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The workspace of a map: the embeddings of both sides and their gradients, w in the type of the
+ * instance, scratch, and the rest for NAME_contrast_gradient. */
+typedef struct DPPAIR_NAME_contrast_map_ {
+  DPPAIR_REAL *w, *x, *left, *z[2], *dz[2];
+  double *xd, *h, *g;
+  char *rest;
+} DPPAIR_NAME_contrast_map_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL), of which the last has
+ * `inner` bytes, and returns the bytes used, 64 of them for alignment; SIZE_MAX on overflow. */
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_map_layout_(DPPAIR_NAME_contrast_map_ *m,
+                                                            char *base, size_t n, size_t others,
+                                                            size_t d, size_t k, size_t inner) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double), width = dppair_whole_kernels_(k);
+  size_t used = 0;
+#define DPT_TAKE(field, a, b, size, type)                                                          \
+  m->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
+  DPT_TAKE(w, d, k, real, DPPAIR_REAL);
+  DPT_TAKE(x, d, DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(left, k, DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(z[0], n, k, real, DPPAIR_REAL);
+  DPT_TAKE(z[1], others, k, real, DPPAIR_REAL);
+  DPT_TAKE(dz[0], n, k, real, DPPAIR_REAL);
+  DPT_TAKE(dz[1], others, k, real, DPPAIR_REAL);
+  DPT_TAKE(xd, d, DPT_W, f64, double);
+  DPT_TAKE(h, width, DPT_W, f64, double);
+  DPT_TAKE(g, d, width, f64, double);
+  DPT_TAKE(rest, inner, 1, 1, char);
+#undef DPT_TAKE
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
+ * a second block (0: one set), and a map of d rows of k numbers. Of the pass the number of parts is
+ * read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
+                                   const dppair_pass *pass) {
+  DPPAIR_NAME_contrast_map_ m;
+  size_t inner;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (d < 1) return DPPAIR_ERR_SIZE;
+  status = DPPAIR_NAME_contrast_workspace(&inner, n, others, k, pass);
+  if (status != DPPAIR_OK) return status;
+  *bytes = DPPAIR_NAME_contrast_map_layout_(&m, NULL, n, others, d, k, inner);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks one side's rows as far as the map reads them. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_mapped_(const DPPAIR_ROWS_ *rows,
+                                                                        size_t d) {
+  if (rows->d != d || rows->ld < d) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (rows->n && !rows->x) return DPPAIR_ERR_NULL;
+  return rows->weight ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
+}
+
+/*
+ * g[d][k] = the gradient, with respect to w[d][k], of the sum of the losses of the embeddings W^T x
+ * of the rows times their factors and, where there is a second block, of the others by the same
+ * map. Everything else is that of NAME_contrast_gradient. Products of the map are in the type of
+ * the instance, w rounded to it; X^T dz is summed in double.
+ *
+ * Errors zero g: those of NAME_contrast_gradient, SIZE (k < 1), NULL (w), NOT_FINITE (w).
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
     double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
     const dppair_contrast *how, const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, w, k, how, pass, NULL, NULL, 0};
-  const size_t size = rows ? dppair_area_(rows->d, k) : 0;
-  DPPAIR_NAME_contrast_ t;
-  size_t f, e;
+  const size_t size = rows ? dppair_area_(rows->d, k) : 0, width = dppair_whole_kernels_(k);
+  const DPPAIR_ROWS_ *side[2];
+  DPPAIR_ROWS_ z[2];
+  DPPAIR_NAME_contrast_map_ m;
+  dppair_pass inner;
+  size_t needed, e, f;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  if (!rows || !w) return DPPAIR_ERR_NULL;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_contrast_compute, (&t, &q));
+  if (!rows || !w || !pass) return DPPAIR_ERR_NULL;
+  side[0] = rows;
+  side[1] = others;
+  status = DPPAIR_NAME_contrast_map_workspace(&needed, rows->n, others ? others->n : 0, rows->d, k,
+                                              pass);
+  for (e = 0; e < 2 && status == DPPAIR_OK; e++)
+    if (side[e]) status = DPPAIR_NAME_contrast_mapped_(side[e], rows->d);
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(w, size)) status = DPPAIR_ERR_NOT_FINITE;
+  inner = *pass;
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_contrast_workspace(&inner.bytes, rows->n, others ? others->n : 0, k, pass);
   if (status != DPPAIR_OK) return status;
-  for (f = 0; f < t.d; f++)
-    for (e = 0; e < k; e++) g[f * k + e] = t.g[f * t.width + e];
+  (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(pass->work), rows->n,
+                                         others ? others->n : 0, rows->d, k, inner.bytes);
+  inner.work = m.rest;
+  for (e = 0; e < size; e++) m.w[e] = (DPPAIR_REAL)w[e];
+  for (e = 0; e < 2 && side[e]; e++) {
+    z[e] = *side[e];
+    z[e].x = m.z[e];
+    z[e].d = z[e].ld = k;
+    z[e].factor = NULL;
+    z[e].radius = 0.0;
+    DPPAIR_DISPATCH_(DPPAIR_NAME_contrast_embed_, (m.z[e], side[e], m.w, k, m.x, m.left));
+  }
+  status = DPPAIR_NAME_contrast_gradient(m.dz[0], others ? m.dz[1] : NULL, &z[0],
+                                         others ? &z[1] : NULL, how, &inner);
+  if (status != DPPAIR_OK) return status;
+  memset(m.g, 0, rows->d * width * sizeof *m.g);
+  for (e = 0; e < 2 && side[e]; e++) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_contrast_gather_,
+                     (m.g, side[e], m.dz[e], k, width, m.x, m.xd, m.h));
+  }
+  for (f = 0; f < rows->d; f++)
+    for (e = 0; e < k; e++) g[f * k + e] = m.g[f * width + e];
   return dppair_finish_(g, size);
 }
 
 DPPAIR_FP_END_
-#undef DPT_LOW
-#undef DPT_NONE
 /* ---- src/contrast/groups.h ------------------------------------------------------------------
  * A row loss inside groups: the gradient in the embeddings of each group's own records
  *
@@ -20736,6 +20847,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_CURVE_
+#undef DPPAIR_ROWS_WHOLE_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_INSTANCE_

@@ -329,8 +329,7 @@
 
 #include "tiles/widths.h"
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-#include "contrast/state.h"
-#include "contrast/clip_state.h"
+#include "contrast/of_states.h"
 #else
 #include "tiles/form_state.h"
 #include "tiles/clip_state.h"
@@ -394,8 +393,7 @@
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 
-#include "contrast/kernels.h"
-#include "contrast/clip_kernels.h"
+#include "contrast/of_bodies.h"
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 #include "pairs/loops.h"

@@ -244,44 +244,6 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_second_TIER_(void *context, size_t
     DPPAIR_NAME_contrast_strip_TIER_(&t, b * DPT_W);
 }
 
-/* The embeddings W^T x of one side's rows, from place `at` on. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(const DPPAIR_NAME_contrast_ *t,
-                                                          const DPPAIR_ROWS_ *rows, size_t at) {
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    memset(t->x, 0, t->d * DPT_W * sizeof *t->x);
-    for (size_t l = 0; l < count; l++)
-      DPPAIR_NAME_scaled_row_(t->x + l, DPT_W, rows->x + (i0 + l) * rows->ld, t->d,
-                              rows->factor ? rows->factor[i0 + l] : 1.0);
-    dpv_multiply(t->left, DPT_W, t->x, DPT_W, t->w, t->k, t->k, t->d, 0);
-    for (size_t l = 0; l < count; l++)
-      for (size_t f = 0; f < t->k; f++)
-        t->z[(at + i0 + l) * t->k + f] = t->left[f * DPT_W + l];
-  }
-}
-
-/* t->g += X^T dz over one side's rows, in double. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(const DPPAIR_NAME_contrast_ *t,
-                                                           const DPPAIR_ROWS_ *rows,
-                                                           const DPV_R *dz) {
-  DPV_R one[1];
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    for (size_t l = 0; l < count; l++) {
-      const size_t i = i0 + l;
-      double *h = t->h + l * t->width;
-      for (size_t f = 0; f < t->d; f++) {
-        DPPAIR_NAME_scaled_row_(one, 1, rows->x + i * rows->ld + f, 1,
-                                rows->factor ? rows->factor[i] : 1.0);
-        t->xd[l * t->d + f] = (double)one[0];
-      }
-      for (size_t f = 0; f < t->width; f++) h[f] = f < t->k ? (double)dz[i * t->k + f] : 0.0;
-    }
-    for (size_t f = 0; f < t->width; f += DPPAIR_COLUMNS_)
-      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, t->d, t->d, count, 1);
-  }
-}
-
 /* q = -|z|^2, by the chain of an inner product. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_contrast_ *t) {
   for (size_t i0 = 0; i0 < t->blocks * DPT_W; i0 += DPT_W) {
@@ -299,11 +261,11 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_co
 
 /* Runs a pass on all parts. */
 DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
-                                               dppair_task *task) {
+                                               dppair_task *one) {
   if (parts && parts->run)
-    parts->run(task, t, t->parts, parts->self);
+    parts->run(one, t, t->parts, parts->self);
   else
-    dppair_run_serial(task, t, t->parts, NULL);
+    dppair_run_serial(one, t, t->parts, NULL);
 }
 
 /* What *q asks for, into *t: statistics, and but for a risk the gradients. */
@@ -312,21 +274,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
-  for (size_t e = 0; e < t->d * t->k; e++) t->w[e] = (DPV_R)q->w[e];
-  if (q->w) DPPAIR_NAME_contrast_embed_TIER_(t, q->rows, 0);
-  if (q->w && q->others) DPPAIR_NAME_contrast_embed_TIER_(t, q->others, t->from);
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK) return status;
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
   DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
-  if (q->risk) return DPPAIR_OK;
-  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
-  if (!q->w) return DPPAIR_OK;
-  memset(t->g, 0, t->d * t->width * sizeof *t->g);
-  DPPAIR_NAME_contrast_gather_TIER_(t, q->rows, t->dz);
-  if (q->others) DPPAIR_NAME_contrast_gather_TIER_(t, q->others, t->dz_others);
+  if (!q->risk)
+    DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
   return DPPAIR_OK;
 }
 

@@ -4,6 +4,9 @@
  * Compiled for each instance of one, after its kernels.
  * ---------------------------------------------------------------------------------------------- */
 
+#if !DPPAIR_ROWS_WHOLE_
 #include "contrast/template.h"
+#endif
+#include "contrast/map.h"
 #include "contrast/groups.h"
 #include "contrast/clip.h"

@@ -39,9 +39,10 @@
 /* The similarity of two embeddings. */
 typedef enum dppair_comparison {
   DPPAIR_COMPARE_DOT = 0, /* <z, z'> */
-  DPPAIR_COMPARE_COSINE,  /* <z, z'>/(|z| |z'|). Rows of norm 0, or below 2^-512 (float: 2^-64),
-                           * count as 0: their similarities are 0, and so are their gradients */
-  DPPAIR_COMPARE_DISTANCE /* -|z - z'|^2 */
+  DPPAIR_COMPARE_COSINE,   /* <z, z'>/(|z| |z'|). Rows of norm 0, or below 2^-512 (float: 2^-64),
+                            * count as 0: their similarities are 0, and so are their gradients */
+  DPPAIR_COMPARE_DISTANCE, /* -|z - z'|^2 */
+  DPPAIR_COMPARE_EUCLIDEAN /* -|z - z'|; of triplets only */
 } dppair_comparison;
 
 /* Which candidates are the positives of an anchor. */
@@ -51,6 +52,14 @@ typedef enum dppair_positives {
                                * partner has no positive */
   DPPAIR_POSITIVE_LABEL       /* all candidates of its label, but itself */
 } dppair_positives;
+
+/* Which triples of an anchor, a positive and a negative count: contrast/triplet.h. */
+typedef enum dppair_triples {
+  DPPAIR_TRIPLES_ALL = 0,
+  DPPAIR_TRIPLES_SEMI_HARD,
+  DPPAIR_TRIPLES_HARDEST,
+  DPPAIR_TRIPLES_LIFTED
+} dppair_triples;
 
 /* What is compared, and how. What is not given is 0 or NULL; the temperature must be given.
  * Everything here is public but partners and offsets. */
@@ -65,6 +74,7 @@ typedef struct dppair_contrast {
                           * too, and the losses of both directions are added */
   double margin;         /* of triplets; row losses take theirs as a parameter: 0 */
   double angle;          /* of an angular loss, in radians, below pi/2; 0: none */
+  dppair_triples triples; /* of triplets */
 } dppair_contrast;
 
 DPPAIR_FP_BEGIN_
@@ -78,7 +88,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL)
     return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_isfinite_f64(c->margin) || c->margin < 0.0 || c->margin > 0.0)
+  if (!dppair_isfinite_f64(c->margin) || c->margin < 0.0 || c->margin > 0.0 || c->triples)
     return DPPAIR_ERR_DOMAIN;
   if (c->positives == DPPAIR_POSITIVE_RECORD && !others) return DPPAIR_ERR_DOMAIN;
   if (c->two_sided && (!others || c->offset || c->positives == DPPAIR_POSITIVE_PARTNER))

@@ -15,11 +15,9 @@
 
 DPPAIR_FP_BEGIN_
 
-/* What a caller asks for. w: a map of d rows of k numbers, or NULL: the rows are the embeddings. */
+/* What a caller asks for: a risk, or gradients. */
 typedef struct DPPAIR_NAME_contrast_query_ {
   const DPPAIR_ROWS_ *rows, *others;
-  const double *w;
-  size_t k;
   const dppair_contrast *how;
   const dppair_pass *pass;
   DPPAIR_REAL *dz, *dz_others;
@@ -45,16 +43,12 @@ typedef struct DPPAIR_NAME_contrast_ {
   size_t parts;
   DPPAIR_REAL *left, *tile;
   double *p, *row;
-  /* of a map: w, one block of rows as numbers of double */
-  size_t d, width;
-  DPPAIR_REAL *w, *x;
-  double *xd, *h, *g;
 } DPPAIR_NAME_contrast_;
 
 /* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
  * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t, char *base) {
-  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double), map = t->d > 0;
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W);
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
@@ -74,24 +68,16 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
   DPT_TAKE(row, t->parts, DPT_W, f64, double);
-  DPT_TAKE(dz, map ? padded : 0, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(x, t->d, DPT_W, real, DPPAIR_REAL);
-  DPT_TAKE(xd, t->d, DPT_W, f64, double);
-  DPT_TAKE(h, map ? t->width : 0, DPT_W, f64, double);
-  DPT_TAKE(g, t->d, t->width, f64, double);
 #undef DPT_TAKE
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Clears *t, sets its sizes for n rows and `others` others (0: one set) of k numbers, and d numbers
- * of a mapped row (0: no map); returns the bytes of workspace, SIZE_MAX on overflow. */
+/* Clears *t, sets its sizes for n rows of k numbers and, where there are two blocks, `others` more;
+ * returns the bytes of workspace, SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
-                                              int two, size_t d, size_t k, size_t parts) {
+                                              int two, size_t k, size_t parts) {
   memset(t, 0, sizeof *t);
   t->k = k;
-  t->d = d;
-  t->width = dppair_whole_kernels_(k);
   t->parts = parts;
   if (n > SIZE_MAX / 8 || others > SIZE_MAX / 8) return SIZE_MAX;
   t->blocks = DPT_BLOCKS(n) + (two ? DPT_BLOCKS(others) : 0);
@@ -192,11 +178,9 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
     if (side[e]->n && !side[e]->y && q->how->positives == DPPAIR_POSITIVE_LABEL)
       return DPPAIR_ERR_NULL;
   }
-  if (q->k < 1 || (!q->w && q->k != q->rows->d) || parts < 1 || parts > DPPAIR_FORM_PARTS_)
-    return DPPAIR_ERR_SIZE;
+  if (parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   if (side[0]->n != side[1]->n && q->how->positives == DPPAIR_POSITIVE_RECORD)
     return DPPAIR_ERR_SIZE;
-  if (q->w && !dppair_all_finite_f64(q->w, q->rows->d * q->k)) return DPPAIR_ERR_NOT_FINITE;
   return dppair_environment_check();
 }
 
@@ -213,8 +197,7 @@ DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach
   return 4.0 * size / t->how->temperature + offset <= DPT_ROOM;
 }
 
-/* Writes the embeddings and labels of one side, from place `at` on, and 0 to the end of the block;
- * where there is a map the embeddings are not written. */
+/* Writes one side's embeddings and labels from place `at` on, and 0 to the end of the block. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_rows_(const DPPAIR_NAME_contrast_ *t,
                                                     const DPPAIR_ROWS_ *rows, size_t at) {
   const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
@@ -223,7 +206,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_rows_(const DPPAIR_NAME_contrast_ 
     t->q[at + i] = t->offset[at + i] = t->share[at + i] = t->target[at + i] = 0;
     t->top[at + i] = -DPT_NONE;
     t->positives[at + i] = t->own[at + i] = t->sum[at + i] = t->inverse[at + i] = 0.0;
-    if (t->d || i >= rows->n)
+    if (i >= rows->n)
       memset(t->z + (at + i) * t->k, 0, t->k * sizeof *t->z);
     else
       DPPAIR_NAME_scaled_row_(t->z + (at + i) * t->k, 1, rows->x + i * rows->ld, t->k,
@@ -299,8 +282,8 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
   return sum;
 }
 
-/* Zeroes the results, checks the arguments, lays out the workspace and writes all that needs no
- * kernel: but where there is a map, no embedding. */
+/* Checks the arguments, lays out the workspace and writes to it all that needs no kernel. *offset =
+ * the largest size of one. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
                            const DPPAIR_NAME_contrast_query_ *q) {
@@ -310,7 +293,7 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   *offset = 0.0;
   if (status != DPPAIR_OK) return status;
   needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, q->others ? q->others->n : 0,
-                                       q->others != NULL, q->w ? q->rows->d : 0, q->k, parts);
+                                       q->others != NULL, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -319,9 +302,9 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   t->params = q->pass->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
-  if (!q->w) t->dz = q->dz;
-  t->dz_others = q->w ? t->dz + t->from * t->k : q->dz_others;
-  if (!DPPAIR_NAME_contrast_fits_(t, q->w ? 0.0 : q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
+  t->dz = q->dz;
+  t->dz_others = q->dz_others;
+  if (!DPPAIR_NAME_contrast_fits_(t, q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_contrast_rows_(t, q->rows, 0);
   if (q->others) DPPAIR_NAME_contrast_rows_(t, q->others, t->from);
   return DPPAIR_NAME_contrast_read_(offset, t, q);

@@ -15,10 +15,10 @@
  *   rows = dppair_rows_make_f32(z, n, d, d);
  *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass) != DPPAIR_OK) return 1;
  *
- * Arithmetic. Products take 6 n^2 k floating-point operations for one set, 10 n m k for two, 12 for
+ * Arithmetic. Products take 6 n^2 d floating-point operations for one set, 10 n m d for two, 12 for
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
- * the pairs. A logit is rounded in the type of the instance: by about k epsilon |z| |z'|/temperature
- * at most, which is then the relative error of a weight. All else is rounded to within a few epsilon
+ * the pairs. A logit is rounded in the type of the instance, by d epsilon |z| |z'|/temperature at
+ * most, which is then the relative error of a weight. All else is rounded to within a few epsilon
  * of the sum of the sizes of what is added. The bits do not depend on the tier, the number of parts
  * or the runner.
  *
@@ -51,23 +51,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, 0, d, parts);
-  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  *bytes = needed;
-  return DPPAIR_OK;
-}
-
-/* The same for NAME_contrast_map_gradient with a map of d rows of k numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
-                                   const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
-  DPPAIR_NAME_contrast_ t;
-  size_t needed;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, k, parts);
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   *bytes = needed;
   return DPPAIR_OK;
@@ -81,8 +65,7 @@ DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
     const dppair_contrast *how, const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, dz,
-                                         dz_others, 0};
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, how, pass, dz, dz_others, 0};
   DPPAIR_NAME_contrast_ t;
   dppair_status status, second = DPPAIR_OK;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -104,8 +87,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
     const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, NULL, rows ? rows->d : 0, how, pass, NULL,
-                                         NULL, 1};
+  const DPPAIR_NAME_contrast_query_ q = {rows, others, how, pass, NULL, NULL, 1};
   DPPAIR_NAME_contrast_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
@@ -114,27 +96,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private
   if (status != DPPAIR_OK) return status;
   *risk = DPPAIR_NAME_contrast_total_(&t);
   return dppair_finish_(risk, 1);
-}
-
-/* g[d][k] = the gradient with respect to w[d][k] of the sum of the losses of the embeddings W^T x
- * of the rows times their factors, and of those of the others by the same map. Products of the map
- * are in the type of the instance, w rounded to it; the sum X^T dz is in double. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
-    double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    const dppair_contrast *how, const dppair_pass *pass) {
-  const DPPAIR_NAME_contrast_query_ q = {rows, others, w, k, how, pass, NULL, NULL, 0};
-  const size_t size = rows ? dppair_area_(rows->d, k) : 0;
-  DPPAIR_NAME_contrast_ t;
-  size_t f, e;
-  dppair_status status = dppair_array_(g, size);
-  if (status != DPPAIR_OK) return status;
-  if (size) memset(g, 0, size * sizeof *g);
-  if (!rows || !w) return DPPAIR_ERR_NULL;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_contrast_compute, (&t, &q));
-  if (status != DPPAIR_OK) return status;
-  for (f = 0; f < t.d; f++)
-    for (e = 0; e < k; e++) g[f * k + e] = t.g[f * t.width + e];
-  return dppair_finish_(g, size);
 }
 
 DPPAIR_FP_END_

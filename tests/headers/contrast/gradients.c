@@ -340,11 +340,15 @@ static void errors_zero_the_results(void **unused) {
   double z[N * D], dz[N * D], y[N] = {0, 1, 0, 1, 0}, risk, g[D], w[D] = {1, 2};
   size_t partner[N] = {1, 0, 3, 2, 4}, bytes;
   dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D);
-  dppair_contrast how = {DPPAIR_COMPARE_DOT, 1, DPPAIR_POSITIVE_PARTNER, partner, NULL, 0, 0, 0};
+  dppair_contrast how;
   const dppair_parts none = {0, NULL, NULL};
   dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   (void)unused;
   for (size_t e = 0; e < N * D; e++) z[e] = normal();
+  memset(&how, 0, sizeof how);
+  how.temperature = 1;
+  how.positives = DPPAIR_POSITIVE_PARTNER;
+  how.partner = partner;
   rows.y = y;
   assert_int_equal(info_contrast_workspace(NULL, N, 0, D, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(info_contrast_workspace(&bytes, N, 0, 0, NULL), DPPAIR_ERR_SIZE);
@@ -383,7 +387,7 @@ static void errors_zero_the_results(void **unused) {
   WITH(how.temperature, -1, DPPAIR_ERR_DOMAIN);
   WITH(how.temperature, 1e-320, DPPAIR_ERR_OVERFLOW);
   WITH(how.temperature, 1e300, DPPAIR_OK);
-  WITH(how.compare, (dppair_comparison)3, DPPAIR_ERR_DOMAIN);
+  WITH(how.compare, (dppair_comparison)4, DPPAIR_ERR_DOMAIN);
   WITH(how.positives, (dppair_positives)-1, DPPAIR_ERR_DOMAIN);
   WITH(how.positives, DPPAIR_POSITIVE_RECORD, DPPAIR_ERR_DOMAIN);
   WITH(how.two_sided, 1, DPPAIR_ERR_DOMAIN);

@@ -1,0 +1,11 @@
+/* ------------------------------------------------------------------------------------------------
+ * Bodies of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one and each tier.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if !DPPAIR_ROWS_WHOLE_
+#include "contrast/kernels.h"
+#endif
+#include "contrast/map_kernels.h"
+#include "contrast/clip_kernels.h"

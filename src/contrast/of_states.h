@@ -1,0 +1,10 @@
+/* ------------------------------------------------------------------------------------------------
+ * States of a row-wise loss: the chapters
+ *
+ * Compiled for each instance of one.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if !DPPAIR_ROWS_WHOLE_
+#include "contrast/state.h"
+#endif
+#include "contrast/clip_state.h"
