@@ -181,6 +181,7 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=pairs/weighted sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=release/contrast sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=noise/skellam sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=losses/constants sh tests/run.sh quick

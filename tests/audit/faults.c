@@ -12,6 +12,7 @@
 #include "faults_auto.h"
 #include "faults_boosted.h"
 #include "faults_by_hand.h"
+#include "faults_contrast.h"
 #include "faults_groups.h"
 #include "faults_marginals.h"
 #include "faults_moments.h"
@@ -97,6 +98,17 @@ static const audit_fault table[] = {
     ROW(matching, PAIRS_OVERLAP, FAR, DISTANCE, "", "a record in two pairs of a matching"),
     ROW(matching, MATCHED_BY_VALUE, FAR, DISTANCE, "", "pairs of neighbours in a sorted column"),
     ROW(matching, PAIRS_COUNTED, FAR, DISTANCE, "", "divided by the pairs of opposite labels"),
+    RIGHT(contrasted),
+    ROW(contrasted, GROUPS_SUMMED, FAR, DISTANCE, "", "the sum over groups for their mean"),
+    ROW(contrasted, GROUPS_UNCLIPPED, FAR, DISTANCE, "", "groups that nobody clips"),
+    ROW(contrasted, GROUPS_OF_ONE, FAR, DISTANCE, "", "groups of three, paid as single records"),
+    ROW(contrasted, GROUPS_OVERLAP, FAR, DISTANCE, "", "groups that share records"),
+    ROW(contrasted, GROUPS_QUEUED, FAR, DISTANCE, "", "earlier groups stay as negatives"),
+    ROW(contrasted, EACH_RECORD_CLIPPED, FAR, DISTANCE, "",
+        "each record of a contrastive batch is clipped"),
+    RIGHT(softmax),
+    ROW(softmax, SIMILARITIES_UNCLIPPED, GROUPS, DISTANCE, "", "similarities that nobody clips"),
+    ROW(softmax, SOFTMAX_AS_GROUPS, GROUPS, DISTANCE, "", "a softmax, paid as one clipped vector"),
     RIGHT(network),
     ROW(network, UNCLIPPED, FAR, DISTANCE, "", "gradients of scores that are not clipped"),
     ROW(network, BATCH_NORM, FAR, DISTANCE, "", "batch normalisation"),
