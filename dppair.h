@@ -63,7 +63,7 @@
  *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
  *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
- *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
+ *   row-wise         losses of an anchor's row (L_KIND dppair_rowwise), triplets, alone in theirs:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
  *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
  *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
@@ -115,7 +115,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
- *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
+ *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives  _triples
  *               dppair_top  dppair_top_kind
  *
  * CONTRACT
@@ -208,149 +208,153 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    387  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    534  core/status.h                      Status
- *    593  core/checks.h                      Checks of numbers and sizes
- *    666  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    715  core/bits.h                        The bits of a number as an integer, and back
- *    739  core/words.h                       Integers of 128 bits
- *    790  core/processor.h                   Processor: the tiers of this build and machine
- *    854  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    904  core/environment.h                 Floating-point environment: the check of rounding
- *    955  core/sampling.h                    Sampling
- *   1345  core/quantised.h                   How numbers become integers
- *   1360  core/stream.h                      Streams
- *   1411  core/sort.h                        Sorting doubles
- *   1512  core/audit.h                       Audit
- *   1587  release/of_plans.h                 Releases of vectors
- *   1593  release/keys.h                     Keys of a release
- *   1698  release/open.h                     Opening a plan: what it costs is paid at once
- *   1970  release/vector.h                   Releases of vectors, and the draw of a step
- *   2281  release/resume.h                   Going on with a plan after the program was stopped
- *   2356  release/histogram.h                Parts of a permit, and histograms of scores
- *   2531  release/share.h                    A site's share of a release
- *   2694  evaluation/chapters.h              Private evaluation: the chapters
- *   2700  evaluation/permit.h                Private evaluation
- *   2902  evaluation/interval.h              Intervals
- *   3023  evaluation/placements.h            Placements
- *   3202  evaluation/auc.h                   AUC
- *   3424  evaluation/partial.h               Partial AUC
- *   3535  evaluation/statistic.h             Means over all pairs of records
- *   3764  evaluation/roc.h                   The ROC curve with a band
- *   4003  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4014  simd/names.h                       Names of code that is compiled several times
- *   4433  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4525  simd/vocabulary.h                  The vocabulary DPV_*
- *   4591  simd/fused.h                       Fused multiply-add in plain C
- *   4677  pairs/fast_state.h                 Near-linear coefficients
- *   4877  pairs/moments_state.h              Moments without order: the state
- *   4956  core/norm.h                        The Euclidean norm
- *   4981  simd/each_tier.h                   Each tier: the body once for every tier
- *   5077  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5423  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5543  rows/sums.h                        Sums without order of rows
- *   5751  rows/sparse.h                      Sparse rows
- *   5810  domains/projections.h              Domains: exact Euclidean projections
- *   5944  domains/symmetric.h                Symmetric matrices
- *   6305  measures/ranking.h                 Measures
- *   6676  core/parts.h                       Parts and threads
- *   6721  rows/parts.h                       A gradient of linear scores in parts
- *   6797  pairs/box.h                        The box method: grid, error and table
- *   7183  pairs/moments.h                    Moments without order
- *   7364  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7619  pairs/curvature_state.h            Pair sums of differences
- *   7825  measures/influence.h               Influence
- *   8097  pairs/pass.h                       Groups of records
- *   8227  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8330  tiles/shared.h                     Tiles: what all instances share
- *   8459  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8559  fits/loss.h                        Margin losses
- *   8635  fits/problem.h                     Regularised fits of a margin loss
- *   8750  fits/evaluate.h                    The objective of a fit at a point
- *   8896  fits/minimise.h                    Minimisers of fits
- *   9135  pairs/parameters.h                 The template's parameters
- *   9224  tiles/widths.h                     The width of a block
- *   9273  contrast/of_states.h               States of a row-wise loss: the chapters
- *   9280  contrast/state.h                   State of a row-wise loss
- *   9594  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *   9670  tiles/form_state.h                 State of the forms
- *   9999  tiles/clip_state.h                 State of per-pair clipping
- *  10165  tiles/listed_state.h               State of listed pairs
- *  10461  simd/type.h                        The type of a body
- *  10490  simd/registers.h                   Native registers: what a tier brings
- *  10580  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10635  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10693  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10791  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10914  simd/operations.h                  The vocabulary on virtual vectors
- *  11016  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11138  rows/kernels_f64.h                 Rows of double times a vector
- *  11338  rows/sums_kernels.h                Rows times coefficients
- *  11445  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11512  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11806  pairs/moments_kernels.h            Moments without order: boxes
- *  11964  pairs/box_differences.h            The box method with weights: sums of differences
- *  12044  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12310  tiles/multiply.h                   The micro-kernel of the tiles
- *  12518  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12579  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12604  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  12611  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  12901  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  12944  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  13075  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13505  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  13582  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  14014  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  14202  tiles/listed.h                     Gradients of listed pairs
- *  14434  simd/type_end.h                    End of a body: its type is undefined
- *  14450  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  14457  contrast/template.h                The functions of an instance of a row-wise loss
- *  14561  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  14690  contrast/groups.h                  A row loss inside groups
- *  14785  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  14975  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  14981  release/contrast.h                 The release of a row loss in groups
- *  15211  release/softmax.h                  The release of a softmax over the batch
- *  15319  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  15325  pairs/template.h                   The functions of an instance over pairs
- *  15702  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  15904  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  15980  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  16053  pairs/weighted.h                   Coefficients of weighted records
- *  16243  pairs/top_cut.h                    What a top-weighted loss counts
- *  16252  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  16401  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  16622  pairs/top.h                        Top-weighted ranking
- *  16876  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  17031  pairs/curvature.h                  The second derivative's pair sums
- *  17294  pairs/chunk_blocks.h               Chunks of rows
- *  17483  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  17840  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  18046  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  18313  tiles/template.h                   The functions of an instance over tiles
- *  18647  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  18732  tiles/blocks.h                     Forms in blocks of rows
- *  19024  tiles/gradient.h                   The gradient of an instance for linear scores
- *  19229  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  19373  measures/leave.h                   Leaving records out
- *  19668  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  20002  measures/stability.h               Locally elastic and uniform stability
- *  20110  release/of_instances.h             Releases of an instance: the chapters
- *  20116  release/template.h                 The releases of an instance
- *  20420  release/sums.h                     The release of a gradient that was summed in chunks
- *  20517  release/blocks.h                   The release of a form that was summed in blocks
- *  20580  release/top.h                      Releases of top-weighted gradients
- *  20690  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  20829  pairs/parameters_end.h             End of an instance
- *  20869  release/of_rows.h                  Releases of rows and columns: the chapters
- *  20875  release/groups.h                   The release of a mean over groups
- *  21093  release/smoothing.h                Cells of a column
- *  21340  release/marginals.h                Marginals
- *  21767  release/estimate.h                 Estimates from released marginals
- *  22133  release/classes.h                  What marginals by class say of the label
- *  22263  release/shrinkage.h                Shrinkage
- *  22395  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    391  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    538  core/status.h                      Status
+ *    597  core/checks.h                      Checks of numbers and sizes
+ *    670  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    719  core/bits.h                        The bits of a number as an integer, and back
+ *    743  core/words.h                       Integers of 128 bits
+ *    794  core/processor.h                   Processor: the tiers of this build and machine
+ *    858  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    908  core/environment.h                 Floating-point environment: the check of rounding
+ *    959  core/sampling.h                    Sampling
+ *   1349  core/quantised.h                   How numbers become integers
+ *   1364  core/stream.h                      Streams
+ *   1415  core/sort.h                        Sorting doubles
+ *   1516  core/audit.h                       Audit
+ *   1591  release/of_plans.h                 Releases of vectors
+ *   1597  release/keys.h                     Keys of a release
+ *   1702  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1974  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2285  release/resume.h                   Going on with a plan after the program was stopped
+ *   2360  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2535  release/share.h                    A site's share of a release
+ *   2698  evaluation/chapters.h              Private evaluation: the chapters
+ *   2704  evaluation/permit.h                Private evaluation
+ *   2906  evaluation/interval.h              Intervals
+ *   3027  evaluation/placements.h            Placements
+ *   3206  evaluation/auc.h                   AUC
+ *   3428  evaluation/partial.h               Partial AUC
+ *   3539  evaluation/statistic.h             Means over all pairs of records
+ *   3768  evaluation/roc.h                   The ROC curve with a band
+ *   4007  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4018  simd/names.h                       Names of code that is compiled several times
+ *   4442  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4577  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4643  simd/fused.h                       Fused multiply-add in plain C
+ *   4729  pairs/fast_state.h                 Near-linear coefficients
+ *   4929  pairs/moments_state.h              Moments without order: the state
+ *   5008  core/norm.h                        The Euclidean norm
+ *   5033  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5129  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5475  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5595  rows/sums.h                        Sums without order of rows
+ *   5803  rows/sparse.h                      Sparse rows
+ *   5862  domains/projections.h              Domains: exact Euclidean projections
+ *   5996  domains/symmetric.h                Symmetric matrices
+ *   6357  measures/ranking.h                 Measures
+ *   6728  core/parts.h                       Parts and threads
+ *   6773  rows/parts.h                       A gradient of linear scores in parts
+ *   6849  pairs/box.h                        The box method: grid, error and table
+ *   7235  pairs/moments.h                    Moments without order
+ *   7416  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7671  pairs/curvature_state.h            Pair sums of differences
+ *   7877  measures/influence.h               Influence
+ *   8149  pairs/pass.h                       Groups of records
+ *   8279  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8382  tiles/shared.h                     Tiles: what all instances share
+ *   8511  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8611  fits/loss.h                        Margin losses
+ *   8687  fits/problem.h                     Regularised fits of a margin loss
+ *   8802  fits/evaluate.h                    The objective of a fit at a point
+ *   8948  fits/minimise.h                    Minimisers of fits
+ *   9187  pairs/parameters.h                 The template's parameters
+ *   9276  tiles/widths.h                     The width of a block
+ *   9325  contrast/of_states.h               States of a row-wise loss: the chapters
+ *   9332  contrast/triplet_state.h           Losses of whole rows: the state
+ *   9654  contrast/state.h                   State of a row-wise loss
+ *   9968  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10044  tiles/form_state.h                 State of the forms
+ *  10373  tiles/clip_state.h                 State of per-pair clipping
+ *  10539  tiles/listed_state.h               State of listed pairs
+ *  10835  simd/type.h                        The type of a body
+ *  10864  simd/registers.h                   Native registers: what a tier brings
+ *  10954  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11009  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11067  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11165  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  11288  simd/operations.h                  The vocabulary on virtual vectors
+ *  11390  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11512  rows/kernels_f64.h                 Rows of double times a vector
+ *  11712  rows/sums_kernels.h                Rows times coefficients
+ *  11819  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11886  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  12180  pairs/moments_kernels.h            Moments without order: boxes
+ *  12338  pairs/box_differences.h            The box method with weights: sums of differences
+ *  12418  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12684  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12892  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12953  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  12978  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13410  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  13417  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  13677  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  13885  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  14175  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  14218  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  14348  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  14425  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  14857  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  15045  tiles/listed.h                     Gradients of listed pairs
+ *  15277  simd/type_end.h                    End of a body: its type is undefined
+ *  15293  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  15300  contrast/triplet.h                 Losses of whole rows: triplets
+ *  15419  contrast/template.h                The functions of an instance of a row-wise loss
+ *  15523  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  15652  contrast/groups.h                  A row loss inside groups
+ *  15747  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  15937  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  15943  release/contrast.h                 The release of a row loss in groups
+ *  16173  release/softmax.h                  The release of a softmax over the batch
+ *  16281  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  16287  pairs/template.h                   The functions of an instance over pairs
+ *  16664  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  16866  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  16942  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  17015  pairs/weighted.h                   Coefficients of weighted records
+ *  17205  pairs/top_cut.h                    What a top-weighted loss counts
+ *  17214  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  17363  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  17584  pairs/top.h                        Top-weighted ranking
+ *  17838  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  17993  pairs/curvature.h                  The second derivative's pair sums
+ *  18256  pairs/chunk_blocks.h               Chunks of rows
+ *  18445  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  18802  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  19008  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  19275  tiles/template.h                   The functions of an instance over tiles
+ *  19609  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  19694  tiles/blocks.h                     Forms in blocks of rows
+ *  19986  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  20191  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  20335  measures/leave.h                   Leaving records out
+ *  20630  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  20964  measures/stability.h               Locally elastic and uniform stability
+ *  21072  release/of_instances.h             Releases of an instance: the chapters
+ *  21078  release/template.h                 The releases of an instance
+ *  21382  release/sums.h                     The release of a gradient that was summed in chunks
+ *  21479  release/blocks.h                   The release of a form that was summed in blocks
+ *  21542  release/top.h                      Releases of top-weighted gradients
+ *  21652  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  21791  pairs/parameters_end.h             End of an instance
+ *  21831  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  21837  release/groups.h                   The release of a mean over groups
+ *  22055  release/smoothing.h                Cells of a column
+ *  22302  release/marginals.h                Marginals
+ *  22729  release/estimate.h                 Estimates from released marginals
+ *  23095  release/classes.h                  What marginals by class say of the label
+ *  23225  release/shrinkage.h                Shrinkage
+ *  23357  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4090,6 +4094,11 @@ DPPAIR_FP_END_
 #define dpd_multiply DPPAIR_D_(multiply)
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
+#define dpd_sub DPPAIR_D_(sub)
+#define dpd_store_f32 DPPAIR_D_(store_f32)
+#define dpd_softplus DPPAIR_D_(softplus)
+#define dpd_sigmoid DPPAIR_D_(sigmoid)
+#define dpd_log DPPAIR_D_(log)
 
 /* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
 #define dpv_ahead DPPAIR_V_(ahead)
@@ -4522,6 +4531,49 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_softmax_totals_part_ DPPAIR_NAME_OF_(_softmax_totals_part_)
 #define DPPAIR_NAME_softmax_workspace DPPAIR_NAME_OF_(_softmax_workspace)
 #define DPPAIR_NAME_some_rows_ DPPAIR_NAME_OF_(_some_rows_)
+
+/* Losses of triplets. */
+#define DPPAIR_NAME_triplet_ DPPAIR_NAME_OF_(_triplet_)
+#define DPPAIR_NAME_triplet_add_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_add_)
+#define DPPAIR_NAME_triplet_alike_ DPPAIR_NAME_OF_(_triplet_alike_)
+#define DPPAIR_NAME_triplet_all_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_all_)
+#define DPPAIR_NAME_triplet_below_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_below_)
+#define DPPAIR_NAME_triplet_check_ DPPAIR_NAME_OF_(_triplet_check_)
+#define DPPAIR_NAME_triplet_close_ DPPAIR_NAME_OF_(_triplet_close_)
+#define DPPAIR_NAME_triplet_copy_ DPPAIR_NAME_OF_(_triplet_copy_)
+#define DPPAIR_NAME_triplet_count_ DPPAIR_NAME_OF_(_triplet_count_)
+#define DPPAIR_NAME_triplet_far_ DPPAIR_NAME_OF_(_triplet_far_)
+#define DPPAIR_NAME_triplet_fetch_ DPPAIR_NAME_OF_(_triplet_fetch_)
+#define DPPAIR_NAME_triplet_hard_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_hard_)
+#define DPPAIR_NAME_triplet_join_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_join_)
+#define DPPAIR_NAME_triplet_layout_ DPPAIR_NAME_OF_(_triplet_layout_)
+#define DPPAIR_NAME_triplet_lift_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_lift_)
+#define DPPAIR_NAME_triplet_lifted_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_lifted_)
+#define DPPAIR_NAME_triplet_log_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_log_)
+#define DPPAIR_NAME_triplet_norm_ DPPAIR_NAME_OF_(_triplet_norm_)
+#define DPPAIR_NAME_triplet_norms_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_norms_)
+#define DPPAIR_NAME_triplet_open_ DPPAIR_NAME_OF_(_triplet_open_)
+#define DPPAIR_NAME_triplet_own_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_own_)
+#define DPPAIR_NAME_triplet_part_ DPPAIR_NAME_OF_(_triplet_part_)
+#define DPPAIR_NAME_triplet_phi_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_phi_)
+#define DPPAIR_NAME_triplet_place_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_place_)
+#define DPPAIR_NAME_triplet_row_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_row_)
+#define DPPAIR_NAME_triplet_run DPPAIR_NAME_OF_(_triplet_run)
+#define DPPAIR_NAME_triplet_run_TIER DPPAIR_NAME_TIER_OF_(_triplet_run)
+#define DPPAIR_NAME_triplet_semi_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_semi_)
+#define DPPAIR_NAME_triplet_share_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_share_)
+#define DPPAIR_NAME_triplet_side_ DPPAIR_NAME_OF_(_triplet_side_)
+#define DPPAIR_NAME_triplet_sizes_ DPPAIR_NAME_OF_(_triplet_sizes_)
+#define DPPAIR_NAME_triplet_slope_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_slope_)
+#define DPPAIR_NAME_triplet_split_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_split_)
+#define DPPAIR_NAME_triplet_spread_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_spread_)
+#define DPPAIR_NAME_triplet_squares_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_squares_)
+#define DPPAIR_NAME_triplet_strip_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_strip_)
+#define DPPAIR_NAME_triplet_sums_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_sums_)
+#define DPPAIR_NAME_triplet_sweep_ DPPAIR_NAME_OF_(_triplet_sweep_)
+#define DPPAIR_NAME_triplet_sweep_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_sweep_)
+#define DPPAIR_NAME_triplet_task_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_task_)
+#define DPPAIR_NAME_triplet_wide_TIER_ DPPAIR_NAME_TIER_OF_(_triplet_wide_)
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
@@ -9276,7 +9328,329 @@ DPPAIR_FP_END_
  * Compiled for each instance of one.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+/* ---- src/contrast/triplet_state.h -----------------------------------------------------------
+ * Losses of whole rows: the state
+ *
+ * A strip is some anchors and their similarities with all candidates, one row of numbers for
+ * each. What a strip needs to be complete depends on no other strip. So parts compute strips of
+ * their own, as many at a time as there are parts (a round); then they share the candidates and add
+ * what each strip has for them, strip by strip. A record's sum is added in the order of the strips,
+ * whatever the number of parts: the same bits. Memory: a strip for each part, O(n) numbers.
+ *
+ * Records are never copied as a whole. Blocks of DPT_W rows, times their scales, are written where
+ * they are needed: packed (feature by feature) for similarities, or as rows of whole vectors.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Strips of this many anchors, where rows are up to so long; else shorter ones. */
+#define DPT_STRIP_ ((size_t)96)
+#define DPT_SHORT_ ((size_t)1 << 14)
+#define DPT_VECTOR_ (DPT_W / 3)
+
+/* Whether long rows of this loss may be sorted, which finds the same sums. */
+#define DPPAIR_SORTED_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SORTED), 0)
+
+DPPAIR_FP_BEGIN_
+
+/* One set of records. Anchors are side 0, candidates side 1; they may be the same records. */
+typedef struct DPPAIR_NAME_triplet_side_ {
+  const DPPAIR_ROWS_ *rows;
+  DPPAIR_REAL *out; /* n x d: dL/dz; until the end, sums (float: rounded, `low` has the rest) */
+  DPPAIR_REAL *low;
+  DPPAIR_REAL *square; /* |z|^2, of distances */
+  double *scale;       /* z, or z/|z| for cosines, is so many times the row; NULL: once */
+  double *weight;      /* of distances: the sum of the record's weights */
+} DPPAIR_NAME_triplet_side_;
+
+/* What rows of similarities are computed for. */
+typedef enum DPPAIR_NAME_triplet_sweep_ {
+  DPPAIR_CAT(DPPAIR_NAME, _triplet_value_),  /* value[i] = the loss of anchor i */
+  DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_), /* weights, and with them the gradient */
+  DPPAIR_CAT(DPPAIR_NAME, _triplet_log_),    /* lifted: logs[i] = ln of the sum over negatives */
+  DPPAIR_CAT(DPPAIR_NAME, _triplet_share_) /* lifted: value[i] = the derivative in that logarithm */
+} DPPAIR_NAME_triplet_sweep_;
+
+/* The state, in the caller's workspace. Anchor i of a strip has its row at s + i ld. */
+typedef struct DPPAIR_NAME_triplet_ {
+  const dppair_contrast *contrast;
+  const double *params;
+  DPPAIR_NAME_triplet_side_ side[2];
+  size_t n, m, d;                     /* anchors, candidates, features */
+  size_t ld, width;                   /* candidates and features in whole blocks */
+  size_t strip, strips, parts, round; /* anchors of a strip; how many strips */
+  int one, lifted;                    /* one set of records; DPPAIR_TRIPLES_LIFTED */
+  DPPAIR_NAME_triplet_sweep_ sweep;
+  DPPAIR_REAL inverse, margin; /* of the temperature */
+  double *value, *logs;        /* of each anchor */
+  /* scratch of one part, times the number of parts */
+  DPPAIR_REAL *s, *z, *left, *block, *tile; /* the strip; its rows, also packed; a block; sums */
+  double *own, *own_weight;                 /* sums of the strip's own records */
+  DPPAIR_REAL *score[2];                    /* of one anchor's positives and negatives */
+  double *c[2];                             /* the derivatives in them */
+  uint32_t *at[2];                          /* whose they are */
+  double *sorted;
+} DPPAIR_NAME_triplet_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_triplet_layout_(DPPAIR_NAME_triplet_ *t, char *base) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double), parts = t->parts;
+  const size_t row = dppair_area_(t->ld + DPT_VECTOR_, 1), count[2] = {t->n, t->m};
+  size_t used = 0;
+  int k;
+#define DPT_TAKE(field, a, b, size, type)                                                          \
+  field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
+  for (k = 0; k < 2; k++) {
+    const size_t n = k && t->one ? 0 : count[k];
+    DPT_TAKE(t->side[k].low, DPPAIR_TEMPLATE_F64_ ? 0 : n, t->d, real, DPPAIR_REAL);
+    DPT_TAKE(t->side[k].square, n, 1, real, DPPAIR_REAL);
+    DPT_TAKE(t->side[k].scale, n, 1, f64, double);
+    DPT_TAKE(t->side[k].weight, n, 1, f64, double);
+    DPT_TAKE(t->score[k], parts, row, real, DPPAIR_REAL);
+    DPT_TAKE(t->c[k], parts, row, f64, double);
+    DPT_TAKE(t->at[k], parts, row, sizeof(uint32_t), uint32_t);
+  }
+  DPT_TAKE(t->value, t->n, 1, f64, double);
+  DPT_TAKE(t->logs, t->n, 1, f64, double);
+  DPT_TAKE(t->s, parts, dppair_area_(t->strip, t->ld), real, DPPAIR_REAL);
+  DPT_TAKE(t->z, parts, dppair_area_(t->strip, t->width), real, DPPAIR_REAL);
+  DPT_TAKE(t->left, parts, dppair_area_(t->strip, t->d), real, DPPAIR_REAL);
+  DPT_TAKE(t->block, parts, dppair_area_(DPT_W, t->width), real, DPPAIR_REAL);
+  DPT_TAKE(t->tile, parts, dppair_area_(DPT_W + t->strip, t->width), real, DPPAIR_REAL);
+  DPT_TAKE(t->own, parts, dppair_area_(t->strip, t->width), f64, double);
+  DPT_TAKE(t->own_weight, parts, t->strip, f64, double);
+  DPT_TAKE(t->sorted, DPPAIR_SORTED_ ? parts : 0, dppair_grid_bytes_(t->ld) / f64 + 1, f64, double);
+#undef DPT_TAKE
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Clears *t, sets its sizes and returns the bytes of workspace; SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_triplet_sizes_(DPPAIR_NAME_triplet_ *t, size_t n, size_t others,
+                                             int one, size_t d, size_t parts) {
+  memset(t, 0, sizeof *t);
+  t->parts = parts;
+  t->one = one;
+  t->n = n;
+  t->m = one ? n : others;
+  t->d = d;
+  t->strip = t->m <= DPT_SHORT_ ? DPT_STRIP_ : DPT_STRIP_ / 3;
+  t->strips = n / t->strip + (n % t->strip != 0);
+  if (n > UINT32_MAX / 16 || t->m > UINT32_MAX / 16 || d > SIZE_MAX / 64) return SIZE_MAX;
+  t->ld = DPT_BLOCKS(t->m) * DPT_W;
+  t->width = DPT_BLOCKS(d) * DPT_W;
+  return DPPAIR_NAME_triplet_layout_(t, NULL);
+}
+
+/* *t with the scratch of one part only. */
+DPPAIR_API DPPAIR_NAME_triplet_ DPPAIR_NAME_triplet_part_(const DPPAIR_NAME_triplet_ *all,
+                                                          size_t part) {
+  DPPAIR_NAME_triplet_ t = *all;
+  const size_t row = t.ld + DPT_VECTOR_;
+  int k;
+  t.s += part * t.strip * t.ld;
+  t.z += part * t.strip * t.width;
+  t.left += part * t.strip * t.d;
+  t.block += part * DPT_W * t.width;
+  t.tile += part * (DPT_W + t.strip) * t.width; /* a block or a strip */
+  t.own += part * t.strip * t.width;
+  t.own_weight += part * t.strip;
+  for (k = 0; k < 2; k++) {
+    t.score[k] += part * row;
+    t.c[k] += part * row;
+    t.at[k] += part * row;
+  }
+  if (DPPAIR_SORTED_) t.sorted += part * (dppair_grid_bytes_(t.ld) / sizeof(double) + 1);
+  return t;
+}
+
+/* The anchors of the strip that begins with anchor i. */
+DPPAIR_API size_t DPPAIR_NAME_triplet_count_(const DPPAIR_NAME_triplet_ *t, size_t i) {
+  const size_t left = i < t->n ? t->n - i : 0;
+  return left < t->strip ? left : t->strip;
+}
+
+/* Whether similarities are minus distances. */
+DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
+  return t->contrast->compare == DPPAIR_COMPARE_DISTANCE ||
+         t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
+}
+
+/* |row i| as it lies; 0 for a row so short that 1/|row| is no finite number. */
+DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
+  double top = 0.0, sum = 0.0, norm;
+  size_t f;
+  for (f = 0; f < d; f++) top = fabs((double)x[f]) > top ? fabs((double)x[f]) : top;
+  if (top < DBL_MIN) return 0.0;
+  for (f = 0; f < d; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
+  norm = top * sqrt(sum);
+  return 1.0 / norm > 0.0 ? norm : 0.0;
+}
+
+/* Writes rows i.. of a side, times their scales: number f of row l goes to to[l row + f column].
+ * Places up to row `rows` and column `d` only; those of rows that do not exist become 0. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_copy_(DPPAIR_REAL *to, size_t row, size_t column,
+                                                   const DPPAIR_NAME_triplet_side_ *side, size_t i,
+                                                   size_t rows) {
+  const size_t d = side->rows->d, left = side->rows->n - i, count = left < rows ? left : rows;
+  size_t l, f;
+  for (l = 0; l < count; l++) {
+    const DPPAIR_REAL *x = side->rows->x + (i + l) * side->rows->ld;
+    DPPAIR_REAL *p = to + l * row;
+    if (side->scale)
+      DPPAIR_NAME_scaled_row_(p, column, x, d, side->scale[i + l]);
+    else if (column == 1)
+      memcpy(p, x, d * sizeof *p);
+    else
+      for (f = 0; f < d; f++) p[f * column] = x[f];
+  }
+  for (; l < rows; l++)
+    for (f = 0; f < d; f++) to[l * row + f * column] = 0;
+}
+
+/* Checks the numbers of a side and fills in its scales. NOT_FINITE; OVERFLOW, where similarities
+ * would be too large. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_triplet_fetch_(const DPPAIR_NAME_triplet_ *t, DPPAIR_NAME_triplet_side_ *side) {
+  const DPPAIR_ROWS_ *rows = side->rows;
+  const int cosine = t->contrast->compare == DPPAIR_COMPARE_COSINE;
+  double largest = 0.0;
+  size_t i;
+  if (rows->factor && !dppair_all_finite_f64(rows->factor, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < rows->n; i++) {
+    const DPPAIR_REAL *x = rows->x + i * rows->ld;
+    const double factor = rows->factor ? rows->factor[i] : 1.0;
+    double norm;
+    if (!DPT_FINITE(x, rows->d)) return DPPAIR_ERR_NOT_FINITE;
+    norm = DPPAIR_NAME_triplet_norm_(x, rows->d);
+    if (rows->factor) side->scale[i] = factor;
+    if (cosine)
+      side->scale[i] = norm > 0.0 && fabs(factor) > 0.0 ? factor / fabs(factor) / norm : 0.0;
+    norm *= fabs(factor);
+    largest = norm > largest ? norm : largest;
+  }
+  if (!rows->factor && !cosine) side->scale = NULL;
+  if (cosine) largest = 1.0;
+  return 4.0 * largest * largest * (double)t->inverse <= DPT_ROOM && largest <= sqrt(DPT_ROOM) / 2.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks what is public: sizes, pointers, what is compared. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
+    const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *c) {
+  int k;
+  if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0) ||
+      !dppair_isfinite_f64(c->margin) || c->two_sided || fabs(c->angle) > 0.0)
+    return DPPAIR_ERR_DOMAIN;
+  if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_EUCLIDEAN ||
+      (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL ||
+      (unsigned)c->triples > (unsigned)DPPAIR_TRIPLES_LIFTED ||
+      (c->positives == DPPAIR_POSITIVE_RECORD && !others) ||
+      (c->triples == DPPAIR_TRIPLES_LIFTED &&
+       (others || c->positives != DPPAIR_POSITIVE_LABEL || c->offset)))
+    return DPPAIR_ERR_DOMAIN;
+  if (!(1.0 / c->temperature <= DPT_ROOM) || !(fabs(c->margin) <= DPT_ROOM))
+    return DPPAIR_ERR_OVERFLOW;
+  for (k = 0; k < 2; k++) {
+    const DPPAIR_ROWS_ *r = k ? others : rows;
+    if (!r) continue;
+    if (r->d < 1 || r->ld < r->d || r->d != rows->d) return DPPAIR_ERR_SIZE;
+    if (dppair_area_(dppair_area_(r->n, r->ld), sizeof(double)) == SIZE_MAX ||
+        !(8.0 * r->radius * r->radius / c->temperature <= DPT_ROOM))
+      return DPPAIR_ERR_OVERFLOW;
+    if (r->n && (!r->x || (c->positives == DPPAIR_POSITIVE_LABEL && !r->y))) return DPPAIR_ERR_NULL;
+    if (r->weight) return DPPAIR_ERR_NO_PROOF;
+  }
+  if (c->positives == DPPAIR_POSITIVE_RECORD && others->n < rows->n) return DPPAIR_ERR_SIZE;
+  return c->positives == DPPAIR_POSITIVE_PARTNER && !c->partner && rows->n ? DPPAIR_ERR_NULL
+                                                                           : DPPAIR_OK;
+}
+
+/* Checks everything and prepares *t. Nothing but sums is in out[0] and out[1] from here on. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
+    DPPAIR_NAME_triplet_ *t, DPPAIR_REAL *out, DPPAIR_REAL *out_others, const DPPAIR_ROWS_ *rows,
+    const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_pass *pass) {
+  const size_t parts = pass->parts ? pass->parts->parts : 1;
+  dppair_status status;
+  size_t needed, i;
+  int k;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK && (pass->groups || pass->clip > 0.0)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_triplet_check_(rows, others, c);
+  if (status != DPPAIR_OK) return status;
+  if (parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  needed = DPPAIR_NAME_triplet_sizes_(t, rows->n, others ? others->n : 0, !others, rows->d, parts);
+  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_triplet_layout_(t, dppair_align_(pass->work));
+  t->contrast = c;
+  t->params = pass->params;
+  t->lifted = c->triples == DPPAIR_TRIPLES_LIFTED;
+  t->inverse = (DPPAIR_REAL)(1.0 / c->temperature);
+  t->margin = (DPPAIR_REAL)c->margin;
+  t->side[0].rows = rows;
+  t->side[0].out = out;
+  if (!t->one) {
+    t->side[1].rows = others;
+    t->side[1].out = out_others;
+  }
+  if (c->offset && !dppair_all_finite_f64(c->offset, t->m)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; c->offset && i < t->m; i++)
+    if (!(fabs(c->offset[i]) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  for (i = 0; c->positives == DPPAIR_POSITIVE_PARTNER && i < t->n; i++)
+    if (c->partner[i] >= t->m) return DPPAIR_ERR_SIZE;
+  for (k = 0; k < 2 - t->one; k++) {
+    const DPPAIR_ROWS_ *r = t->side[k].rows;
+    if (c->positives == DPPAIR_POSITIVE_LABEL && !DPT_FINITE(r->y, r->n))
+      return DPPAIR_ERR_NOT_FINITE;
+    status = DPPAIR_NAME_triplet_fetch_(t, &t->side[k]);
+    if (status != DPPAIR_OK) return status;
+    for (i = 0; i < r->n; i++) t->side[k].weight[i] = 0.0;
+    if (!DPPAIR_TEMPLATE_F64_) memset(t->side[k].low, 0, r->n * t->d * sizeof(DPPAIR_REAL));
+  }
+  if (t->one) t->side[1] = t->side[0];
+  return DPPAIR_OK;
+}
+
+/* Whether candidate j is a positive of anchor i; j is not i itself. */
+DPPAIR_API int DPPAIR_NAME_triplet_alike_(const DPPAIR_NAME_triplet_ *t, size_t i, size_t j) {
+  const dppair_contrast *c = t->contrast;
+  if (c->positives == DPPAIR_POSITIVE_RECORD) return j == i;
+  if (c->positives == DPPAIR_POSITIVE_PARTNER) return j == c->partner[i];
+  return !(t->side[0].rows->y[i] < t->side[1].rows->y[j]) &&
+         !(t->side[0].rows->y[i] > t->side[1].rows->y[j]);
+}
+
+/* Turns the sums of record i of a side into its gradient: the sum over its partners of weights
+ * times ds/dz. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_close_(const DPPAIR_NAME_triplet_ *t,
+                                                    const DPPAIR_NAME_triplet_side_ *side,
+                                                    size_t i) {
+  const DPPAIR_REAL *z = t->z;
+  const size_t d = t->d;
+  DPPAIR_REAL *g = side->out + i * d;
+  const DPPAIR_REAL *low = DPPAIR_TEMPLATE_F64_ ? NULL : side->low + i * d;
+  const double scale = side->scale ? side->scale[i] : 1.0, weight = side->weight[i];
+  const int compare = (int)t->contrast->compare;
+  const double factor = side->rows->factor ? fabs(side->rows->factor[i]) : 1.0;
+  double along = 0.0, times = compare == DPPAIR_COMPARE_DISTANCE ? 2.0 : 1.0;
+  size_t f;
+#define DPT_SUM(f) ((double)g[f] + (low ? (double)low[f] : 0.0))
+  if (compare == DPPAIR_COMPARE_DOT) return;
+  DPPAIR_NAME_triplet_copy_(t->z, t->width, 1, side, i, 1);
+  if (compare == DPPAIR_COMPARE_COSINE) {
+    for (f = 0; f < d; f++) along += DPT_SUM(f) * (double)z[f];
+    times = factor > 0.0 ? fabs(scale) / factor : 0.0; /* 1/|z| */
+  } else {
+    along = weight;
+  }
+  for (f = 0; f < d; f++) g[f] = (DPPAIR_REAL)(times * (DPT_SUM(f) - along * (double)z[f]));
+#undef DPT_SUM
+}
+
+DPPAIR_FP_END_
+#else
 /* ---- src/contrast/state.h -------------------------------------------------------------------
  * State of a row-wise loss
  *
@@ -12599,15 +12973,915 @@ DPPAIR_API void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
 }
 #endif
 
-#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ || DPPAIR_ROWS_WHOLE_
+/* ---- src/pairs/loops.h ----------------------------------------------------------------------
+ * The loops over all pairs, and over listed pairs
+ *
+ * Exact sums over pairs (i, j) of phi(sp[i] - sn[j]) and of its slope, for one instance and tier. A
+ * slope is computed in the element type DPV_R; sums go to double after at most DPT_FLUSH additions.
+ * The functions of template.h check the arguments and call these.
+ * ---------------------------------------------------------------------------------------------- */
 
+#define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
+
+/* Adds the first n numbers of v, in double, to sum[0..n). */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
+  DPV_R t[DPV_LANES];
+  DPV_STORE(t, v);
+  for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
+}
+
+/* NAME_risk_not_private after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
+DPPAIR_API void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
+                                                  const DPV_R *sn, size_t nn,
+                                                  const double *params) {
+  double total = 0.0;
+  (void)params;
+  for (size_t i = 0; i < np; i++) {
+    const DPV_T s = DPV_SET(sp[i]);
+    for (size_t j = 0; j < nn;) {
+      DPV_T sum = DPV_SET((DPV_R)0);
+      const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
+      for (; j + DPV_LANES <= stop; j += DPV_LANES)
+        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
+      if (j < stop) {
+        const size_t rest = stop - j;
+        DPV_R t[DPV_LANES];
+        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
+        for (size_t l = 0; l < rest; l++) total += (double)t[l];
+        j = stop;
+      }
+      total += (double)DPV_SUM(sum);
+    }
+  }
+  *risk = total;
+}
+
+/* The slope of a pair comes from the difference of its scores or, for a loss that splits, from the
+ * product of a factor of each score. The product is used when both scores are at most DPT_NEAR in
+ * size: then the factors and their product are normal numbers. Each pair chooses by its own two
+ * scores, so a computed slope is a function of these alone, and a record changes only the slopes of
+ * its own pairs. Both forms are computed only in blocks that have a larger score. */
+#if DPPAIR_SPLIT_
+#define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
+
+/* The largest |s| of n scores. */
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
+  DPV_R most = 0;
+  for (size_t i = 0; i < n; i++) {
+    const DPV_R size = s[i] < 0 ? -s[i] : s[i];
+    most = size > most ? size : most;
+  }
+  return most;
+}
+#endif
+
+/* Four rows (or one) against a block of vectors of the other side: a[r] += the sum of row r's
+ * slopes, columns[v] -= the sum over the rows. Both are sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
+ * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
+ * DPT_NEAR. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const double *params) {
+  const DPV_T zero = DPV_SET((DPV_R)0);
+  DPV_T row[4], s[4], c[4];
+  (void)params;
+#if DPPAIR_SPLIT_
+  DPV_T e[4];
+#else
+  (void)left_factor;
+  (void)right_factor;
+#endif
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) {
+    row[r] = zero;
+    s[r] = DPV_SET(left[r]);
+#if DPPAIR_SPLIT_
+    e[r] = DPV_SET(left_factor[r]);
+#endif
+  }
+  for (size_t v = 0; v < vectors; v++) {
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+#if DPPAIR_SPLIT_
+      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
+      if (mixed) {
+        const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
+        const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
+        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
+      }
+#else
+      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
+      (void)mixed;
+#endif
+      if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
+      row[r] = DPV_ADD(row[r], c[r]);
+    }
+    if (rows == 4)
+      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
+    else
+      columns[v] = DPV_SUB(columns[v], c[0]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
+}
+
+/* At most DPT_FLUSH rows, four at a time. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const double *params) {
+  size_t i = 0;
+  for (; i + 4 <= rows; i += 4)
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 4, mixed, params);
+  for (; i < rows; i++)
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 1, mixed, params);
+}
+
+/* Loads `count` scores of the other side as vectors, the last of them filled up with its first
+ * score; for a loss that splits, also the factors of their negatives, unless factor is NULL. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
+                                                  size_t count, const double *params) {
+  for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
+    const size_t rest = count - i;
+    right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
+#if DPPAIR_SPLIT_
+    if (factor) factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
+#endif
+  }
+  (void)factor;
+  (void)params;
+}
+
+/* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                    size_t rows, const DPV_T *right,
+                                                    const DPV_T *factor, size_t vectors, DPV_M keep,
+                                                    int wide, const double *params) {
+#if DPPAIR_SPLIT_
+  DPV_R of_left[DPT_FLUSH];
+  for (size_t i = 0; i < rows; i += DPV_LANES) {
+    const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
+    DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+  }
+  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 1,
+                                params);
+  else
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 0,
+                                params);
+#else
+  (void)wide;
+  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, 0,
+                              params);
+#endif
+}
+
+/* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
+ * all scores of sp pass by it, in blocks of DPT_FLUSH. */
+DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
+                                        const DPV_R *sn, size_t nn, const double *params) {
+  DPV_R lanes[DPV_LANES];
+  for (size_t i = 0; i < np; i++) a[i] = 0.0;
+  for (size_t j = 0; j < nn; j++) b[j] = 0.0;
+  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    const size_t last = count - (vectors - 1) * DPV_LANES;
+    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+#if DPPAIR_SPLIT_
+    DPV_T factor[DPT_FLUSH];
+    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
+#else
+    DPV_T *const factor = right; /* not used */
+    const int wide = 0;
+#endif
+    DPPAIR_NAME_block_TIER_(right, factor, sn + j0, count, params);
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      DPPAIR_NAME_against_TIER_(a + i0, columns, sp + i0, rows, right, factor, vectors, keep, wide,
+                                params);
+      for (size_t v = 0; v < vectors; v++)
+        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
+                                 v + 1 < vectors ? DPV_LANES : last);
+    }
+  }
+}
+
+#if DPPAIR_WEIGHTS
+/* NAME_weighted_TIER for at most DPT_FLUSH pairs, of which lanes are then full: np rows of fewer
+ * vectors would leave most of them empty. Sums in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, const DPV_R *sp,
+                                                         const double *wp, size_t np,
+                                                         const DPV_R *sn, const double *wn,
+                                                         size_t nn, double sign,
+                                                         const double *params) {
+  DPV_R c[DPT_FLUSH + DPV_LANES];
+  double share[DPT_FLUSH], column[DPT_FLUSH];
+  const size_t m = np * nn;
+  size_t k = 0;
+  (void)params;
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) c[k++] = sp[i] - sn[j];
+  for (; k % DPV_LANES != 0; k++) c[k] = c[0];
+  for (k = 0; k < m; k += DPV_LANES) DPV_STORE(c + k, DPPAIR_LOSS_SLOPE(DPV_LOAD(c + k)));
+  for (size_t j = 0; j < nn; j++) {
+    share[j] = dppair_share_(wn[j]);
+    column[j] = 0.0;
+  }
+  k = 0;
+  for (size_t i = 0; i < np; i++) {
+    const double own = sign * dppair_share_(wp[i]);
+    double row = 0.0;
+    for (size_t j = 0; j < nn; j++, k++) {
+      row += (double)c[k] * share[j];
+      column[j] += (double)c[k] * own;
+    }
+    a[i] += own * row;
+  }
+  for (size_t j = 0; j < nn; j++) b[j] -= share[j] * column[j];
+}
+
+/*
+ * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
+ * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
+ * says. One slope a pair, from the difference of its scores; sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
+ * than 80 roundings, as in NAME_coeffs.
+ */
+DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
+                                          size_t np, const DPV_R *sn, const double *wn, size_t nn,
+                                          double sign, const double *params) {
+  (void)params;
+  if (np == 0 || nn == 0) return;
+  if (np <= DPT_FLUSH / nn) {
+    DPPAIR_NAME_weighted_few_TIER_(a, b, sp, wp, np, sn, wn, nn, sign, params);
+    return;
+  }
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+    DPV_R share[DPT_FLUSH * DPV_LANES];
+    for (size_t j = 0; j < vectors * DPV_LANES; j++)
+      share[j] = j < count ? (DPV_R)dppair_share_(wn[j0 + j]) : (DPV_R)0;
+    DPPAIR_NAME_block_TIER_(right, NULL, sn + j0, count, params);
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t end = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      for (size_t i = i0; i < end; i++) {
+        const double own = dppair_share_(wp[i]);
+        const DPV_T s = DPV_SET(sp[i]), left = DPV_SET((DPV_R)own);
+        DPV_T row = DPV_SET((DPV_R)0);
+        for (size_t v = 0; v < vectors; v++) {
+          const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v]));
+          row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(share + v * DPV_LANES)));
+          columns[v] = DPV_SUB(columns[v], DPV_MUL(c, left));
+        }
+        a[i] += sign * own * (double)DPV_SUM(row);
+      }
+      for (size_t v = 0; v < vectors; v++) {
+        const size_t at = v * DPV_LANES, rest = count - at < DPV_LANES ? count - at : DPV_LANES;
+        DPV_R t[DPV_LANES];
+        DPV_STORE(t, columns[v]);
+        for (size_t l = 0; l < rest; l++)
+          b[j0 + at + l] += sign * dppair_share_(wn[j0 + at + l]) * (double)t[l];
+      }
+    }
+  }
+}
+
+/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
+ * its weight, 0 past the person's last record. */
+typedef struct DPPAIR_NAME_lanes_TIER_ {
+  DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
+  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
+  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
+} DPPAIR_NAME_lanes_TIER_;
+
+/* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
+ * their weights to 1/k where none are given; far: the largest |s| of each lane. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *far,
+                                                       int given) {
+  const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
+  DPV_T share, size[2], most = zero;
+  for (size_t l = q->used; l < DPV_LANES; l++) q->size[0][l] = q->size[1][l] = 0;
+  for (int side = 0; side < 2; side++) size[side] = DPV_LOAD(q->size[side]);
+  share = DPV_DIV(one, DPV_MAX(one, DPV_ADD(size[0], size[1])));
+  for (int side = 0; side < 2; side++) {
+    const DPV_M some = DPV_LT(zero, size[side]);
+    const DPV_T first = DPV_SEL(some, DPV_LOAD(q->s[side]), DPV_SET(q->s[side][0]));
+    for (size_t i = 0; i < q->most[side]; i++) {
+      const DPV_M in = DPV_LT(DPV_SET((DPV_R)i), size[side]);
+      const DPV_T v = DPV_SEL(in, DPV_LOAD(q->s[side] + i * DPV_LANES), first);
+      const DPV_T w = given ? DPV_LOAD(q->w[side] + i * DPV_LANES) : share;
+      DPV_STORE(q->s[side] + i * DPV_LANES, v);
+      DPV_STORE(q->w[side] + i * DPV_LANES, DPV_SEL(in, w, zero));
+      most = DPV_MAX(DPV_ABS(v), most);
+    }
+  }
+  DPV_STORE(far, most);
+}
+
+/* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
+ * DPPAIR_OWN_ additions, and two products, in DPV_R. What a lane gets is a function of that lane.
+ */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q,
+                                                      const double *params) {
+  DPV_T column[DPPAIR_OWN_];
+  (void)params;
+  for (size_t j = 0; j < q->most[1]; j++) column[j] = DPV_SET((DPV_R)0);
+  for (size_t i = 0; i < q->most[0]; i++) {
+    const DPV_T left = DPV_LOAD(q->s[0] + i * DPV_LANES), own = DPV_LOAD(q->w[0] + i * DPV_LANES);
+    DPV_T row = DPV_SET((DPV_R)0);
+    for (size_t j = 0; j < q->most[1]; j++) {
+      const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(left, DPV_LOAD(q->s[1] + j * DPV_LANES)));
+      row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(q->w[1] + j * DPV_LANES)));
+      column[j] = DPV_SUB(column[j], DPV_MUL(c, own));
+    }
+    DPV_STORE(q->w[0] + i * DPV_LANES, DPV_MUL(own, row));
+  }
+  for (size_t j = 0; j < q->most[1]; j++) {
+    DPV_R *const w = q->w[1] + j * DPV_LANES;
+    DPV_STORE(w, DPV_MUL(DPV_LOAD(w), column[j]));
+  }
+}
+
+/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
+ * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
+ * who have own pairs, but more records or such a score, are listed in left, *others of them; when
+ * that may be full next, this ends, with *next behind the last person that was looked at. */
+DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
+                                     double *b, const DPV_R *sp, const DPV_R *sn,
+                                     const double *weight, const dppair_groups *g, double cap,
+                                     const double *params) {
+  const double *const weights[2] = {weight, weight ? weight + g->positive[g->count] : NULL};
+  const DPV_R *const scores[2] = {sp, sn};
+  const size_t *const places[2] = {g->positive, g->negative};
+  double *const to[2] = {a, b};
+  DPPAIR_NAME_lanes_TIER_ q;
+  DPV_R far[DPV_LANES];
+  size_t k = *next;
+  memset(&q, 0, sizeof q);
+  *others = 0;
+  while (k < g->count && *others + DPV_LANES < DPPAIR_LEFT_) {
+    const size_t size[2] = {g->positive[k + 1] - g->positive[k],
+                            g->negative[k + 1] - g->negative[k]};
+    if (size[0] > 0 && size[1] > 0) {
+      if (size[0] <= DPPAIR_OWN_ && size[1] <= DPPAIR_OWN_) {
+        DPV_UNROLL_
+        for (int side = 0; side < 2; side++) {
+          const size_t from = places[side][k];
+          for (size_t i = 0; i < DPPAIR_OWN_; i++) { /* few: not worth vectors */
+            if (i >= size[side]) break;
+            q.s[side][i * DPV_LANES + q.used] = scores[side][from + i];
+            if (weight) q.w[side][i * DPV_LANES + q.used] = (DPV_R)weights[side][from + i];
+          }
+          q.from[side][q.used] = from;
+          q.size[side][q.used] = (DPV_R)size[side];
+          if (size[side] > q.most[side]) q.most[side] = size[side];
+        }
+        q.person[q.used++] = k;
+      } else {
+        left[(*others)++] = k;
+      }
+    }
+    k++;
+    if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
+      continue;
+    DPPAIR_NAME_lanes_fill_TIER_(&q, far, weight != NULL);
+    DPPAIR_NAME_lanes_sum_TIER_(&q, params);
+    for (size_t l = 0; l < q.used; l++) {
+      if ((double)far[l] > cap) {
+        left[(*others)++] = q.person[l];
+        continue;
+      }
+      DPV_UNROLL_
+      for (int side = 0; side < 2; side++) {
+        double *const sum = to[side] + q.from[side][l];
+        const size_t count = (size_t)q.size[side][l];
+        for (size_t i = 0; i < DPPAIR_OWN_; i++) {
+          if (i >= count) break;
+          sum[i] -= (double)q.w[side][i * DPV_LANES + l];
+        }
+      }
+    }
+    q.used = q.most[0] = q.most[1] = 0;
+  }
+  *next = k;
+}
+#endif
+
+/* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
+ * repeats its last pair and drops the copies. */
+DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+                                       const size_t *i, const size_t *j, const double *weight,
+                                       size_t m, const double *params) {
+  (void)params;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPV_R u[DPV_LANES], c[DPV_LANES];
+    for (size_t l = 0; l < DPV_LANES; l++) {
+      const size_t at = k + (l < rest ? l : rest - 1);
+      u[l] = sp[i[at]] - sn[j[at]];
+    }
+    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
+    for (size_t l = 0; l < rest; l++) {
+      const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
+      a[i[k + l]] += v;
+      b[j[k + l]] -= v;
+    }
+  }
+}
+#undef DPT_NEAR
+#undef DPT_FLUSH
+#endif
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 /* ---- src/contrast/of_bodies.h ---------------------------------------------------------------
  * Bodies of a row-wise loss: the chapters
  *
  * Compiled for each instance of one and each tier.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+/* ---- src/contrast/triplet_rows.h ------------------------------------------------------------
+ * Losses of whole rows: one anchor
+ *
+ * For one instance and tier. A row holds the similarities of an anchor with all candidates; its
+ * positives and negatives are written side by side as scores, and what the loss does is that of a
+ * query of a ranking: derivatives c[0] in the positives' scores, c[1] in the negatives'. They
+ * replace the similarities in the row. Equal similarities have equal shares of a derivative, so no
+ * result depends on the order of records but for rounding.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* phi and phi' at one margin. */
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_triplet_phi_TIER_(DPV_R u, const double *params) {
+  DPV_R v[DPV_LANES];
+  (void)params;
+  DPV_STORE(v, DPPAIR_LOSS_VALUE(DPV_SET(u)));
+  return v[0];
+}
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_triplet_slope_TIER_(DPV_R u, const double *params) {
+  DPV_R v[DPV_LANES];
+  (void)params;
+  DPV_STORE(v, DPPAIR_LOSS_SLOPE(DPV_SET(u)));
+  return v[0];
+}
+
+/* Writes the scores of the positives (side 0) and negatives (1) of anchor i, and whose they are;
+ * number[side] counts them. Past the negatives is a vector of infinities. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_split_TIER_(size_t *number,
+                                                         const DPPAIR_NAME_triplet_ *t,
+                                                         const DPV_R *row, size_t i) {
+  const double *offset = t->contrast->offset;
+  const int labels = t->contrast->positives == DPPAIR_POSITIVE_LABEL;
+  const DPV_R y = labels ? t->side[0].rows->y[i] : 0, *label = labels ? t->side[1].rows->y : NULL;
+  size_t count[2] = {0, 0}, j;
+  for (j = 0; j < t->m; j++) {
+    const DPV_R v = row[j] * t->inverse, s = offset ? (DPV_R)((double)v - offset[j]) : v;
+    const size_t like = labels ? (size_t) !((label[j] < y) | (label[j] > y))
+                               : (size_t)DPPAIR_NAME_triplet_alike_(t, i, j);
+    const size_t own = (size_t)((j == i) & t->one), p = count[0], q = count[1];
+    t->score[0][p] = s;
+    t->score[1][q] = s;
+    t->at[0][p] = (uint32_t)j;
+    t->at[1][q] = (uint32_t)j;
+    count[0] = p + (like & (own ^ 1));
+    count[1] = q + ((like ^ 1) & (own ^ 1));
+  }
+  DPV_STORE(t->score[1] + count[1], DPV_SET((DPV_R)HUGE_VAL));
+  number[0] = count[0];
+  number[1] = count[1];
+}
+
+/* Whether sorting is faster than all pairs, which have the same sums. */
+#define DPT_PAIRS_ (DPPAIR_F64_ ? 120.0 : 240.0)
+
+/* All triplets of the anchor: c, or its loss where `value` is not NULL. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_all_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                       const size_t *number, double *value) {
+  const size_t np = number[0], nn = number[1];
+  for (size_t k = 0; k < np; k++) t->score[0][k] -= t->margin;
+  if (value) {
+    DPPAIR_NAME_risk_not_private_TIER(value, t->score[0], np, t->score[1], nn, t->params);
+    return;
+  }
+#if DPPAIR_SORTED_
+  if ((double)np * (double)nn > DPT_PAIRS_ * ((double)np + (double)nn)) {
+    const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(t->params);
+    dppair_fast f;
+    dppair_status status;
+    memset(&f, 0, sizeof f);
+    f.capacity = t->ld;
+    f.score_cap = DBL_MAX;
+    f.work = t->sorted;
+    dppair_pieces_coeffs_TIER(&status, t->c[0], t->c[1], t->score[0], np, t->score[1], nn, &f,
+                              pieces, (int)(sizeof pieces / sizeof *pieces), !DPPAIR_F64_, NULL);
+    return;
+  }
+#endif
+  DPPAIR_NAME_coeffs_TIER(t->c[0], t->c[1], t->score[0], np, t->score[1], nn, t->params);
+}
+#undef DPT_PAIRS_
+
+/* The negative of a positive of score s: the largest score below s, else (*least) the smallest one,
+ * which the caller knows. */
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_triplet_below_TIER_(const DPV_R *scores, size_t n, DPV_R s,
+                                                           DPV_R least) {
+  const DPV_T limit = DPV_SET(s), none = DPV_SET((DPV_R)-HUGE_VAL);
+  DPV_R lanes[DPV_LANES], best = (DPV_R)-HUGE_VAL;
+  DPV_T most = none;
+  for (size_t k = 0; k < n; k += DPV_LANES) {
+    const DPV_T v = DPV_LOAD(scores + k);
+    most = DPV_MAX(DPV_SEL(DPV_LT(v, limit), v, none), most);
+  }
+  DPV_STORE(lanes, most);
+  for (int l = 0; l < DPV_LANES; l++) best = lanes[l] > best ? lanes[l] : best;
+  return best < least ? least : best;
+}
+
+/* c[k] += `all`, in equal shares, for those of n scores that are v; past them are other numbers. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_triplet_share_TIER_(double *c, const DPV_R *scores, size_t n,
+                                                          DPV_R v, DPV_R all) {
+  const DPV_T equal = DPV_SET(v), zero = DPV_SET(0), one = DPV_SET(1);
+  DPV_T count = zero, share;
+  for (size_t k = 0; k < n; k += DPV_LANES)
+    count = DPV_ADD(count, DPV_SEL(DPV_EQ(DPV_LOAD(scores + k), equal), one, zero));
+  share = DPV_SET(all / DPV_SUM(count));
+  for (size_t k = 0; k < n; k += DPV_LANES)
+    dpv_add_wide(c + k, DPV_SEL(DPV_EQ(DPV_LOAD(scores + k), equal), share, zero));
+}
+
+/* One negative for each positive: DPPAIR_TRIPLES_SEMI_HARD. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_semi_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                        const size_t *number, double *value) {
+  const size_t np = number[0], nn = number[1];
+  const DPV_R *sn = t->score[1];
+  DPV_R least = (DPV_R)HUGE_VAL;
+  for (size_t k = 0; k < nn; k++) least = sn[k] < least ? sn[k] : least;
+  for (size_t k = 0; k < nn + DPV_LANES; k++) t->c[1][k] = 0.0;
+  for (size_t k = 0; k < np; k++) {
+    const DPV_R s = t->score[0][k];
+    const DPV_R n = DPPAIR_NAME_triplet_below_TIER_(sn, nn, s, least), u = (s - t->margin) - n;
+    if (value) {
+      *value += (double)DPPAIR_NAME_triplet_phi_TIER_(u, t->params);
+    } else {
+      const DPV_R slope = DPPAIR_NAME_triplet_slope_TIER_(u, t->params);
+      t->c[0][k] = (double)slope;
+      if (slope < 0 || slope > 0) DPPAIR_NAME_triplet_share_TIER_(t->c[1], sn, nn, n, -slope);
+    }
+  }
+}
+
+/* The farthest positive and the nearest negative: DPPAIR_TRIPLES_HARDEST. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_hard_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                        const size_t *number, double *value) {
+  DPV_R end[2] = {t->score[0][0], t->score[1][0]}, slope, u;
+  double share[2];
+  size_t equal[2] = {0, 0};
+  for (size_t k = 0; k < number[0]; k++) end[0] = t->score[0][k] < end[0] ? t->score[0][k] : end[0];
+  for (size_t k = 0; k < number[1]; k++) end[1] = t->score[1][k] > end[1] ? t->score[1][k] : end[1];
+  u = (end[0] - t->margin) - end[1];
+  if (value) {
+    *value = (double)DPPAIR_NAME_triplet_phi_TIER_(u, t->params);
+    return;
+  }
+  slope = DPPAIR_NAME_triplet_slope_TIER_(u, t->params);
+  for (int side = 0; side < 2; side++)
+    for (size_t k = 0; k < number[side]; k++)
+      equal[side] += (size_t) !((t->score[side][k] < end[side]) | (t->score[side][k] > end[side]));
+  share[0] = (double)slope / (double)equal[0];
+  share[1] = -(double)slope / (double)equal[1];
+  for (int side = 0; side < 2; side++)
+    for (size_t k = 0; k < number[side]; k++)
+      t->c[side][k] =
+          !((t->score[side][k] < end[side]) | (t->score[side][k] > end[side])) ? share[side] : 0.0;
+}
+
+/* ln of the sum over negatives of e^(margin + s): within double sums of exponentials in DPV_R. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_triplet_log_TIER_(const DPPAIR_NAME_triplet_ *t, size_t nn) {
+  const DPV_R *sn = t->score[1];
+  double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0}, log[8];
+  DPV_R most = sn[0];
+  for (size_t k = 0; k < nn; k++) most = sn[k] > most ? sn[k] : most;
+  for (size_t k = 0; k < nn; k += DPV_LANES) {
+    const size_t rest = nn - k;
+    const DPV_T v = rest < DPV_LANES ? DPV_LOADN(sn + k, rest, (DPV_R)-HUGE_VAL) : DPV_LOAD(sn + k);
+    const DPV_M some = DPV_LT(DPV_SET((DPV_R)-HUGE_VAL), v);
+    const DPV_T e = DPV_EXP(DPV_SUB(DPV_SEL(some, v, DPV_SET(most)), DPV_SET(most)));
+    dpv_add_wide8(sum, DPV_SEL(some, e, DPV_SET(0)));
+  }
+  for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
+  dpd_store(log, dpd_log(dpd_set(sum[0])));
+  return log[0] + (double)most + t->contrast->margin;
+}
+
+/* Lifted structure: for the pair of the anchor and its positive, J = ln(e^a + e^b) - s with the
+ * logarithms a and b of the two; slope = phi'(-J), share = e^a/(e^a + e^b). Returns -J. */
+DPPAIR_FORCE_INLINE_ double DPPAIR_NAME_triplet_lift_TIER_(double *share, double a, double b,
+                                                           double s) {
+  double log[8], part[8];
+  dpd_store(log, dpd_softplus(dpd_set(b - a)));
+  dpd_store(part, dpd_sigmoid(dpd_set(a - b)));
+  *share = part[0];
+  return s - (a + log[0]);
+}
+
+/* The row of an anchor in one of the sweeps of lifted structure. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_lifted_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                          const size_t *number, size_t i) {
+  const size_t np = number[0], nn = number[1];
+  const int value = t->sweep == DPPAIR_CAT(DPPAIR_NAME, _triplet_value_);
+  double sum = 0.0;
+  DPV_R shift;
+  if (t->sweep == DPPAIR_CAT(DPPAIR_NAME, _triplet_log_)) {
+    t->logs[i] = DPPAIR_NAME_triplet_log_TIER_(t, nn);
+    return;
+  }
+  for (size_t k = 0; k < np; k++) {
+    double share;
+    const double u = DPPAIR_NAME_triplet_lift_TIER_(&share, t->logs[i], t->logs[t->at[0][k]],
+                                                    (double)t->score[0][k]);
+    if (value) {
+      sum += 0.5 * (double)DPPAIR_NAME_triplet_phi_TIER_((DPV_R)u, t->params);
+    } else {
+      const double slope = (double)DPPAIR_NAME_triplet_slope_TIER_((DPV_R)u, t->params);
+      t->c[0][k] = 0.5 * slope;
+      sum -= slope * share;
+    }
+  }
+  if (t->sweep != DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_)) {
+    t->value[i] = sum;
+    return;
+  }
+  shift = (DPV_R)(t->contrast->margin - t->logs[i]);
+  for (size_t k = 0; k < nn; k += DPV_LANES) {
+    const size_t rest = nn - k < DPV_LANES ? nn - k : DPV_LANES;
+    DPV_R e[DPV_LANES];
+    DPV_STORE(e, DPV_EXP(DPV_ADD(DPV_LOADN(t->score[1] + k, rest, 0), DPV_SET(shift))));
+    for (size_t l = 0; l < rest; l++) t->c[1][k + l] = t->value[i] * (double)e[l];
+  }
+}
+
+/* Writes c into the row, in the place of the similarities: the derivatives in inner products, but
+ * for distances in minus their squares (halved, and over the distance where that is compared; 0
+ * between equal records). */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_place_TIER_(const DPPAIR_NAME_triplet_ *t, DPV_R *row,
+                                                         const size_t *number) {
+  const int root = t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
+  const double inverse = (double)t->inverse;
+  for (int side = 0; side < 2; side++)
+    for (size_t k = 0; k < number[side]; k++) {
+      DPV_R *const to = row + t->at[side][k];
+      const double far = -(double)*to, c = t->c[side][k] * inverse;
+      *to = (DPV_R)(root ? (far > 0.0 ? c / far : 0.0) : c);
+    }
+}
+
+/* The row of anchor i. Without a positive or a negative it has no triplet. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_row_TIER_(const DPPAIR_NAME_triplet_ *t, DPV_R *row,
+                                                       size_t i) {
+  double *value = t->sweep == DPPAIR_CAT(DPPAIR_NAME, _triplet_value_) ? t->value + i : NULL;
+  size_t number[2];
+  DPPAIR_NAME_triplet_split_TIER_(number, t, row, i);
+  if (!t->lifted) t->value[i] = 0.0;
+  if (number[0] > 0 && number[1] > 0) {
+    if (t->lifted)
+      DPPAIR_NAME_triplet_lifted_TIER_(t, number, i);
+    else if (t->contrast->triples == DPPAIR_TRIPLES_SEMI_HARD)
+      DPPAIR_NAME_triplet_semi_TIER_(t, number, value);
+    else if (t->contrast->triples == DPPAIR_TRIPLES_HARDEST)
+      DPPAIR_NAME_triplet_hard_TIER_(t, number, value);
+    else
+      DPPAIR_NAME_triplet_all_TIER_(t, number, value);
+  } else {
+    number[0] = number[1] = 0;
+    t->value[i] = 0.0;
+    memset(row, 0, t->ld * sizeof *row);
+  }
+  if (t->sweep != DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_)) return;
+  DPPAIR_NAME_triplet_place_TIER_(t, row, number);
+  if (t->one) row[i] = 0;
+  for (size_t j = t->m; j < t->ld; j++) row[j] = 0;
+}
+/* ---- src/contrast/triplet_kernels.h ---------------------------------------------------------
+ * Losses of whole rows: the kernels
+ *
+ * For one instance and tier: similarities of a strip, the derivatives of one anchor's loss in its
+ * similarities (rows.h), and their products with rows. Let W be the matrix of these derivatives,
+ * anchors by candidates. A strip adds W Z to the sums of its anchors and W^T Z to those of all
+ * candidates; both products are chains in the data's type, a block or a strip long, and are added
+ * up in double (float: as two floats, of 48 bits).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* out[r][f] = the sum over t < steps of s[r][t] v[t][f] or, `across`, of s[t][r] v[t][f], for
+ * `rows` rows and t->width numbers f; rows of s begin t->ld apart. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sums_TIER_(const DPPAIR_NAME_triplet_ *t, DPV_R *out,
+                                                        const DPV_R *v, const DPV_R *s, size_t rows,
+                                                        size_t steps, int across) {
+  for (size_t f = 0; f < t->width; f += DPT_W) {
+    if (across)
+      dpv_multiply(out + f, t->width, v + f, t->width, s, t->ld, rows, steps, 0);
+    else
+      dpv_multiply_rows(out + f, t->width, v + f, t->width, s, t->ld, rows, steps);
+  }
+}
+
+/* sum[0..n) += v in double; n in whole vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_triplet_wide_TIER_(double *sum, const DPV_R *v, size_t n) {
+  for (size_t f = 0; f < n; f += DPV_LANES) dpv_add_wide(sum + f, DPV_LOAD(v + f));
+}
+
+/* The sum of record i of a side += v[0..d), numbers of the data's type or, `wide`, doubles. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_triplet_add_TIER_(const DPPAIR_NAME_triplet_side_ *side,
+                                                        size_t i, size_t d, const DPV_R *v,
+                                                        const double *wide) {
+  DPV_R *hi = side->out + i * d;
+  size_t f = 0;
+#if DPPAIR_F64_
+  for (; f + 8 <= d; f += 8)
+    dpd_store(hi + f, dpd_add(dpd_load(hi + f), dpd_load(wide ? wide + f : v + f)));
+  for (; f < d; f++) hi[f] += wide ? wide[f] : v[f];
+#else
+  DPV_R *low = side->low + i * d;
+  for (; f + 8 <= d; f += 8) {
+    const dpd_t sum = dpd_add(dpd_load_f32(hi + f), dpd_load_f32(low + f));
+    const dpd_t all = dpd_add(sum, wide ? dpd_load(wide + f) : dpd_load_f32(v + f));
+    dpd_store_f32(hi + f, all);
+    dpd_store_f32(low + f, dpd_sub(all, dpd_load_f32(hi + f)));
+  }
+  for (; f < d; f++) {
+    const double sum = (double)hi[f] + (double)low[f], all = sum + (wide ? wide[f] : (double)v[f]);
+    hi[f] = (float)all;
+    low[f] = (float)(all - (double)hi[f]);
+  }
+#endif
+}
+
+/* square[0..DPT_W) = the squared norms of a packed block, by the chain of an inner product: equal
+ * rows have the distance 0. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_squares_TIER_(DPV_R *square, const DPV_R *block,
+                                                           size_t d) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t f = 0; f < d; f++) {
+      const DPV_T v = DPV_LOAD(block + f * DPT_W + l);
+      sum = DPV_FMA(v, v, sum);
+    }
+    DPV_STORE(square + l, sum);
+  }
+}
+
+/* The squared norms of all rows of a side. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_norms_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                         const DPPAIR_NAME_triplet_side_ *side) {
+  DPV_R square[3 * DPV_LANES];
+  for (size_t i = 0; i < side->rows->n; i += DPT_W) {
+    const size_t left = side->rows->n - i;
+    DPPAIR_NAME_triplet_copy_(t->block, 1, DPT_W, side, i, DPT_W);
+    DPPAIR_NAME_triplet_squares_TIER_(square, t->block, t->d);
+    memcpy(side->square + i, square, (left < DPT_W ? left : DPT_W) * sizeof *square);
+  }
+}
+
+/* t->s = the similarities of `count` anchors from i0 on with all candidates, before temperature and
+ * offsets. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_strip_TIER_(const DPPAIR_NAME_triplet_ *t, size_t i0,
+                                                         size_t count) {
+  const int far = DPPAIR_NAME_triplet_far_(t);
+  const int root = t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
+  const DPV_T zero = DPV_SET(0), two = DPV_SET(2);
+  DPV_R square[3 * DPV_LANES];
+  DPPAIR_NAME_triplet_copy_(t->left, 1, t->strip, &t->side[0], i0, count);
+  for (size_t j0 = 0; j0 < t->m; j0 += DPT_W) {
+    DPPAIR_NAME_triplet_copy_(t->block, 1, DPT_W, &t->side[1], j0, DPT_W);
+    dpv_multiply(t->s + j0, t->ld, t->block, DPT_W, t->left, t->strip, count, t->d, 0);
+    if (!far) continue;
+    DPPAIR_NAME_triplet_squares_TIER_(square, t->block, t->d);
+    for (size_t i = 0; i < count; i++)
+      for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+        const DPV_T both = DPV_ADD(DPV_SET(t->side[0].square[i0 + i]), DPV_LOAD(square + l));
+        DPV_R *const s = t->s + i * t->ld + j0 + l;
+        const DPV_T v = DPV_MIN(DPV_FMA(two, DPV_LOAD(s), DPV_NEG(both)), zero);
+        DPV_STORE(s, root ? DPV_NEG(DPV_SQRT(DPV_NEG(v))) : v);
+      }
+  }
+}
+
+/* Adds the products of the strip's weights with the candidates' rows, and the sums of its weights,
+ * to t->own: those of its own records. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_own_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                       size_t count) {
+  memset(t->own, 0, count * t->width * sizeof *t->own);
+  memset(t->own_weight, 0, count * sizeof *t->own_weight);
+  for (size_t j0 = 0; j0 < t->m; j0 += DPT_W) {
+    const size_t left = t->m - j0, rows = left < DPT_W ? left : DPT_W;
+    DPPAIR_NAME_triplet_copy_(t->block, t->width, 1, &t->side[1], j0, DPT_W);
+    DPPAIR_NAME_triplet_sums_TIER_(t, t->tile, t->block, t->s + j0, count, rows, 0);
+    DPPAIR_NAME_triplet_wide_TIER_(t->own, t->tile, count * t->width);
+    for (size_t i = 0; i < count; i++) {
+      const DPV_R *w = t->s + i * t->ld + j0;
+      t->own_weight[i] += (double)DPV_SUM(
+          DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)), DPV_LOAD(w + 2 * DPV_LANES)));
+    }
+  }
+}
+
+/* One part of a round: the rows of one strip. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_task_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_triplet_ *all = (const DPPAIR_NAME_triplet_ *)context;
+  const DPPAIR_NAME_triplet_ t = DPPAIR_NAME_triplet_part_(all, part);
+  const size_t i0 = (t.round + part) * t.strip, count = DPPAIR_NAME_triplet_count_(&t, i0);
+  if (count == 0) return;
+  DPPAIR_NAME_triplet_strip_TIER_(&t, i0, count);
+  for (size_t i = 0; i < count; i++) DPPAIR_NAME_triplet_row_TIER_(&t, t.s + i * t.ld, i0 + i);
+  if (t.sweep != DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_)) return;
+  DPPAIR_NAME_triplet_copy_(t.z, t.width, 1, &t.side[0], i0, count);
+  DPPAIR_NAME_triplet_own_TIER_(&t, count);
+  for (size_t i = 0; i < count && !t.one; i++) {
+    DPPAIR_NAME_triplet_add_TIER_(&t.side[0], i0 + i, t.d, NULL, t.own + i * t.width);
+    t.side[0].weight[i0 + i] += t.own_weight[i];
+  }
+}
+
+/* Candidates j0.. <= DPT_W of them: adds what the strip of one part has for them, in t->tile. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_spread_TIER_(const DPPAIR_NAME_triplet_ *t,
+                                                          DPV_R *tile, size_t i0, size_t j0,
+                                                          size_t rows) {
+  const DPPAIR_NAME_triplet_side_ *side = &t->side[1];
+  const size_t count = DPPAIR_NAME_triplet_count_(t, i0);
+  double sums[3 * DPV_LANES];
+  DPPAIR_NAME_triplet_sums_TIER_(t, tile, t->z, t->s + j0, rows, count, 1);
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t i = 0; i < count; i++) sum = DPV_ADD(sum, DPV_LOAD(t->s + i * t->ld + j0 + l));
+    memset(sums + l, 0, DPV_LANES * sizeof *sums);
+    dpv_add_wide(sums + l, sum);
+  }
+  for (size_t j = 0; j < rows; j++) {
+    DPPAIR_NAME_triplet_add_TIER_(side, j0 + j, t->d, tile + j * t->width, NULL);
+    side->weight[j0 + j] += sums[j];
+    if (!t->one || j0 + j < i0 || j0 + j >= i0 + count) continue;
+    DPPAIR_NAME_triplet_add_TIER_(side, j0 + j, t->d, NULL, t->own + (j0 + j - i0) * t->width);
+    side->weight[j0 + j] += t->own_weight[j0 + j - i0];
+  }
+}
+
+/* One part of the end of a round: its blocks of candidates, strip by strip. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_join_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_triplet_ *all = (const DPPAIR_NAME_triplet_ *)context;
+  const size_t blocks = all->ld / DPT_W, last = dppair_part_begin_(blocks, part + 1, all->parts);
+  DPV_R *const tile = DPPAIR_NAME_triplet_part_(all, part).tile;
+  for (size_t b = dppair_part_begin_(blocks, part, all->parts); b < last; b++) {
+    const size_t j0 = b * DPT_W, left = all->m - j0, rows = left < DPT_W ? left : DPT_W;
+    for (size_t p = 0; p < all->parts && all->round + p < all->strips; p++) {
+      const DPPAIR_NAME_triplet_ t = DPPAIR_NAME_triplet_part_(all, p);
+      DPPAIR_NAME_triplet_spread_TIER_(&t, tile, (all->round + p) * t.strip, j0, rows);
+    }
+  }
+}
+
+/* All rounds of one sweep. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t,
+                                                         DPPAIR_NAME_triplet_sweep_ sweep,
+                                                         const dppair_parts *parts) {
+  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
+  void *self = parts ? parts->self : NULL;
+  t->sweep = sweep;
+  for (t->round = 0; t->round < t->strips; t->round += t->parts) {
+    run(DPPAIR_NAME_triplet_task_TIER_, t, t->parts, self);
+    if (sweep == DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_))
+      run(DPPAIR_NAME_triplet_join_TIER_, t, t->parts, self);
+  }
+}
+
+/* The sweeps of a gradient or, if out is NULL, of a risk, and the end of the sums. */
+DPPAIR_API void DPPAIR_NAME_triplet_run_TIER(DPPAIR_NAME_triplet_ *t, int risk,
+                                             const dppair_parts *parts) {
+  int k;
+  for (k = 0; k < 2 - t->one && DPPAIR_NAME_triplet_far_(t); k++)
+    DPPAIR_NAME_triplet_norms_TIER_(t, &t->side[k]);
+  if (t->lifted) DPPAIR_NAME_triplet_sweep_TIER_(t, DPPAIR_CAT(DPPAIR_NAME, _triplet_log_), parts);
+  if (t->lifted && !risk)
+    DPPAIR_NAME_triplet_sweep_TIER_(t, DPPAIR_CAT(DPPAIR_NAME, _triplet_share_), parts);
+  DPPAIR_NAME_triplet_sweep_TIER_(t,
+                                  risk ? DPPAIR_CAT(DPPAIR_NAME, _triplet_value_)
+                                       : DPPAIR_CAT(DPPAIR_NAME, _triplet_weight_),
+                                  parts);
+  for (k = 0; k < 2 - t->one && !risk; k++)
+    for (size_t i = 0; i < t->side[k].rows->n; i++) DPPAIR_NAME_triplet_close_(t, &t->side[k], i);
+}
+#else
 /* ---- src/contrast/kernels.h -----------------------------------------------------------------
  * Row-wise losses by tiles, for one instance and tier
  *
@@ -13070,438 +14344,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_strip_TIER(const DPPAIR_NAME_softma
 }
 
 #undef DPC_
-#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
-
-/* ---- src/pairs/loops.h ----------------------------------------------------------------------
- * The loops over all pairs, and over listed pairs
- *
- * Exact sums over pairs (i, j) of phi(sp[i] - sn[j]) and of its slope, for one instance and tier. A
- * slope is computed in the element type DPV_R; sums go to double after at most DPT_FLUSH additions.
- * The functions of template.h check the arguments and call these.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
-
-/* Adds the first n numbers of v, in double, to sum[0..n). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
-  DPV_R t[DPV_LANES];
-  DPV_STORE(t, v);
-  for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
-}
-
-/* NAME_risk_not_private after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
-DPPAIR_API void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
-                                                  const DPV_R *sn, size_t nn,
-                                                  const double *params) {
-  double total = 0.0;
-  (void)params;
-  for (size_t i = 0; i < np; i++) {
-    const DPV_T s = DPV_SET(sp[i]);
-    for (size_t j = 0; j < nn;) {
-      DPV_T sum = DPV_SET((DPV_R)0);
-      const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
-      for (; j + DPV_LANES <= stop; j += DPV_LANES)
-        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
-      if (j < stop) {
-        const size_t rest = stop - j;
-        DPV_R t[DPV_LANES];
-        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
-        for (size_t l = 0; l < rest; l++) total += (double)t[l];
-        j = stop;
-      }
-      total += (double)DPV_SUM(sum);
-    }
-  }
-  *risk = total;
-}
-
-/* The slope of a pair comes from the difference of its scores or, for a loss that splits, from the
- * product of a factor of each score. The product is used when both scores are at most DPT_NEAR in
- * size: then the factors and their product are normal numbers. Each pair chooses by its own two
- * scores, so a computed slope is a function of these alone, and a record changes only the slopes of
- * its own pairs. Both forms are computed only in blocks that have a larger score. */
-#if DPPAIR_SPLIT_
-#define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
-
-/* The largest |s| of n scores. */
-DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
-  DPV_R most = 0;
-  for (size_t i = 0; i < n; i++) {
-    const DPV_R size = s[i] < 0 ? -s[i] : s[i];
-    most = size > most ? size : most;
-  }
-  return most;
-}
-#endif
-
-/* Four rows (or one) against a block of vectors of the other side: a[r] += the sum of row r's
- * slopes, columns[v] -= the sum over the rows. Both are sums in DPV_R over at most DPT_FLUSH
- * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
- * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
- * DPT_NEAR. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                 const DPV_R *left_factor, const DPV_T *right,
-                                                 const DPV_T *right_factor, size_t vectors,
-                                                 DPV_M keep, int rows, int mixed,
-                                                 const double *params) {
-  const DPV_T zero = DPV_SET((DPV_R)0);
-  DPV_T row[4], s[4], c[4];
-  (void)params;
-#if DPPAIR_SPLIT_
-  DPV_T e[4];
 #else
-  (void)left_factor;
-  (void)right_factor;
-#endif
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) {
-    row[r] = zero;
-    s[r] = DPV_SET(left[r]);
-#if DPPAIR_SPLIT_
-    e[r] = DPV_SET(left_factor[r]);
-#endif
-  }
-  for (size_t v = 0; v < vectors; v++) {
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++) {
-#if DPPAIR_SPLIT_
-      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
-      if (mixed) {
-        const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
-        const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
-        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
-      }
-#else
-      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
-      (void)mixed;
-#endif
-      if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
-      row[r] = DPV_ADD(row[r], c[r]);
-    }
-    if (rows == 4)
-      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
-    else
-      columns[v] = DPV_SUB(columns[v], c[0]);
-  }
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
-}
-
-/* At most DPT_FLUSH rows, four at a time. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                      const DPV_R *left_factor, const DPV_T *right,
-                                                      const DPV_T *right_factor, size_t vectors,
-                                                      DPV_M keep, size_t rows, int mixed,
-                                                      const double *params) {
-  size_t i = 0;
-  for (; i + 4 <= rows; i += 4)
-    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 4, mixed, params);
-  for (; i < rows; i++)
-    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 1, mixed, params);
-}
-
-/* Loads `count` scores of the other side as vectors, the last of them filled up with its first
- * score; for a loss that splits, also the factors of their negatives, unless factor is NULL. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
-                                                  size_t count, const double *params) {
-  for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
-    const size_t rest = count - i;
-    right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
-#if DPPAIR_SPLIT_
-    if (factor) factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
-#endif
-  }
-  (void)factor;
-  (void)params;
-}
-
-/* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                    size_t rows, const DPV_T *right,
-                                                    const DPV_T *factor, size_t vectors, DPV_M keep,
-                                                    int wide, const double *params) {
-#if DPPAIR_SPLIT_
-  DPV_R of_left[DPT_FLUSH];
-  for (size_t i = 0; i < rows; i += DPV_LANES) {
-    const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-    DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
-  }
-  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
-    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 1,
-                                params);
-  else
-    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 0,
-                                params);
-#else
-  (void)wide;
-  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, 0,
-                              params);
-#endif
-}
-
-/* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
- * all scores of sp pass by it, in blocks of DPT_FLUSH. */
-DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
-                                        const DPV_R *sn, size_t nn, const double *params) {
-  DPV_R lanes[DPV_LANES];
-  for (size_t i = 0; i < np; i++) a[i] = 0.0;
-  for (size_t j = 0; j < nn; j++) b[j] = 0.0;
-  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
-  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
-    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
-    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
-    const size_t last = count - (vectors - 1) * DPV_LANES;
-    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
-    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
-#if DPPAIR_SPLIT_
-    DPV_T factor[DPT_FLUSH];
-    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
-#else
-    DPV_T *const factor = right; /* not used */
-    const int wide = 0;
-#endif
-    DPPAIR_NAME_block_TIER_(right, factor, sn + j0, count, params);
-    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
-      const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
-      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-      DPPAIR_NAME_against_TIER_(a + i0, columns, sp + i0, rows, right, factor, vectors, keep, wide,
-                                params);
-      for (size_t v = 0; v < vectors; v++)
-        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
-                                 v + 1 < vectors ? DPV_LANES : last);
-    }
-  }
-}
-
-#if DPPAIR_WEIGHTS
-/* NAME_weighted_TIER for at most DPT_FLUSH pairs, of which lanes are then full: np rows of fewer
- * vectors would leave most of them empty. Sums in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, const DPV_R *sp,
-                                                         const double *wp, size_t np,
-                                                         const DPV_R *sn, const double *wn,
-                                                         size_t nn, double sign,
-                                                         const double *params) {
-  DPV_R c[DPT_FLUSH + DPV_LANES];
-  double share[DPT_FLUSH], column[DPT_FLUSH];
-  const size_t m = np * nn;
-  size_t k = 0;
-  (void)params;
-  for (size_t i = 0; i < np; i++)
-    for (size_t j = 0; j < nn; j++) c[k++] = sp[i] - sn[j];
-  for (; k % DPV_LANES != 0; k++) c[k] = c[0];
-  for (k = 0; k < m; k += DPV_LANES) DPV_STORE(c + k, DPPAIR_LOSS_SLOPE(DPV_LOAD(c + k)));
-  for (size_t j = 0; j < nn; j++) {
-    share[j] = dppair_share_(wn[j]);
-    column[j] = 0.0;
-  }
-  k = 0;
-  for (size_t i = 0; i < np; i++) {
-    const double own = sign * dppair_share_(wp[i]);
-    double row = 0.0;
-    for (size_t j = 0; j < nn; j++, k++) {
-      row += (double)c[k] * share[j];
-      column[j] += (double)c[k] * own;
-    }
-    a[i] += own * row;
-  }
-  for (size_t j = 0; j < nn; j++) b[j] -= share[j] * column[j];
-}
-
-/*
- * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
- * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
- * says. One slope a pair, from the difference of its scores; sums in DPV_R over at most DPT_FLUSH
- * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
- * than 80 roundings, as in NAME_coeffs.
- */
-DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
-                                          size_t np, const DPV_R *sn, const double *wn, size_t nn,
-                                          double sign, const double *params) {
-  (void)params;
-  if (np == 0 || nn == 0) return;
-  if (np <= DPT_FLUSH / nn) {
-    DPPAIR_NAME_weighted_few_TIER_(a, b, sp, wp, np, sn, wn, nn, sign, params);
-    return;
-  }
-  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
-    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
-    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
-    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
-    DPV_R share[DPT_FLUSH * DPV_LANES];
-    for (size_t j = 0; j < vectors * DPV_LANES; j++)
-      share[j] = j < count ? (DPV_R)dppair_share_(wn[j0 + j]) : (DPV_R)0;
-    DPPAIR_NAME_block_TIER_(right, NULL, sn + j0, count, params);
-    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
-      const size_t end = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
-      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-      for (size_t i = i0; i < end; i++) {
-        const double own = dppair_share_(wp[i]);
-        const DPV_T s = DPV_SET(sp[i]), left = DPV_SET((DPV_R)own);
-        DPV_T row = DPV_SET((DPV_R)0);
-        for (size_t v = 0; v < vectors; v++) {
-          const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v]));
-          row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(share + v * DPV_LANES)));
-          columns[v] = DPV_SUB(columns[v], DPV_MUL(c, left));
-        }
-        a[i] += sign * own * (double)DPV_SUM(row);
-      }
-      for (size_t v = 0; v < vectors; v++) {
-        const size_t at = v * DPV_LANES, rest = count - at < DPV_LANES ? count - at : DPV_LANES;
-        DPV_R t[DPV_LANES];
-        DPV_STORE(t, columns[v]);
-        for (size_t l = 0; l < rest; l++)
-          b[j0 + at + l] += sign * dppair_share_(wn[j0 + at + l]) * (double)t[l];
-      }
-    }
-  }
-}
-
-/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
- * its weight, 0 past the person's last record. */
-typedef struct DPPAIR_NAME_lanes_TIER_ {
-  DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
-  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
-  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
-} DPPAIR_NAME_lanes_TIER_;
-
-/* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
- * their weights to 1/k where none are given; far: the largest |s| of each lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *far,
-                                                       int given) {
-  const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
-  DPV_T share, size[2], most = zero;
-  for (size_t l = q->used; l < DPV_LANES; l++) q->size[0][l] = q->size[1][l] = 0;
-  for (int side = 0; side < 2; side++) size[side] = DPV_LOAD(q->size[side]);
-  share = DPV_DIV(one, DPV_MAX(one, DPV_ADD(size[0], size[1])));
-  for (int side = 0; side < 2; side++) {
-    const DPV_M some = DPV_LT(zero, size[side]);
-    const DPV_T first = DPV_SEL(some, DPV_LOAD(q->s[side]), DPV_SET(q->s[side][0]));
-    for (size_t i = 0; i < q->most[side]; i++) {
-      const DPV_M in = DPV_LT(DPV_SET((DPV_R)i), size[side]);
-      const DPV_T v = DPV_SEL(in, DPV_LOAD(q->s[side] + i * DPV_LANES), first);
-      const DPV_T w = given ? DPV_LOAD(q->w[side] + i * DPV_LANES) : share;
-      DPV_STORE(q->s[side] + i * DPV_LANES, v);
-      DPV_STORE(q->w[side] + i * DPV_LANES, DPV_SEL(in, w, zero));
-      most = DPV_MAX(DPV_ABS(v), most);
-    }
-  }
-  DPV_STORE(far, most);
-}
-
-/* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
- * DPPAIR_OWN_ additions, and two products, in DPV_R. What a lane gets is a function of that lane.
- */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q,
-                                                      const double *params) {
-  DPV_T column[DPPAIR_OWN_];
-  (void)params;
-  for (size_t j = 0; j < q->most[1]; j++) column[j] = DPV_SET((DPV_R)0);
-  for (size_t i = 0; i < q->most[0]; i++) {
-    const DPV_T left = DPV_LOAD(q->s[0] + i * DPV_LANES), own = DPV_LOAD(q->w[0] + i * DPV_LANES);
-    DPV_T row = DPV_SET((DPV_R)0);
-    for (size_t j = 0; j < q->most[1]; j++) {
-      const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(left, DPV_LOAD(q->s[1] + j * DPV_LANES)));
-      row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(q->w[1] + j * DPV_LANES)));
-      column[j] = DPV_SUB(column[j], DPV_MUL(c, own));
-    }
-    DPV_STORE(q->w[0] + i * DPV_LANES, DPV_MUL(own, row));
-  }
-  for (size_t j = 0; j < q->most[1]; j++) {
-    DPV_R *const w = q->w[1] + j * DPV_LANES;
-    DPV_STORE(w, DPV_MUL(DPV_LOAD(w), column[j]));
-  }
-}
-
-/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
- * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
- * who have own pairs, but more records or such a score, are listed in left, *others of them; when
- * that may be full next, this ends, with *next behind the last person that was looked at. */
-DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
-                                     double *b, const DPV_R *sp, const DPV_R *sn,
-                                     const double *weight, const dppair_groups *g, double cap,
-                                     const double *params) {
-  const double *const weights[2] = {weight, weight ? weight + g->positive[g->count] : NULL};
-  const DPV_R *const scores[2] = {sp, sn};
-  const size_t *const places[2] = {g->positive, g->negative};
-  double *const to[2] = {a, b};
-  DPPAIR_NAME_lanes_TIER_ q;
-  DPV_R far[DPV_LANES];
-  size_t k = *next;
-  memset(&q, 0, sizeof q);
-  *others = 0;
-  while (k < g->count && *others + DPV_LANES < DPPAIR_LEFT_) {
-    const size_t size[2] = {g->positive[k + 1] - g->positive[k],
-                            g->negative[k + 1] - g->negative[k]};
-    if (size[0] > 0 && size[1] > 0) {
-      if (size[0] <= DPPAIR_OWN_ && size[1] <= DPPAIR_OWN_) {
-        DPV_UNROLL_
-        for (int side = 0; side < 2; side++) {
-          const size_t from = places[side][k];
-          for (size_t i = 0; i < DPPAIR_OWN_; i++) { /* few: not worth vectors */
-            if (i >= size[side]) break;
-            q.s[side][i * DPV_LANES + q.used] = scores[side][from + i];
-            if (weight) q.w[side][i * DPV_LANES + q.used] = (DPV_R)weights[side][from + i];
-          }
-          q.from[side][q.used] = from;
-          q.size[side][q.used] = (DPV_R)size[side];
-          if (size[side] > q.most[side]) q.most[side] = size[side];
-        }
-        q.person[q.used++] = k;
-      } else {
-        left[(*others)++] = k;
-      }
-    }
-    k++;
-    if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
-      continue;
-    DPPAIR_NAME_lanes_fill_TIER_(&q, far, weight != NULL);
-    DPPAIR_NAME_lanes_sum_TIER_(&q, params);
-    for (size_t l = 0; l < q.used; l++) {
-      if ((double)far[l] > cap) {
-        left[(*others)++] = q.person[l];
-        continue;
-      }
-      DPV_UNROLL_
-      for (int side = 0; side < 2; side++) {
-        double *const sum = to[side] + q.from[side][l];
-        const size_t count = (size_t)q.size[side][l];
-        for (size_t i = 0; i < DPPAIR_OWN_; i++) {
-          if (i >= count) break;
-          sum[i] -= (double)q.w[side][i * DPV_LANES + l];
-        }
-      }
-    }
-    q.used = q.most[0] = q.most[1] = 0;
-  }
-  *next = k;
-}
-#endif
-
-/* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
- * repeats its last pair and drops the copies. */
-DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
-                                       const size_t *i, const size_t *j, const double *weight,
-                                       size_t m, const double *params) {
-  (void)params;
-  for (size_t k = 0; k < m; k += DPV_LANES) {
-    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
-    DPV_R u[DPV_LANES], c[DPV_LANES];
-    for (size_t l = 0; l < DPV_LANES; l++) {
-      const size_t at = k + (l < rest ? l : rest - 1);
-      u[l] = sp[i[at]] - sn[j[at]];
-    }
-    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
-    for (size_t l = 0; l < rest; l++) {
-      const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
-      a[i[k + l]] += v;
-      b[j[k + l]] -= v;
-    }
-  }
-}
-#undef DPT_NEAR
-#undef DPT_FLUSH
 /* ---- src/pairs/curvature_kernels.h ----------------------------------------------------------
  * The loops over all pairs with weights: sums of differences
  *
@@ -14428,7 +15271,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
 #undef DPT_STRETCH
 #undef DPT_TINY
 #undef DPT_FETCHED
-
+#endif
 #endif
 
 /* ---- src/simd/type_end.h --------------------------------------------------------------------
@@ -14453,7 +15296,126 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
  * Compiled for each instance of one, after its kernels.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+/* ---- src/contrast/triplet.h -----------------------------------------------------------------
+ * Losses of whole rows: triplets
+ *
+ * L is the SUM of phi(s_ap - s_an - margin) over anchors a and the pairs of a positive p and a
+ * negative n of a that dppair_contrast.triples names, s = similarity/temperature - offset:
+ *
+ *   DPPAIR_TRIPLES_ALL        every p and n
+ *   DPPAIR_TRIPLES_SEMI_HARD  for every p one n: the most similar of those less similar than p or,
+ *                             if there is none, the least similar of all (the rule of TensorFlow's
+ *                             triplet_semihard_loss; s_an < s_ap without the margin)
+ *   DPPAIR_TRIPLES_HARDEST    for every a one pair: the least similar p, the most similar n
+ *   DPPAIR_TRIPLES_LIFTED     no triplets, but pairs of equal labels: the sum over pairs i < j of
+ *                             phi(-J), J = ln(sum over n of i of e^(margin + s_in) + the same of
+ *                             j) - s_ij (Oh Song et al. 2016, (4): phi dppair_triplet_squared,
+ *                             DPPAIR_COMPARE_EUCLIDEAN; their mean divides by the number of pairs)
+ *
+ * A positive of an anchor is what dppair_contrast.positives says, every other candidate is a
+ * negative, and a record is neither of itself. An anchor without one of both adds nothing. Sums,
+ * not means: the number of triplets is as private as the labels, that of active ones as private as
+ * the rows; a release divides by what is public.
+ *
+ * Equal similarities: where a triplet is one of several equally hard ones, each has an equal share,
+ * which is a subgradient of the maximum. A distance DPPAIR_COMPARE_EUCLIDEAN of two equal records
+ * has the gradient 0, and phi the slope that its L_SLOPE says.
+ *
+ * Cost, for n anchors and candidates of d numbers: 6 n^2 d flops for products (lifted: 10) and, of
+ * an anchor with P positives and N negatives, O(P N) for slopes in vectors, or where a piecewise
+ * linear slope can be sorted and P N is large O((P + N) log(P + N)). Memory O(n): for n = 10^5, d =
+ * 64 and one part 49 MB (float).
+ *
+ * NOT PRIVATE: gradients and risks are as secret as the records.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
+ * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
+ * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
+                                                                          size_t others, size_t d,
+                                                                          const dppair_pass *pass) {
+  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+  DPPAIR_NAME_triplet_ t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  *bytes = DPPAIR_NAME_triplet_sizes_(&t, n, others, others == 0, d, parts);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * dz[n][d] = dL/dz of the embeddings z, the rows times their factors; dz_others the same of the
+ * candidates `others`, which have their own labels. NULL for both: the rows are the candidates.
+ *
+ * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. pass: params, parts, work as
+ * NAME_contrast_workspace says. Every sum over records is in double (float: of chains of up to 48
+ * numbers in float, added with 48 bits). The same bits for any number of parts.
+ *
+ * Errors zero both: NULL; SIZE (d, ld, parts, a partner that is no candidate, fewer others than
+ * rows for DPPAIR_POSITIVE_RECORD); DOMAIN (temperature not in [1e-150, 1e150] (float: 1e-15 to
+ * 1e15), margin, what is compared, two_sided, triples; DPPAIR_POSITIVE_RECORD of one set; lifted of
+ * two sets or without labels); NO_PROOF (weights, groups, a clip); WORKSPACE; OVERFLOW
+ * (similarities beyond 1/64 of the type, sizes); ENVIRONMENT; NOT_FINITE (an input or a result).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
+    DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    const dppair_contrast *contrast, const dppair_pass *pass) {
+  DPPAIR_NAME_triplet_ t;
+  size_t size[2], k;
+  DPPAIR_REAL *const out[2] = {dz, dz_others};
+  dppair_status status = DPPAIR_OK;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size[0] = dppair_area_(rows->n, rows->d);
+  size[1] = others ? dppair_area_(others->n, others->d) : 0;
+  for (k = 0; k < 2; k++) {
+    if (size[k] > SIZE_MAX / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+    if (out[k])
+      memset(out[k], 0, size[k] * sizeof(DPPAIR_REAL));
+    else if (size[k])
+      status = DPPAIR_ERR_NULL;
+  }
+  if (!contrast || !pass) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_triplet_open_(&t, dz, dz_others, rows, others, contrast, pass);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, pass->parts));
+  if ((size[0] == 0 || DPT_FINITE(dz, size[0])) && (size[1] == 0 || DPT_FINITE(dz_others, size[1])))
+    return DPPAIR_OK;
+  for (k = 0; k < 2; k++)
+    if (out[k]) memset(out[k], 0, size[k] * sizeof(DPPAIR_REAL));
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/* *risk = L of the same arguments, by loops over all triplets. NOT PRIVATE. Errors zero it, as
+ * above. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
+    double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
+    const dppair_contrast *contrast, const dppair_pass *pass) {
+  DPPAIR_NAME_triplet_ t;
+  dppair_status status;
+  size_t i;
+  if (!risk) return DPPAIR_ERR_NULL;
+  *risk = 0.0;
+  if (!rows || !contrast || !pass) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_triplet_open_(&t, NULL, NULL, rows, others, contrast, pass);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, pass->parts));
+  for (i = 0; i < t.n; i++) *risk += t.value[i];
+  return dppair_finish_(risk, 1);
+}
+
+DPPAIR_FP_END_
+#undef DPT_STRIP_
+#undef DPT_SHORT_
+#undef DPT_VECTOR_
+#undef DPPAIR_SORTED_
+#else
 /* ---- src/contrast/template.h ----------------------------------------------------------------
  * The functions of an instance of a row-wise loss
  *

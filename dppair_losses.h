@@ -49,29 +49,30 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     87  losses/table.h                     The table of losses
- *    127  losses/one.h                       The vocabulary on one double
- *    183  losses/range.h                     The range of a loss, and what else proofs need of it
- *    340  losses/logistic.h                  The logistic loss
- *    373  losses/hinge.h                     The hinge
- *    405  losses/squared_hinge.h             The squared hinge
- *    437  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    484  losses/square.h                    The square of 1 - u
- *    515  losses/exponential.h               The exponential loss
- *    545  losses/sigmoid.h                   The sigmoid
- *    576  losses/ramp.h                      The ramp
- *    608  losses/least_squares.h             The square of a residual
- *    639  losses/absolute.h                  The size of a residual
- *    673  losses/pinball.h                   The pinball
- *    704  losses/huber.h                     Huber's loss
- *    745  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    825  losses/welsch.h                    Welsch's loss
- *    866  losses/contrastive.h               Row-wise losses
- *    889  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   1013  losses/margins.h                   Margins
- *   1088  losses/reach.h                     The range of a loss over the margins of a domain
- *   1202  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1541  losses/moves.h                     How far one record moves the sum of its pairs
+ *     88  losses/table.h                     The table of losses
+ *    128  losses/one.h                       The vocabulary on one double
+ *    184  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    341  losses/logistic.h                  The logistic loss
+ *    374  losses/hinge.h                     The hinge
+ *    406  losses/squared_hinge.h             The squared hinge
+ *    438  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    485  losses/square.h                    The square of 1 - u
+ *    516  losses/exponential.h               The exponential loss
+ *    546  losses/sigmoid.h                   The sigmoid
+ *    577  losses/ramp.h                      The ramp
+ *    609  losses/least_squares.h             The square of a residual
+ *    640  losses/absolute.h                  The size of a residual
+ *    674  losses/pinball.h                   The pinball
+ *    705  losses/huber.h                     Huber's loss
+ *    746  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    826  losses/welsch.h                    Welsch's loss
+ *    867  losses/contrastive.h               Row-wise losses
+ *    890  losses/triplets.h                  Losses of triplets
+ *    932  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   1056  losses/margins.h                   Margins
+ *   1131  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1245  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1584  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -885,6 +886,48 @@ DPPAIR_FP_END_
 #define dppair_decoupled_KIND dppair_rowwise
 #define dppair_decoupled_EXPONENT(s, own, like, p) DPV_SEL(own, DPV_SET(-HUGE_VAL), s)
 #define dppair_decoupled_SLOPE(s, own, like, p) DPV_SET(1)
+
+/* ---- src/losses/triplets.h ------------------------------------------------------------------
+ * Losses of triplets: an anchor a, a positive p and a negative n
+ *
+ * phi(u) at u = s_ap - s_an - margin, s similarities (contrast/triplet.h says of which triplets).
+ * A loss of your own has the same words: L_KIND and L_ROWS, L_VALUE and L_SLOPE. L_SORTED
+ * dppair_piecewise, with L_PIECES for its slope (pairs/fast_state.h), sorts long rows.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The margin loss: [margin + D_ap - D_an]+ of distances D = -s (Schroff, Kalenichenko and Philbin
+ * 2015). At u = 0 the slope is 0. */
+#define dppair_triplet_KIND dppair_rowwise
+#define dppair_triplet_ROWS dppair_whole_rows
+#define dppair_triplet_SORTED dppair_piecewise
+#define dppair_triplet_PIECES(p)                                                                   \
+  {                                                                                                \
+    { 0, -1, 0, 0 }                                                                                \
+  }
+#define dppair_triplet_VALUE(u, p) DPV_MAX(DPV_SET(0), DPV_NEG(u))
+#define dppair_triplet_SLOPE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(-1), DPV_SET(0))
+
+/* Half of its square: as lifted structure, the loss of Oh Song et al. 2016. */
+#define dppair_triplet_squared_KIND dppair_rowwise
+#define dppair_triplet_squared_ROWS dppair_whole_rows
+#define dppair_triplet_squared_SORTED dppair_piecewise
+#define dppair_triplet_squared_PIECES(p)                                                           \
+  {                                                                                                \
+    { 0, 0, 1, 0 }                                                                                 \
+  }
+#define dppair_triplet_squared_VALUE(u, p)                                                         \
+  DPV_MUL(DPV_SET(0.5), DPV_MUL(DPV_MIN(u, DPV_SET(0)), DPV_MIN(u, DPV_SET(0))))
+#define dppair_triplet_squared_SLOPE(u, p) DPV_MIN(u, DPV_SET(0))
+
+/* ln(1 + e^-u): the soft margin (Hermans, Beyer and Leibe 2017); with inner products the Bayesian
+ * personalised ranking of Rendle et al. 2009. */
+#define dppair_triplet_soft_KIND dppair_rowwise
+#define dppair_triplet_soft_ROWS dppair_whole_rows
+#define dppair_triplet_soft_SPLIT dppair_split
+#define dppair_triplet_soft_FACTOR(s, p) DPV_EXP(s)
+#define dppair_triplet_soft_JOIN(e, p) DPV_DIV(DPV_SET(-1), DPV_ADD(DPV_SET(1), e))
+#define dppair_triplet_soft_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
+#define dppair_triplet_soft_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
 
 /* ---- src/losses/at_run_time.h ---------------------------------------------------------------
  * Losses chosen at run time: names, facts, values

@@ -62,7 +62,7 @@
  *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
  *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
- *   row-wise         contrastive losses (L_KIND dppair_rowwise), alone in their instance:
+ *   row-wise         losses of an anchor's row (L_KIND dppair_rowwise), triplets, alone in theirs:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
  *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
  *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
@@ -114,7 +114,7 @@
  *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
  *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
- *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives
+ *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives  _triples
  *               dppair_top  dppair_top_kind
  *
  * CONTRACT
@@ -391,17 +391,18 @@
 
 #include "pairs/slope_table.h"
 
-#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-
-#include "contrast/of_bodies.h"
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
-
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ || DPPAIR_ROWS_WHOLE_
 #include "pairs/loops.h"
+#endif
+#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#include "contrast/of_bodies.h"
+#else
 #include "pairs/curvature_kernels.h"
 #include "tiles/form_kernels.h"
 #include "tiles/clip_kernels.h"
 #include "tiles/listed.h"
-
+#endif
 #endif
 
 #include "simd/type_end.h"

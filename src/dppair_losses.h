@@ -92,6 +92,8 @@
 
 #include "losses/contrastive.h"
 
+#include "losses/triplets.h"
+
 #include "losses/at_run_time.h"
 
 #include "losses/margins.h"

@@ -4,7 +4,10 @@
  * Compiled for each instance of one and each tier.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+#include "contrast/triplet_rows.h"
+#include "contrast/triplet_kernels.h"
+#else
 #include "contrast/kernels.h"
 #endif
 #include "contrast/map_kernels.h"

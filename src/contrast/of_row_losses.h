@@ -4,7 +4,9 @@
  * Compiled for each instance of one, after its kernels.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+#include "contrast/triplet.h"
+#else
 #include "contrast/template.h"
 #endif
 #include "contrast/map.h"

@@ -4,7 +4,9 @@
  * Compiled for each instance of one.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !DPPAIR_ROWS_WHOLE_
+#if DPPAIR_ROWS_WHOLE_
+#include "contrast/triplet_state.h"
+#else
 #include "contrast/state.h"
 #endif
 #include "contrast/clip_state.h"

@@ -77,6 +77,11 @@
 #define dpd_multiply DPPAIR_D_(multiply)
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
+#define dpd_sub DPPAIR_D_(sub)
+#define dpd_store_f32 DPPAIR_D_(store_f32)
+#define dpd_softplus DPPAIR_D_(softplus)
+#define dpd_sigmoid DPPAIR_D_(sigmoid)
+#define dpd_log DPPAIR_D_(log)
 
 /* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
 #define dpv_ahead DPPAIR_V_(ahead)

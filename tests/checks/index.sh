@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every function that the compiler sees of three instances and the four headers is found by ctags in
+# Every function that the compiler sees of four instances and the four headers is found by ctags in
 # src/, under the name that it is written with; every public one is named in a test, but for the ranges
 # of losses, which are reached through L_RANGE; and every public one is in the manual, which Doxygen
 # renders without a warning. The first and the last need their tool.
@@ -26,6 +26,10 @@ cat >"$work/all.c" <<'CODE'
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair.h"
+#define DPPAIR_NAME triplets
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet
+#include "dppair.h"
 CODE
 gcc -std=c99 -Isrc -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -fsyntax-only -aux-info "$work/aux" "$work/all.c" || exit 1
 # lines "/* src/folder/chapter.h:12:NF */ static type analytic_coeffs_scalar (...": the written name
@@ -34,7 +38,7 @@ awk '/^\/\* src\/.*F \*\// {
   sub(/^\/\*[^*]*\*\/ /, "")
   if (!match($0, /[A-Za-z_0-9]+ \(/)) next
   name = substr($0, RSTART, RLENGTH - 2)
-  sub(/^(analytic|piecewise|rowwise)_/, "DPPAIR_NAME_", name)
+  sub(/^(analytic|piecewise|rowwise|triplets)_/, "DPPAIR_NAME_", name)
   if (name ~ /^dpv_/) sub(/_f(32|64)_scalar$/, "", name)
   if (!sub(/__scalar$/, "_TIER_", name)) sub(/_scalar$/, "_TIER", name)
   print name, where
