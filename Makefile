@@ -189,6 +189,7 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/steps sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=tiles/gradients sh tests/run.sh quick
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh
+	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/contrast.sh
 
 # Random accounts against an oracle that shares no code with the library; make test has the first
 # hundred. SEED: where the random numbers begin.

@@ -273,7 +273,7 @@
  *   9325  contrast/of_states.h               States of a row-wise loss: the chapters
  *   9332  contrast/triplet_state.h           Losses of whole rows: the state
  *   9654  contrast/state.h                   State of a row-wise loss
- *   9968  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *   9967  contrast/clip_state.h              A softmax over the batch with each similarity clipped
  *  10044  tiles/form_state.h                 State of the forms
  *  10373  tiles/clip_state.h                 State of per-pair clipping
  *  10539  tiles/listed_state.h               State of listed pairs
@@ -300,8 +300,8 @@
  *  13417  contrast/triplet_rows.h            Losses of whole rows: one anchor
  *  13677  contrast/triplet_kernels.h         Losses of whole rows: the kernels
  *  13885  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  14175  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  14218  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  14174  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  14304  contrast/map_kernels.h             Embeddings by a linear map, and back
  *  14348  pairs/curvature_kernels.h          The loops over all pairs with weights
  *  14425  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
  *  14857  tiles/clip_kernels.h               Per-pair clipping of linear margins
@@ -312,49 +312,49 @@
  *  15419  contrast/template.h                The functions of an instance of a row-wise loss
  *  15523  contrast/map.h                     The gradient of a row-wise loss in a linear map
  *  15652  contrast/groups.h                  A row loss inside groups
- *  15747  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  15937  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  15943  release/contrast.h                 The release of a row loss in groups
- *  16173  release/softmax.h                  The release of a softmax over the batch
- *  16281  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  16287  pairs/template.h                   The functions of an instance over pairs
- *  16664  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  16866  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  16942  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  17015  pairs/weighted.h                   Coefficients of weighted records
- *  17205  pairs/top_cut.h                    What a top-weighted loss counts
- *  17214  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  17363  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  17584  pairs/top.h                        Top-weighted ranking
- *  17838  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  17993  pairs/curvature.h                  The second derivative's pair sums
- *  18256  pairs/chunk_blocks.h               Chunks of rows
- *  18445  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  18802  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  19008  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  19275  tiles/template.h                   The functions of an instance over tiles
- *  19609  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  19694  tiles/blocks.h                     Forms in blocks of rows
- *  19986  tiles/gradient.h                   The gradient of an instance for linear scores
- *  20191  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  20335  measures/leave.h                   Leaving records out
- *  20630  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  20964  measures/stability.h               Locally elastic and uniform stability
- *  21072  release/of_instances.h             Releases of an instance: the chapters
- *  21078  release/template.h                 The releases of an instance
- *  21382  release/sums.h                     The release of a gradient that was summed in chunks
- *  21479  release/blocks.h                   The release of a form that was summed in blocks
- *  21542  release/top.h                      Releases of top-weighted gradients
- *  21652  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  21791  pairs/parameters_end.h             End of an instance
- *  21831  release/of_rows.h                  Releases of rows and columns: the chapters
- *  21837  release/groups.h                   The release of a mean over groups
- *  22055  release/smoothing.h                Cells of a column
- *  22302  release/marginals.h                Marginals
- *  22729  release/estimate.h                 Estimates from released marginals
- *  23095  release/classes.h                  What marginals by class say of the label
- *  23225  release/shrinkage.h                Shrinkage
- *  23357  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  15748  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  15939  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  15945  release/contrast.h                 The release of a row loss in groups
+ *  16176  release/softmax.h                  The release of a softmax over the batch
+ *  16285  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  16291  pairs/template.h                   The functions of an instance over pairs
+ *  16668  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  16870  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  16946  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  17019  pairs/weighted.h                   Coefficients of weighted records
+ *  17209  pairs/top_cut.h                    What a top-weighted loss counts
+ *  17218  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  17367  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  17588  pairs/top.h                        Top-weighted ranking
+ *  17842  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  17997  pairs/curvature.h                  The second derivative's pair sums
+ *  18260  pairs/chunk_blocks.h               Chunks of rows
+ *  18449  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  18806  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  19012  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  19279  tiles/template.h                   The functions of an instance over tiles
+ *  19613  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  19698  tiles/blocks.h                     Forms in blocks of rows
+ *  19990  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  20195  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  20339  measures/leave.h                   Leaving records out
+ *  20634  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  20968  measures/stability.h               Locally elastic and uniform stability
+ *  21076  release/of_instances.h             Releases of an instance: the chapters
+ *  21082  release/template.h                 The releases of an instance
+ *  21386  release/sums.h                     The release of a gradient that was summed in chunks
+ *  21483  release/blocks.h                   The release of a form that was summed in blocks
+ *  21546  release/top.h                      Releases of top-weighted gradients
+ *  21656  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  21795  pairs/parameters_end.h             End of an instance
+ *  21835  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  21841  release/groups.h                   The release of a mean over groups
+ *  22059  release/smoothing.h                Cells of a column
+ *  22306  release/marginals.h                Marginals
+ *  22733  release/estimate.h                 Estimates from released marginals
+ *  23099  release/classes.h                  What marginals by class say of the label
+ *  23229  release/shrinkage.h                Shrinkage
+ *  23361  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9964,7 +9964,6 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
 }
 
 DPPAIR_FP_END_
-#endif
 /* ---- src/contrast/clip_state.h --------------------------------------------------------------
  * A softmax over the batch with each similarity clipped: state
  *
@@ -10040,6 +10039,7 @@ DPPAIR_API void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
 }
 
 DPPAIR_FP_END_
+#endif
 #else
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
  * State of the forms
@@ -14171,50 +14171,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
 
 #undef DPPAIR_LOSS_EXPONENT_OF_
 #undef DPPAIR_LOSS_SLOPE_OF_
-#endif
-/* ---- src/contrast/map_kernels.h -------------------------------------------------------------
- * Embeddings by a linear map, and back
- *
- * For an instance of a row-wise loss and a tier. It relies on tiles/multiply.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* z[n][k] = W^T x of the rows times their factors, w[d][k]. x[d][DPT_W], left[k][DPT_W]: scratch.
- */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(DPV_R *z, const DPPAIR_ROWS_ *rows,
-                                                          const DPV_R *w, size_t k, DPV_R *x,
-                                                          DPV_R *left) {
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    memset(x, 0, rows->d * DPT_W * sizeof *x);
-    for (size_t l = 0; l < count; l++)
-      DPPAIR_NAME_scaled_row_(x + l, DPT_W, rows->x + (i0 + l) * rows->ld, rows->d,
-                              rows->factor ? rows->factor[i0 + l] : 1.0);
-    dpv_multiply(left, DPT_W, x, DPT_W, w, k, k, rows->d, 0);
-    for (size_t l = 0; l < count; l++)
-      for (size_t f = 0; f < k; f++) z[(i0 + l) * k + f] = left[f * DPT_W + l];
-  }
-}
-
-/* g[d][width] += X^T dz in double, over the rows times their factors; width: k rounded up to whole
- * kernels. x[d], xd[DPT_W][d], h[DPT_W][width]: scratch. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(double *g, const DPPAIR_ROWS_ *rows,
-                                                           const DPV_R *dz, size_t k, size_t width,
-                                                           DPV_R *x, double *xd, double *h) {
-  const size_t d = rows->d;
-  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
-    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
-    for (size_t l = 0; l < count; l++) {
-      const size_t i = i0 + l;
-      DPPAIR_NAME_scaled_row_(x, 1, rows->x + i * rows->ld, d,
-                              rows->factor ? rows->factor[i] : 1.0);
-      for (size_t f = 0; f < d; f++) xd[l * d + f] = (double)x[f];
-      for (size_t f = 0; f < width; f++)
-        h[l * width + f] = f < k ? (double)dz[i * k + f] : 0.0;
-    }
-    for (size_t f = 0; f < width; f += DPPAIR_COLUMNS_)
-      dpd_multiply(g + f, width, h + f, width, xd, d, d, count, 1);
-  }
-}
 /* ---- src/contrast/clip_kernels.h ------------------------------------------------------------
  * A softmax over the batch with each similarity clipped: tiles
  *
@@ -14344,6 +14300,50 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_softmax_strip_TIER(const DPPAIR_NAME_softma
 }
 
 #undef DPC_
+#endif
+/* ---- src/contrast/map_kernels.h -------------------------------------------------------------
+ * Embeddings by a linear map, and back
+ *
+ * For an instance of a row-wise loss and a tier. It relies on tiles/multiply.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* z[n][k] = W^T x of the rows times their factors, w[d][k]. x[d][DPT_W], left[k][DPT_W]: scratch.
+ */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_embed_TIER_(DPV_R *z, const DPPAIR_ROWS_ *rows,
+                                                          const DPV_R *w, size_t k, DPV_R *x,
+                                                          DPV_R *left) {
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    memset(x, 0, rows->d * DPT_W * sizeof *x);
+    for (size_t l = 0; l < count; l++)
+      DPPAIR_NAME_scaled_row_(x + l, DPT_W, rows->x + (i0 + l) * rows->ld, rows->d,
+                              rows->factor ? rows->factor[i0 + l] : 1.0);
+    dpv_multiply(left, DPT_W, x, DPT_W, w, k, k, rows->d, 0);
+    for (size_t l = 0; l < count; l++)
+      for (size_t f = 0; f < k; f++) z[(i0 + l) * k + f] = left[f * DPT_W + l];
+  }
+}
+
+/* g[d][width] += X^T dz in double, over the rows times their factors; width: k rounded up to whole
+ * kernels. x[d], xd[DPT_W][d], h[DPT_W][width]: scratch. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(double *g, const DPPAIR_ROWS_ *rows,
+                                                           const DPV_R *dz, size_t k, size_t width,
+                                                           DPV_R *x, double *xd, double *h) {
+  const size_t d = rows->d;
+  for (size_t i0 = 0; i0 < rows->n; i0 += DPT_W) {
+    const size_t count = rows->n - i0 < DPT_W ? rows->n - i0 : DPT_W;
+    for (size_t l = 0; l < count; l++) {
+      const size_t i = i0 + l;
+      DPPAIR_NAME_scaled_row_(x, 1, rows->x + i * rows->ld, d,
+                              rows->factor ? rows->factor[i] : 1.0);
+      for (size_t f = 0; f < d; f++) xd[l * d + f] = (double)x[f];
+      for (size_t f = 0; f < width; f++)
+        h[l * width + f] = f < k ? (double)dz[i * k + f] : 0.0;
+    }
+    for (size_t f = 0; f < width; f += DPPAIR_COLUMNS_)
+      dpd_multiply(g + f, width, h + f, width, xd, d, d, count, 1);
+  }
+}
 #else
 /* ---- src/pairs/curvature_kernels.h ----------------------------------------------------------
  * The loops over all pairs with weights: sums of differences
@@ -15744,6 +15744,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
 }
 
 DPPAIR_FP_END_
+#if !DPPAIR_ROWS_WHOLE_
 /* ---- src/contrast/clip.h --------------------------------------------------------------------
  * A softmax over the batch with each similarity clipped: the gradient
  *
@@ -15933,6 +15934,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
 #undef DPT_SIDE
 
 DPPAIR_FP_END_
+#endif
 #if defined(DPPAIR_RELEASE_ROWS_H)
 /* ---- src/release/of_row_losses.h ------------------------------------------------------------
  * Releases of a row-wise loss: the chapters
@@ -16170,6 +16172,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
 }
 
 DPPAIR_FP_END_
+#if !DPPAIR_ROWS_WHOLE_
 /* ---- src/release/softmax.h ------------------------------------------------------------------
  * The release of a softmax over the batch
  *
@@ -16276,6 +16279,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
 }
 
 DPPAIR_FP_END_
+#endif
 #endif
 #else
 /* ---- src/pairs/of_instances.h ---------------------------------------------------------------

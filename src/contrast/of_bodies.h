@@ -9,6 +9,6 @@
 #include "contrast/triplet_kernels.h"
 #else
 #include "contrast/kernels.h"
+#include "contrast/clip_kernels.h"
 #endif
 #include "contrast/map_kernels.h"
-#include "contrast/clip_kernels.h"

@@ -11,4 +11,6 @@
 #endif
 #include "contrast/map.h"
 #include "contrast/groups.h"
+#if !DPPAIR_ROWS_WHOLE_
 #include "contrast/clip.h"
+#endif

@@ -8,5 +8,5 @@
 #include "contrast/triplet_state.h"
 #else
 #include "contrast/state.h"
-#endif
 #include "contrast/clip_state.h"
+#endif

@@ -5,4 +5,6 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "release/contrast.h"
+#if !DPPAIR_ROWS_WHOLE_
 #include "release/softmax.h"
+#endif

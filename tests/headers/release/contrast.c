@@ -10,7 +10,7 @@
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair.h"
 
-#include "tests.h"
+#include "groups_attack.h"
 
 enum { N = 24, G = 3, SIZE = 6, STEPS = 400 };
 static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -527,6 +527,13 @@ static void a_row_loss_is_released_as_the_mean_of_its_groups(void **state) {
   }
 }
 
+GROUPS_ATTACK(con, double, f64)
+
+static void no_neighbour_moves_groups_farther_than_their_sensitivity(void **state) {
+  (void)state;
+  assert_true(con_attack(BRIEF ? 100 : 500) > 0.9);
+}
+
 /* A plan of queries: groups of any size, one of them empty, one that overflows. */
 static void groups_of_any_size_are_those_of_a_plan_of_queries(void **state) {
   static const size_t places[] = {0, 5, 5, 6, 12};
@@ -745,6 +752,7 @@ int main(void) {
       TEST(a_softmax_is_that_of_the_definition),
       TEST(no_neighbour_moves_a_softmax_farther_than_its_sensitivity),
       TEST(a_row_loss_is_released_as_the_mean_of_its_groups),
+      TEST(no_neighbour_moves_groups_farther_than_their_sensitivity),
       TEST(groups_of_any_size_are_those_of_a_plan_of_queries),
       TEST(what_a_release_of_groups_refuses),
       TEST(embeddings_have_the_gradients_of_their_own_group),
