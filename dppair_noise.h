@@ -110,51 +110,52 @@
  *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
  *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
  *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
- *   x86-64 also the vector registers. Nothing is claimed for general registers, nor for the vector
- *   registers of other processors: a linker that resolves a function at its first call may save
- *   them on the stack (link with -z now).
+ *   x86-64 and 64-bit ARM also the vector registers. Nothing is claimed for general registers, nor
+ *   for the vector registers of other processors: a linker that resolves a function at its first
+ *   call may save them on the stack (link with -z now).
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    185  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    232  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    332  noise/cipher.h                     Key streams in portable code
- *    562  noise/strings.h                    Infinite strings of random bits
- *    611  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    844  noise/last_level.h                 The last level: noise by integers
- *   1052  noise/double_level.h               The double level, in scalar code
- *   1169  noise/release_plan.h               What a release consists of
- *   1387  noise/aes_instructions.h           AES-256 by instructions
- *   1495  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1531  noise/key_rows.h                   Rows of key stream
- *   1608  noise/generator.h                  The generator
- *   1883  noise/saved_state.h                Saving and restoring a generator
- *   1966  noise/random_bytes.h               Random bytes and numbers
- *   2064  noise/releases.h                   Releases
- *   2260  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2464  noise/l2ball.h                     The l2 mechanism
- *   2745  noise/discrete.h                   Exact discrete laws
- *   3009  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3241  noise/allocation.h                 Draws of random allocation
- *   3410  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3470  noise/skellam.h                    Skellam noise on integers, exactly
- *   3862  noise/self_check.h                 The self-test
- *   4045  noise/quantise.h                   Sums of numbers as integers
- *   4214  noise/simulation.h                 Raw samples, for simulation
- *   4423  noise/kernels/names.h              Names of the kernels
- *   4479  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4514  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4637  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4749  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4851  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   4962  noise/kernels/float_level.h        The float level
- *   5022  noise/kernels/double_level.h       The double level
- *   5119  noise/kernels/rounding.h           Rounding and storing
- *   5242  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5421  noise/kernels/second_level.h       The second level of coarse grids
- *   5571  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5669  noise/kernels/end.h                The names of this tier end here
+ *    186  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    254  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    373  noise/cipher.h                     Key streams in portable code
+ *    622  noise/strings.h                    Infinite strings of random bits
+ *    671  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    904  noise/last_level.h                 The last level: noise by integers
+ *   1112  noise/double_level.h               The double level, in scalar code
+ *   1229  noise/release_plan.h               What a release consists of
+ *   1447  noise/aes_instructions.h           AES-256 by instructions
+ *   1534  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1574  noise/key_rows.h                   Rows of key stream
+ *   1657  noise/generator.h                  The generator
+ *   1932  noise/saved_state.h                Saving and restoring a generator
+ *   2015  noise/random_bytes.h               Random bytes and numbers
+ *   2113  noise/releases.h                   Releases
+ *   2309  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2513  noise/l2ball.h                     The l2 mechanism
+ *   2794  noise/discrete.h                   Exact discrete laws
+ *   3058  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3290  noise/allocation.h                 Draws of random allocation
+ *   3459  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3519  noise/skellam.h                    Skellam noise on integers, exactly
+ *   3911  noise/self_check.h                 The self-test
+ *   4097  noise/quantise.h                   Sums of numbers as integers
+ *   4266  noise/simulation.h                 Raw samples, for simulation
+ *   4475  noise/kernels/names.h              Names of the kernels
+ *   4532  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4567  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4690  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4811  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4924  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5035  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5082  noise/kernels/float_level.h        The float level
+ *   5142  noise/kernels/double_level.h       The double level
+ *   5239  noise/kernels/rounding.h           Rounding and storing
+ *   5362  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5541  noise/kernels/second_level.h       The second level of coarse grids
+ *   5691  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5789  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -192,6 +193,27 @@
 #if DPPAIR_HAVE_SIMD128
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
+#endif
+
+/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to and
+ * Linux says at run time whether they are there. */
+#if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
+    (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
+     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__)))
+#define DPPAIR_ARM_AES_ 1
+#if defined(__clang__)
+#define DPPAIR_ARM_AES_BEGIN_
+#define DPPAIR_ARM_AES_END_
+#else
+#define DPPAIR_ARM_AES_BEGIN_ DPPAIR_TARGET_BEGIN_("+crypto")
+#define DPPAIR_ARM_AES_END_ DPPAIR_TARGET_END_
+#endif
+#include <arm_neon.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+#else
+#define DPPAIR_ARM_AES_ 0
 #endif
 
 #ifndef DPPAIR_NOISE_SELF
@@ -258,7 +280,8 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
  * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
  * 16. This happens on every tier, because the C library's memcpy uses them on every tier. Builds
  * for Windows leave the upper 16 as they are; with gcc no tier uses those there (see
- * DPPAIR_MAX_TIER). On other processors nothing is zeroed. */
+ * DPPAIR_MAX_TIER). On 64-bit ARM all 32 are zeroed; a function gives its caller back the lower
+ * halves of eight of them, which are the caller's. On other processors nothing is zeroed. */
 #if DPPAIR_X86_
 #define DPPAIR_XMM_                                                                                \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
@@ -303,6 +326,24 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
 #undef DPPAIR_ZERO4_
 #undef DPPAIR_ZERO_
 #undef DPPAIR_XMM_
+#elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_MOVI_(n) "movi v" n ".2d, #0\n\t"
+#define DPPAIR_MOVI4_(a, b, c, d) DPPAIR_MOVI_(a) DPPAIR_MOVI_(b) DPPAIR_MOVI_(c) DPPAIR_MOVI_(d)
+DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
+  __asm__ __volatile__(DPPAIR_MOVI4_("0", "1", "2", "3") DPPAIR_MOVI4_("4", "5", "6", "7")
+                           DPPAIR_MOVI4_("8", "9", "10", "11") DPPAIR_MOVI4_("12", "13", "14", "15")
+                               DPPAIR_MOVI4_("16", "17", "18", "19")
+                                   DPPAIR_MOVI4_("20", "21", "22", "23")
+                                       DPPAIR_MOVI4_("24", "25", "26", "27")
+                                           DPPAIR_MOVI4_("28", "29", "30", "31")
+                       :
+                       :
+                       : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",
+                         "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21",
+                         "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+}
+#undef DPPAIR_MOVI4_
+#undef DPPAIR_MOVI_
 #else
 DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
 #endif
@@ -387,28 +428,40 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
   for (i = 0; i < 16; i++) out[i] = x[i] + s[i];
 }
 
-#if DPPAIR_X86_ && DPPAIR_MAX_TIER >= 1
-#define DPPAIR_HAVE_AESNI_ 1
+#if (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 1) || DPPAIR_ARM_AES_
+#define DPPAIR_HAVE_AES_ 1
 #else
-#define DPPAIR_HAVE_AESNI_ 0
+#define DPPAIR_HAVE_AES_ 0
 #endif
 
-/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions (AES and SSSE3), 2
- * by those of 512 bits (VAES). cpuid can cost a microsecond on a virtual machine, so it is asked
- * once and the answer is kept as 1, 2 or 3. Threads that race store the same value. */
+#if DPPAIR_HAVE_AES_
+/* 1 if this processor has no AES instructions (and SSSE3), 2 if it has, 3 if it has VAES, too. */
+DPPAIR_API int dppair_aes_ask_(void) {
+#if DPPAIR_X86_
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 25 & 1u) || !(c >> 9 & 1u)) return 1;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u) ? 3 : 2;
+#elif defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES)
+  return 2;
+#else
+  return getauxval(AT_HWCAP) >> 3 & 1u ? 2 : 1; /* HWCAP_AES */
+#endif
+}
+#endif
+
+/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 by VAES in the
+ * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a virtual
+ * machine, and the answer is kept. Threads that race store the same value. */
 DPPAIR_API int dppair_aes_kind_(int tier) {
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
   static int cached;
   int kind = __atomic_load_n(&cached, __ATOMIC_RELAXED);
   if (kind == 0) {
-    unsigned a, b, c, d;
-    kind = 1;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c >> 25 & 1u) && (c >> 9 & 1u)) kind = 2;
-    if (kind == 2 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u)) kind = 3;
+    kind = dppair_aes_ask_();
     __atomic_store_n(&cached, kind, __ATOMIC_RELAXED);
   }
   if (tier < DPPAIR_TIER_SIMD128) return 0;
-  return kind == 3 && tier < DPPAIR_TIER_AVX512 ? 1 : kind - 1;
+  return kind == 3 && tier < DPPAIR_TIER_AVX2 ? 1 : kind - 1;
 #else
   (void)tier;
   return 0;
@@ -486,19 +539,26 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
 
 /* The substitution of one word of the key schedule. The instruction also shifts rows, which changes
  * nothing when the four columns are equal. */
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_ && DPPAIR_X86_
 DPPAIR_TARGET_BEGIN_("aes")
-DPPAIR_API uint32_t dppair_aesni_subword_(uint32_t w) {
+DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
   return (uint32_t)_mm_cvtsi128_si32(
       _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
 }
 DPPAIR_TARGET_END_
+#elif DPPAIR_HAVE_AES_
+DPPAIR_ARM_AES_BEGIN_
+DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
+  const uint8x16_t columns = vreinterpretq_u8_u32(vdupq_n_u32(w));
+  return vgetq_lane_u32(vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0))), 0);
+}
+DPPAIR_ARM_AES_END_
 #endif
 
 DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   uint8_t bytes[64];
-#if DPPAIR_HAVE_AESNI_
-  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aesni_subword_(w);
+#if DPPAIR_HAVE_AES_
+  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aes_subword_fast_(w);
 #endif
   memset(bytes, 0, sizeof bytes);
   dppair_store32_(bytes, w);
@@ -1387,10 +1447,12 @@ enum {
 /* ---- src/noise/aes_instructions.h -----------------------------------------------------------
  * AES-256 by instructions
  *
- * Units of 16 bytes by AES-NI on x86-64, rows of 64-byte blocks by VAES on AVX-512.
+ * Units of 16 bytes by AES-NI on x86-64 and by the instructions of ARMv8; kernels/vaes.h has rows by
+ * VAES. Eight units at a time hide the latency of the rounds; the last group is filled up with
+ * copies of its first unit.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_X86_ && DPPAIR_HAVE_AES_
 DPPAIR_TARGET_BEGIN_("aes,ssse3")
 
 /* The counter of a 16-byte unit, in the byte order of AES (big-endian). */
@@ -1399,10 +1461,9 @@ DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) 
   return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
 }
 
-/* `count` units of 16 bytes at any positions. Eight at a time hide the latency of the rounds; the
- * last group is filled up with copies of its first unit. */
-DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                    const uint64_t *units, size_t count) {
+/* `count` units of 16 bytes at any positions. */
+DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                  const uint64_t *units, size_t count) {
   const __m128i *keys = (const __m128i *)(const void *)rng->key;
   size_t i;
   unsigned j, round;
@@ -1433,63 +1494,41 @@ DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsign
 DPPAIR_TARGET_END_
 #endif
 
-#if DPPAIR_HAVE_AVX512
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_ ",aes,vaes")
+#if DPPAIR_ARM_AES_
+DPPAIR_ARM_AES_BEGIN_
 
-/* `count` consecutive blocks: a register holds one block, eight registers hide the latency. */
-DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned level, uint64_t block,
-                                 size_t count) {
-  const __m512i reverse = _mm512_maskz_broadcast_i32x4(
-      0xffff, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-  const __m512i four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
-  const uint64_t low = dppair_address_(level, 4 * block), high = rng->stream;
-  __m512i counter =
-      _mm512_set_epi64((long long)high, (long long)(low + 3), (long long)high, (long long)(low + 2),
-                       (long long)high, (long long)(low + 1), (long long)high, (long long)low);
-  __m512i k[15];
+/* The instruction adds a round's key before it substitutes; the last key is added after the rounds. */
+DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                  const uint64_t *units, size_t count) {
+  const uint8_t *keys = (const uint8_t *)(const void *)rng->key;
   size_t i;
-  unsigned j;
-  for (j = 0; j < 15; j++)
-    k[j] = _mm512_maskz_broadcast_i32x4(
-        0xffff, _mm_loadu_si128((const __m128i *)(const void *)(rng->key + 4 * j)));
-#define DPPAIR_NEXT_(x)                                                                            \
-  x = _mm512_xor_si512(k[0], _mm512_shuffle_epi8(counter, reverse));                               \
-  counter = _mm512_add_epi64(counter, four)
-#define DPPAIR_ROUND_(r)                                                                           \
-  a = _mm512_aesenc_epi128(a, k[r]), b = _mm512_aesenc_epi128(b, k[r]);                            \
-  c = _mm512_aesenc_epi128(c, k[r]), d = _mm512_aesenc_epi128(d, k[r]);                            \
-  e = _mm512_aesenc_epi128(e, k[r]), f = _mm512_aesenc_epi128(f, k[r]);                            \
-  g = _mm512_aesenc_epi128(g, k[r]), h = _mm512_aesenc_epi128(h, k[r])
-#define DPPAIR_LAST_(x, n)                                                                         \
-  _mm512_storeu_si512((void *)((uint8_t *)out + 64 * (i + n)), _mm512_aesenclast_epi128(x, k[14]))
-  for (i = 0; i + 8 <= count; i += 8) {
-    __m512i a, b, c, d, e, f, g, h;
-    DPPAIR_NEXT_(a);
-    DPPAIR_NEXT_(b);
-    DPPAIR_NEXT_(c);
-    DPPAIR_NEXT_(d);
-    DPPAIR_NEXT_(e);
-    DPPAIR_NEXT_(f);
-    DPPAIR_NEXT_(g);
-    DPPAIR_NEXT_(h);
-    DPPAIR_ROUND_(1), DPPAIR_ROUND_(2), DPPAIR_ROUND_(3), DPPAIR_ROUND_(4), DPPAIR_ROUND_(5);
-    DPPAIR_ROUND_(6), DPPAIR_ROUND_(7), DPPAIR_ROUND_(8), DPPAIR_ROUND_(9), DPPAIR_ROUND_(10);
-    DPPAIR_ROUND_(11), DPPAIR_ROUND_(12), DPPAIR_ROUND_(13);
-    DPPAIR_LAST_(a, 0), DPPAIR_LAST_(b, 1), DPPAIR_LAST_(c, 2), DPPAIR_LAST_(d, 3);
-    DPPAIR_LAST_(e, 4), DPPAIR_LAST_(f, 5), DPPAIR_LAST_(g, 6), DPPAIR_LAST_(h, 7);
+  unsigned j, round;
+  for (i = 0; i < count; i += 8) {
+    const unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
+    uint8x16_t k, a, b, c, d, e, f, g, h, x[8];
+    for (j = 0; j < 8; j++) { /* the counter in the byte order of AES (big-endian) */
+      const uint64_t low = dppair_address_(level, units[i + (j < live ? j : 0)]);
+      x[j] = vrev64q_u8(
+          vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(rng->stream), vcreate_u64(low))));
+    }
+    a = x[0], b = x[1], c = x[2], d = x[3], e = x[4], f = x[5], g = x[6], h = x[7];
+    for (round = 0; round < 13; round++) {
+      k = vld1q_u8(keys + 16 * round);
+      a = vaesmcq_u8(vaeseq_u8(a, k)), b = vaesmcq_u8(vaeseq_u8(b, k));
+      c = vaesmcq_u8(vaeseq_u8(c, k)), d = vaesmcq_u8(vaeseq_u8(d, k));
+      e = vaesmcq_u8(vaeseq_u8(e, k)), f = vaesmcq_u8(vaeseq_u8(f, k));
+      g = vaesmcq_u8(vaeseq_u8(g, k)), h = vaesmcq_u8(vaeseq_u8(h, k));
+    }
+    k = vld1q_u8(keys + 16 * 13);
+    x[0] = vaeseq_u8(a, k), x[1] = vaeseq_u8(b, k), x[2] = vaeseq_u8(c, k), x[3] = vaeseq_u8(d, k);
+    x[4] = vaeseq_u8(e, k), x[5] = vaeseq_u8(f, k), x[6] = vaeseq_u8(g, k), x[7] = vaeseq_u8(h, k);
+    k = vld1q_u8(keys + 16 * 14);
+    for (j = 0; j < live; j++)
+      vst1q_u8((uint8_t *)(void *)(out + 4 * (i + j)), veorq_u8(x[j], k));
   }
-  for (; i < count; i++) {
-    __m512i a;
-    DPPAIR_NEXT_(a);
-    for (j = 1; j < 14; j++) a = _mm512_aesenc_epi128(a, k[j]);
-    DPPAIR_LAST_(a, 0);
-  }
-#undef DPPAIR_NEXT_
-#undef DPPAIR_ROUND_
-#undef DPPAIR_LAST_
 }
 
-DPPAIR_TARGET_END_
+DPPAIR_ARM_AES_END_
 #endif
 
 /* ---- src/noise/kernels/each_tier.h ----------------------------------------------------------
@@ -1506,6 +1545,10 @@ DPPAIR_TARGET_END_
 #define DPPAIR_NOISE_SIMD128_ 0
 #endif
 
+/* Of a tier only dppair_vaes_row_ uses AES, and is called where dppair_aes_kind_ says 2. */
+#define DPPAIR_ISA_NOISE_AVX2_ DPPAIR_ISA_AVX2_ ",aes,vaes"
+#define DPPAIR_ISA_NOISE_AVX512_ DPPAIR_ISA_AVX512_ ",aes,vaes"
+
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
 #define DPPAIR_TIER_ 1
@@ -1514,14 +1557,14 @@ DPPAIR_TARGET_END_
 #endif
 #if DPPAIR_HAVE_AVX2
 #define DPPAIR_TIER_ 2
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_NOISE_AVX2_)
 #include DPPAIR_NOISE_SELF
 DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #endif
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_TIER_ 3
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_NOISE_AVX512_)
 #include DPPAIR_NOISE_SELF
 DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
@@ -1559,17 +1602,23 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
     return;
   }
 #if DPPAIR_HAVE_AVX512
+  if (rng->cipher == DPPAIR_AES256 && aes == 2 && tier == DPPAIR_TIER_AVX512) {
+    dppair_vaes_row_avx512_(out, rng, level, block, count);
+    return;
+  }
+#endif
+#if DPPAIR_HAVE_AVX2
   if (rng->cipher == DPPAIR_AES256 && aes == 2) {
-    dppair_vaes_row_(out, rng, level, block, count);
+    dppair_vaes_row_avx2_(out, rng, level, block, count);
     return;
   }
 #endif
   for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
     live = count - i < 16 ? count - i : 16;
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
     if (rng->cipher == DPPAIR_AES256) {
       for (j = 0; j < 4 * live; j++) at[j] = 4 * (block + i) + j;
-      dppair_aesni_units_(out + 16 * i, rng, level, at, 4 * live);
+      dppair_aes_units_(out + 16 * i, rng, level, at, 4 * live);
       continue;
     }
 #endif
@@ -1586,9 +1635,9 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
   uint32_t words[16 * 16];
   uint64_t blocks[16];
   size_t i, j;
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
   if (rng->cipher == DPPAIR_AES256 && dppair_aes_kind_(tier) > 0) {
-    dppair_aesni_units_(out, rng, level, units, count);
+    dppair_aes_units_(out, rng, level, units, count);
     return;
   }
 #endif
@@ -3970,17 +4019,20 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, 
 }
 
 /* The same for one release under AES by instructions. With `last` the software must give the same
- * stream. */
+ * stream, over as many blocks as the longest loops take, and one more. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, int last) {
   dppair_rng rng;
-  uint32_t a[16], b[16];
+  uint32_t a[16], row[9 * 16];
+  unsigned i;
   dppair_status status = DPPAIR_OK;
   *h = 0;
   dppair_trial_key_(&rng, DPPAIR_AES256);
   if (last) {
-    dppair_keystream_(a, &rng, 0, rng.block);
-    dppair_keystream_row_(b, &rng, 0, rng.block, 1, tier);
-    if (memcmp(a, b, sizeof a) != 0) status = DPPAIR_ERR_SELF_TEST;
+    dppair_keystream_row_(row, &rng, 0, rng.block, 9, tier);
+    for (i = 0; i < 9; i++) {
+      dppair_keystream_(a, &rng, 0, rng.block + i);
+      if (memcmp(a, row + 16 * i, sizeof a) != 0) status = DPPAIR_ERR_SELF_TEST;
+    }
   }
   if (status == DPPAIR_OK)
     status =
@@ -4434,6 +4486,7 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
+#define dppair_vaes_row_TIER_ DPR_FN(dppair_vaes_row_)
 #define dppair_second_TIER_ DPR_FN(dppair_second_)
 #define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
 #define dppair_fill_TIER_ DPR_FN(dppair_fill_)
@@ -4745,6 +4798,15 @@ DPPAIR_FORCE_INLINE_ DPR_F dppair_rint_simd128_(DPR_F a) {
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
+
+/* AES on units of 16 bytes. */
+#define DPR_ISTORE(p, a) _mm256_storeu_si256((__m256i *)(void *)(p), a)
+#define DPR_AES_KEY(p)                                                                             \
+  _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define DPR_AES_REVERSE(a)                                                                         \
+  DPR_BYTES(a, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define DPR_AES(a, k) _mm256_aesenc_epi128(a, k)
+#define DPR_AES_LAST(a, k) _mm256_aesenclast_epi128(a, k)
 #else
 /* ---- src/noise/kernels/avx512.h -------------------------------------------------------------
  * Tier 3: AVX-512 F, DQ, BW, VL
@@ -4846,6 +4908,17 @@ DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) ((__mmask8)((a) | (b)))
 #define DPR_N_BITS(m) ((unsigned)(m))
+
+/* AES on units of 16 bytes. */
+#define DPR_ISTORE(p, a) _mm512_storeu_si512((void *)(p), a)
+#define DPR_AES_KEY(p)                                                                             \
+  _mm512_maskz_broadcast_i32x4(0xffff, _mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define DPR_AES_REVERSE(a)                                                                         \
+  _mm512_shuffle_epi8(                                                                             \
+      a, _mm512_maskz_broadcast_i32x4(                                                             \
+             0xffff, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
+#define DPR_AES(a, k) _mm512_aesenc_epi128(a, k)
+#define DPR_AES_LAST(a, k) _mm512_aesenclast_epi128(a, k)
 #endif
 
 /* ---- src/noise/kernels/chacha20.h -----------------------------------------------------------
@@ -4957,6 +5030,53 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
     if (live < DPR_LANES) memcpy(out + 16 * i, last, 64 * live);
   }
 }
+
+#if DPPAIR_TIER_ > 1
+/* ---- src/noise/kernels/vaes.h ---------------------------------------------------------------
+ * AES-256 by VAES: rows of consecutive blocks
+ *
+ * A register holds DPR_LANES / 4 units of 16 bytes; eight registers hide the latency of the rounds.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* `count` consecutive blocks of a level. */
+DPPAIR_API void dppair_vaes_row_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                      uint64_t block, size_t count) {
+  const size_t registers = 16 * count / DPR_LANES;
+  uint64_t first[DPR_LANES / 2], step[DPR_LANES / 2];
+  DPR_I counter, more, k[15];
+  size_t i;
+  unsigned j;
+  for (j = 0; j < DPR_LANES / 4; j++) {
+    first[2 * j] = dppair_address_(level, 4 * block) + j;
+    first[2 * j + 1] = rng->stream;
+    step[2 * j] = DPR_LANES / 4;
+    step[2 * j + 1] = 0;
+  }
+  counter = DPR_ILOAD(first), more = DPR_ILOAD(step);
+  for (j = 0; j < 15; j++) k[j] = DPR_AES_KEY(rng->key + 4 * j);
+#define DPR_NEXT(x) x = DPR_IXOR(k[0], DPR_AES_REVERSE(counter)), counter = DPR_QADD(counter, more)
+#define DPR_ROUND(r)                                                                               \
+  a = DPR_AES(a, k[r]), b = DPR_AES(b, k[r]), c = DPR_AES(c, k[r]), d = DPR_AES(d, k[r]);          \
+  e = DPR_AES(e, k[r]), f = DPR_AES(f, k[r]), g = DPR_AES(g, k[r]), h = DPR_AES(h, k[r])
+#define DPR_LAST(x, n) DPR_ISTORE(out + DPR_LANES * (i + n), DPR_AES_LAST(x, k[14]))
+  for (i = 0; i + 8 <= registers; i += 8) {
+    DPR_I a, b, c, d, e, f, g, h;
+    DPR_NEXT(a), DPR_NEXT(b), DPR_NEXT(c), DPR_NEXT(d);
+    DPR_NEXT(e), DPR_NEXT(f), DPR_NEXT(g), DPR_NEXT(h);
+    DPR_ROUND(1), DPR_ROUND(2), DPR_ROUND(3), DPR_ROUND(4), DPR_ROUND(5), DPR_ROUND(6);
+    DPR_ROUND(7), DPR_ROUND(8), DPR_ROUND(9), DPR_ROUND(10), DPR_ROUND(11), DPR_ROUND(12);
+    DPR_ROUND(13);
+    DPR_LAST(a, 0), DPR_LAST(b, 1), DPR_LAST(c, 2), DPR_LAST(d, 3);
+    DPR_LAST(e, 4), DPR_LAST(f, 5), DPR_LAST(g, 6), DPR_LAST(h, 7);
+  }
+  for (; i < registers; i++) {
+    DPR_I a;
+    DPR_NEXT(a);
+    for (j = 1; j < 14; j++) a = DPR_AES(a, k[j]);
+    DPR_LAST(a, 0);
+  }
+}
+#endif
 
 #if DPPAIR_TIER_ > 1 || DPPAIR_NOISE_SIMD128_
 /* ---- src/noise/kernels/float_level.h --------------------------------------------------------
@@ -5670,6 +5790,10 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
  * The names of this tier end here
  * ---------------------------------------------------------------------------------------------- */
 
+#undef DPR_AES
+#undef DPR_AES_KEY
+#undef DPR_AES_LAST
+#undef DPR_AES_REVERSE
 #undef DPR_BYTES
 #undef DPR_D
 #undef DPR_DADD
@@ -5719,8 +5843,10 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_ISET
 #undef DPR_ISHL
 #undef DPR_ISHR
+#undef DPR_ISTORE
 #undef DPR_IXOR
 #undef DPR_LANES
+#undef DPR_LAST
 #undef DPR_LOW32
 #undef DPR_M
 #undef DPR_MIX
@@ -5728,6 +5854,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_MOR
 #undef DPR_M_BITS
 #undef DPR_N
+#undef DPR_NEXT
 #undef DPR_NOR
 #undef DPR_N_BITS
 #undef DPR_OPAQUE
@@ -5746,6 +5873,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_QSUB
 #undef DPR_QUARTER
 #undef DPR_QXOR
+#undef DPR_ROUND
 #undef DPR_STATE
 #undef DPR_STORE_PARTS
 #undef DPR_U2F
@@ -5759,6 +5887,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef dppair_chunk_TIER_
 #undef dppair_fill_TIER_
 #undef dppair_second_TIER_
+#undef dppair_vaes_row_TIER_
 #undef dpr_batch
 #undef dpr_batch_gather
 #undef dpr_batch_round

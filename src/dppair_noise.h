@@ -109,9 +109,9 @@
  *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
  *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
  *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
- *   x86-64 also the vector registers. Nothing is claimed for general registers, nor for the vector
- *   registers of other processors: a linker that resolves a function at its first call may save
- *   them on the stack (link with -z now).
+ *   x86-64 and 64-bit ARM also the vector registers. Nothing is claimed for general registers, nor
+ *   for the vector registers of other processors: a linker that resolves a function at its first
+ *   call may save them on the stack (link with -z now).
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -140,6 +140,27 @@
 #include <cpuid.h>
 #endif
 #include "simd/intrinsics.h"
+
+/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to and
+ * Linux says at run time whether they are there. */
+#if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
+    (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
+     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__)))
+#define DPPAIR_ARM_AES_ 1
+#if defined(__clang__)
+#define DPPAIR_ARM_AES_BEGIN_
+#define DPPAIR_ARM_AES_END_
+#else
+#define DPPAIR_ARM_AES_BEGIN_ DPPAIR_TARGET_BEGIN_("+crypto")
+#define DPPAIR_ARM_AES_END_ DPPAIR_TARGET_END_
+#endif
+#include <arm_neon.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+#else
+#define DPPAIR_ARM_AES_ 0
+#endif
 
 #ifndef DPPAIR_NOISE_SELF
 #define DPPAIR_NOISE_SELF "dppair_noise.h"
@@ -250,6 +271,10 @@ DPPAIR_FP_END_
 #endif
 
 #include "noise/kernels/chacha20.h"
+
+#if DPPAIR_TIER_ > 1
+#include "noise/kernels/vaes.h"
+#endif
 
 #if DPPAIR_TIER_ > 1 || DPPAIR_NOISE_SIMD128_
 #include "noise/kernels/float_level.h"

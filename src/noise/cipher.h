@@ -56,28 +56,40 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
   for (i = 0; i < 16; i++) out[i] = x[i] + s[i];
 }
 
-#if DPPAIR_X86_ && DPPAIR_MAX_TIER >= 1
-#define DPPAIR_HAVE_AESNI_ 1
+#if (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 1) || DPPAIR_ARM_AES_
+#define DPPAIR_HAVE_AES_ 1
 #else
-#define DPPAIR_HAVE_AESNI_ 0
+#define DPPAIR_HAVE_AES_ 0
 #endif
 
-/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions (AES and SSSE3), 2
- * by those of 512 bits (VAES). cpuid can cost a microsecond on a virtual machine, so it is asked
- * once and the answer is kept as 1, 2 or 3. Threads that race store the same value. */
+#if DPPAIR_HAVE_AES_
+/* 1 if this processor has no AES instructions (and SSSE3), 2 if it has, 3 if it has VAES, too. */
+DPPAIR_API int dppair_aes_ask_(void) {
+#if DPPAIR_X86_
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 25 & 1u) || !(c >> 9 & 1u)) return 1;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u) ? 3 : 2;
+#elif defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES)
+  return 2;
+#else
+  return getauxval(AT_HWCAP) >> 3 & 1u ? 2 : 1; /* HWCAP_AES */
+#endif
+}
+#endif
+
+/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 by VAES in the
+ * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a virtual
+ * machine, and the answer is kept. Threads that race store the same value. */
 DPPAIR_API int dppair_aes_kind_(int tier) {
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
   static int cached;
   int kind = __atomic_load_n(&cached, __ATOMIC_RELAXED);
   if (kind == 0) {
-    unsigned a, b, c, d;
-    kind = 1;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c >> 25 & 1u) && (c >> 9 & 1u)) kind = 2;
-    if (kind == 2 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u)) kind = 3;
+    kind = dppair_aes_ask_();
     __atomic_store_n(&cached, kind, __ATOMIC_RELAXED);
   }
   if (tier < DPPAIR_TIER_SIMD128) return 0;
-  return kind == 3 && tier < DPPAIR_TIER_AVX512 ? 1 : kind - 1;
+  return kind == 3 && tier < DPPAIR_TIER_AVX2 ? 1 : kind - 1;
 #else
   (void)tier;
   return 0;
@@ -155,19 +167,26 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
 
 /* The substitution of one word of the key schedule. The instruction also shifts rows, which changes
  * nothing when the four columns are equal. */
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_ && DPPAIR_X86_
 DPPAIR_TARGET_BEGIN_("aes")
-DPPAIR_API uint32_t dppair_aesni_subword_(uint32_t w) {
+DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
   return (uint32_t)_mm_cvtsi128_si32(
       _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
 }
 DPPAIR_TARGET_END_
+#elif DPPAIR_HAVE_AES_
+DPPAIR_ARM_AES_BEGIN_
+DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
+  const uint8x16_t columns = vreinterpretq_u8_u32(vdupq_n_u32(w));
+  return vgetq_lane_u32(vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0))), 0);
+}
+DPPAIR_ARM_AES_END_
 #endif
 
 DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   uint8_t bytes[64];
-#if DPPAIR_HAVE_AESNI_
-  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aesni_subword_(w);
+#if DPPAIR_HAVE_AES_
+  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aes_subword_fast_(w);
 #endif
   memset(bytes, 0, sizeof bytes);
   dppair_store32_(bytes, w);

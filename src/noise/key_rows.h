@@ -29,17 +29,23 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
     return;
   }
 #if DPPAIR_HAVE_AVX512
+  if (rng->cipher == DPPAIR_AES256 && aes == 2 && tier == DPPAIR_TIER_AVX512) {
+    dppair_vaes_row_avx512_(out, rng, level, block, count);
+    return;
+  }
+#endif
+#if DPPAIR_HAVE_AVX2
   if (rng->cipher == DPPAIR_AES256 && aes == 2) {
-    dppair_vaes_row_(out, rng, level, block, count);
+    dppair_vaes_row_avx2_(out, rng, level, block, count);
     return;
   }
 #endif
   for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
     live = count - i < 16 ? count - i : 16;
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
     if (rng->cipher == DPPAIR_AES256) {
       for (j = 0; j < 4 * live; j++) at[j] = 4 * (block + i) + j;
-      dppair_aesni_units_(out + 16 * i, rng, level, at, 4 * live);
+      dppair_aes_units_(out + 16 * i, rng, level, at, 4 * live);
       continue;
     }
 #endif
@@ -56,9 +62,9 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
   uint32_t words[16 * 16];
   uint64_t blocks[16];
   size_t i, j;
-#if DPPAIR_HAVE_AESNI_
+#if DPPAIR_HAVE_AES_
   if (rng->cipher == DPPAIR_AES256 && dppair_aes_kind_(tier) > 0) {
-    dppair_aesni_units_(out, rng, level, units, count);
+    dppair_aes_units_(out, rng, level, units, count);
     return;
   }
 #endif

@@ -27,7 +27,8 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
  * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
  * 16. This happens on every tier, because the C library's memcpy uses them on every tier. Builds
  * for Windows leave the upper 16 as they are; with gcc no tier uses those there (see
- * DPPAIR_MAX_TIER). On other processors nothing is zeroed. */
+ * DPPAIR_MAX_TIER). On 64-bit ARM all 32 are zeroed; a function gives its caller back the lower
+ * halves of eight of them, which are the caller's. On other processors nothing is zeroed. */
 #if DPPAIR_X86_
 #define DPPAIR_XMM_                                                                                \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
@@ -72,6 +73,24 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
 #undef DPPAIR_ZERO4_
 #undef DPPAIR_ZERO_
 #undef DPPAIR_XMM_
+#elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_MOVI_(n) "movi v" n ".2d, #0\n\t"
+#define DPPAIR_MOVI4_(a, b, c, d) DPPAIR_MOVI_(a) DPPAIR_MOVI_(b) DPPAIR_MOVI_(c) DPPAIR_MOVI_(d)
+DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
+  __asm__ __volatile__(DPPAIR_MOVI4_("0", "1", "2", "3") DPPAIR_MOVI4_("4", "5", "6", "7")
+                           DPPAIR_MOVI4_("8", "9", "10", "11") DPPAIR_MOVI4_("12", "13", "14", "15")
+                               DPPAIR_MOVI4_("16", "17", "18", "19")
+                                   DPPAIR_MOVI4_("20", "21", "22", "23")
+                                       DPPAIR_MOVI4_("24", "25", "26", "27")
+                                           DPPAIR_MOVI4_("28", "29", "30", "31")
+                       :
+                       :
+                       : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",
+                         "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21",
+                         "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+}
+#undef DPPAIR_MOVI4_
+#undef DPPAIR_MOVI_
 #else
 DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
 #endif

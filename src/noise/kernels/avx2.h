@@ -109,3 +109,12 @@
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
+
+/* AES on units of 16 bytes. */
+#define DPR_ISTORE(p, a) _mm256_storeu_si256((__m256i *)(void *)(p), a)
+#define DPR_AES_KEY(p)                                                                             \
+  _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define DPR_AES_REVERSE(a)                                                                         \
+  DPR_BYTES(a, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define DPR_AES(a, k) _mm256_aesenc_epi128(a, k)
+#define DPR_AES_LAST(a, k) _mm256_aesenclast_epi128(a, k)

@@ -98,3 +98,14 @@ DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
 #define DPR_NOR(a, b) ((__mmask8)((a) | (b)))
 #define DPR_N_BITS(m) ((unsigned)(m))
+
+/* AES on units of 16 bytes. */
+#define DPR_ISTORE(p, a) _mm512_storeu_si512((void *)(p), a)
+#define DPR_AES_KEY(p)                                                                             \
+  _mm512_maskz_broadcast_i32x4(0xffff, _mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define DPR_AES_REVERSE(a)                                                                         \
+  _mm512_shuffle_epi8(                                                                             \
+      a, _mm512_maskz_broadcast_i32x4(                                                             \
+             0xffff, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
+#define DPR_AES(a, k) _mm512_aesenc_epi128(a, k)
+#define DPR_AES_LAST(a, k) _mm512_aesenclast_epi128(a, k)

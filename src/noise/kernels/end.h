@@ -2,6 +2,10 @@
  * The names of this tier end here
  * ---------------------------------------------------------------------------------------------- */
 
+#undef DPR_AES
+#undef DPR_AES_KEY
+#undef DPR_AES_LAST
+#undef DPR_AES_REVERSE
 #undef DPR_BYTES
 #undef DPR_D
 #undef DPR_DADD
@@ -51,8 +55,10 @@
 #undef DPR_ISET
 #undef DPR_ISHL
 #undef DPR_ISHR
+#undef DPR_ISTORE
 #undef DPR_IXOR
 #undef DPR_LANES
+#undef DPR_LAST
 #undef DPR_LOW32
 #undef DPR_M
 #undef DPR_MIX
@@ -60,6 +66,7 @@
 #undef DPR_MOR
 #undef DPR_M_BITS
 #undef DPR_N
+#undef DPR_NEXT
 #undef DPR_NOR
 #undef DPR_N_BITS
 #undef DPR_OPAQUE
@@ -78,6 +85,7 @@
 #undef DPR_QSUB
 #undef DPR_QUARTER
 #undef DPR_QXOR
+#undef DPR_ROUND
 #undef DPR_STATE
 #undef DPR_STORE_PARTS
 #undef DPR_U2F
@@ -91,6 +99,7 @@
 #undef dppair_chunk_TIER_
 #undef dppair_fill_TIER_
 #undef dppair_second_TIER_
+#undef dppair_vaes_row_TIER_
 #undef dpr_batch
 #undef dpr_batch_gather
 #undef dpr_batch_round

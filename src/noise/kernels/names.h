@@ -12,6 +12,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
+#define dppair_vaes_row_TIER_ DPR_FN(dppair_vaes_row_)
 #define dppair_second_TIER_ DPR_FN(dppair_second_)
 #define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
 #define dppair_fill_TIER_ DPR_FN(dppair_fill_)

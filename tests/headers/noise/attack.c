@@ -121,7 +121,7 @@ static void low_bits_do_not_depend_on_x(void **state) {
 #define KERNEL(name) DPPAIR_CAT(name, avx2_)
 #define VECTORS(name) DPPAIR_CAT(_mm256_, name)
 #define TIER DPPAIR_TIER_AVX2
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_NOISE_AVX2_)
 typedef __m256i words64;
 typedef __m256d doubles;
 #elif DPPAIR_NOISE_SIMD128_

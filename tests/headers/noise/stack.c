@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a call of dppair_noise.h leaves on the stack: no key, no round key, no key stream, no number
- * before its noise; nor, on x86-64, in the vector registers. The stack is painted, one call is
- * made, and what lies below is searched. (Linked at start: a linker that works at the first call
- * saves registers there, with what they hold.) */
+ * before its noise; nor, on x86-64 and 64-bit ARM, in the vector registers. The stack is painted,
+ * one call is made, and what lies below is searched. (Linked at start: a linker that works at the
+ * first call saves registers there, with what they hold.) */
 #include "tests.h"
 
 #define DPPAIR_SIMULATION
@@ -61,10 +61,13 @@ __attribute__((noinline)) static void look(const volatile unsigned char *top) {
   for (size_t i = 0; i < DEPTH; i++) painted[i] = (top - DEPTH)[i];
 }
 
-/* The vector registers of x86-64, as wide as they are here; else nothing. */
+/* The vector registers of x86-64, as wide as they are here, and of 64-bit ARM; else nothing. */
 static unsigned char registers[32 * 64];
-#if DPPAIR_X86_
+#if defined(__aarch64__)
+#define STORE(op, r, n) __asm__ __volatile__(op " " r #n ", %0" : "=m"(registers[64 * (n)]));
+#else
 #define STORE(op, r, n) __asm__ __volatile__(op " %%" r #n ", %0" : "=m"(registers[64 * (n)]));
+#endif
 #define LOW16(op, r)                                                                               \
   STORE(op, r, 0)                                                                                  \
   STORE(op, r, 1)                                                                                  \
@@ -73,6 +76,7 @@ static unsigned char registers[32 * 64];
   STORE(op, r, 4) STORE(op, r, 5) STORE(op, r, 6) STORE(op, r, 7) STORE(op, r, 8) STORE(op, r, 9)  \
       STORE(op, r, 10) STORE(op, r, 11) STORE(op, r, 12) STORE(op, r, 13) STORE(op, r, 14)         \
           STORE(op, r, 15)
+#if DPPAIR_X86_
 __attribute__((target("avx512f"), noinline)) static void take512(void) {
   LOW16("vmovdqu64", "zmm")
   STORE("vmovdqu64", "zmm", 16)
@@ -96,7 +100,25 @@ __attribute__((target("avx"), noinline)) static void take256(void) { LOW16("vmov
 __attribute__((noinline)) static void take128(void) { LOW16("movdqu", "xmm") }
 #endif
 __attribute__((noinline)) static void take_registers(void) {
-#if DPPAIR_X86_
+#if defined(__aarch64__)
+  LOW16("str", "q")
+  STORE("str", "q", 16)
+  STORE("str", "q", 17)
+  STORE("str", "q", 18)
+  STORE("str", "q", 19)
+  STORE("str", "q", 20)
+  STORE("str", "q", 21)
+  STORE("str", "q", 22)
+  STORE("str", "q", 23)
+  STORE("str", "q", 24)
+  STORE("str", "q", 25)
+  STORE("str", "q", 26)
+  STORE("str", "q", 27)
+  STORE("str", "q", 28)
+  STORE("str", "q", 29)
+  STORE("str", "q", 30)
+  STORE("str", "q", 31)
+#elif DPPAIR_X86_
   if (__builtin_cpu_supports("avx512f"))
     take512();
   else if (__builtin_cpu_supports("avx"))
