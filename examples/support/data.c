@@ -50,7 +50,9 @@ static int label_index(double *out, labels *l, const cursor *c, const char *wher
   if (l->declared)
     return fail(c, where, "the label '%s' is neither '%s' nor '%s', the declared ones", met.text,
                 l->of[0].text, l->of[1].text);
-  if (l->count == 2)
+  if (l->count == l->most && l->most > 2)
+    return fail(c, where, "more than %d labels; is this the label column? (--label)", l->most);
+  if (l->count == l->most)
     return fail(c, where,
                 "a third label '%s' after '%s' and '%s'; is this the label column? (--label)",
                 met.text, l->of[0].text, l->of[1].text);
@@ -64,7 +66,7 @@ static int labels_declare(labels *l, const char *text, const cursor *c) {
   const char *comma = strchr(text, ','), *end = text + strlen(text);
   memset(l, 0, sizeof *l);
   l->declared = 1;
-  l->count = 2;
+  l->count = l->most = 2;
   if (comma == NULL || strchr(comma + 1, ',') != NULL)
     return fail(c, NULL, "--labels takes two labels, NEG,POS, not '%.60s'", text);
   if (!level_make(&l->of[0], c, NULL, trimmed(text, comma)) ||
@@ -75,13 +77,36 @@ static int labels_declare(labels *l, const char *text, const cursor *c) {
   return 1;
 }
 
-/* Turns level indices into -1/+1. */
+static int before(const label_word *a, const label_word *b) {
+  if (a->numeric != b->numeric) return a->numeric;
+  return a->numeric ? a->number < b->number : strcmp(a->text, b->text) < 0;
+}
+
+/* Level indices of classes in their order: numbers by value, then words. What number a class gets
+ * does not depend on where its records stand. */
+static void labels_number(dataset *data, const labels *l) {
+  int place[MOST_CLASSES] = {0}, i, j;
+  size_t k;
+  for (i = 0; i < l->count; i++) {
+    for (j = 0; j < l->count; j++) place[i] += before(&l->of[j], &l->of[i]);
+    memcpy(data->label[place[i]], l->of[i].text, NAME_SIZE);
+  }
+  for (k = 0; k < data->n; k++) data->y[k] = place[(int)data->y[k]];
+}
+
+/* Turns level indices into -1/+1, or into the numbers of classes. */
 static int labels_finish(dataset *data, const labels *l, const cursor *c) {
   int positive = 1, i;
   size_t k;
   if (l->count < 2)
-    return fail(c, NULL, "only one class: every label is '%s' (--labels NEG,POS names both)",
-                l->count == 1 ? l->of[0].text : "");
+    return fail(c, NULL, "only one class: every label is '%s'%s",
+                l->count == 1 ? l->of[0].text : "",
+                l->most > 2 ? "" : " (--labels NEG,POS names both)");
+  data->classes = (size_t)l->count;
+  if (l->most > 2) {
+    labels_number(data, l);
+    return 1;
+  }
   if (!l->declared)
     positive = l->of[0].numeric && l->of[1].numeric ? l->of[1].number > l->of[0].number
                                                     : strcmp(l->of[0].text, l->of[1].text) < 0;
@@ -547,6 +572,7 @@ static int read_head(dataset *out, cursor *c, const layout *how, record_format *
   out->found.label = out->found.labels = out->found.group = NULL;
   out->shape_declared = how->header != HEADER_GUESSED || how->columns > 0;
   out->labels_declared = how->labels != NULL;
+  f->words.most = how->classes ? MOST_CLASSES : 2;
   out->fault = FAULT_FILE;
   look.every_line = out->shape_declared && how->header != HEADER_YES;
   if (!next_record(&look)) return fail(c, NULL, "the file is empty");
@@ -641,7 +667,7 @@ int records_read(double *x, double *y, last_owner *whose, cursor *c, record_form
 
 static int read_or_clear(dataset *out, const char *text, size_t length, const char *name,
                          const layout *how, int all, char error[ERROR_SIZE]) {
-  static const layout nothing = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL};
+  static const layout nothing = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL, 0};
   data_fault fault;
   memset(out, 0, sizeof *out);
   if (read_text(out, cursor_at(text, length, name, error), how != NULL ? how : &nothing, all)) {

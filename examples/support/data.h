@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 enum { NAME_SIZE = 64 }; /* of columns and labels, with the zero; longer ones are refused */
+enum { MOST_CLASSES = 64 };
 
 typedef enum feature_kind { KIND_NUMERIC, KIND_FLAG, KIND_GROUP } feature_kind;
 
@@ -60,6 +61,7 @@ typedef struct layout {
       separator; /* of a CSV; 0: that of the header, without one ','; learnt if header is guessed */
   const char *group; /* CSV: the column, named or numbered like the label's, that says to whom or */
                      /* to what a record belongs: persons, queries; NULL: there is none          */
+  int classes;        /* 1: up to MOST_CLASSES labels, which become 0, 1, ... in their order      */
 } layout;
 
 /* What made reading fail. */
@@ -73,15 +75,16 @@ typedef enum data_fault {
 typedef struct dataset {
   size_t n, d;
   double *x;         /* n rows of d raw values, all finite                           */
-  double *y;         /* n labels, -1 or +1                                           */
+  double *y;         /* n labels, -1 or +1; of classes 0, 1, ...                     */
   feature *features; /* d columns; low < high only once ranges have been declared    */
   size_t *group;     /* n numbers below groups: records of one owner have one of them; */
   size_t groups;     /* or NULL, and 0                                                 */
   int has_ranges;
   declared_map *maps;       /* d of them once maps have been declared, else NULL     */
   int centred;              /* maps say where columns lie: they are features as they stand */
-  char label[2][NAME_SIZE]; /* the words or numbers that became -1 and +1, numbers   */
-                            /* in one spelling                                       */
+  char label[MOST_CLASSES][NAME_SIZE]; /* the words or numbers that became -1 and +1, or 0, 1, */
+                                       /* ..., numbers in one spelling                         */
+  size_t classes;                      /* how many of these there are                          */
   layout found;             /* how the file was read; of its texts none is kept      */
   int shape_declared, labels_declared;
   data_fault fault;

@@ -46,7 +46,7 @@ int data_embedded(dataset *out, char error[ERROR_SIZE]) {
   size_t length, ranges_length;
   char *text = joined(pima_csv, sizeof pima_csv / sizeof *pima_csv, &length);
   char *ranges = joined(pima_ranges, sizeof pima_ranges / sizeof *pima_ranges, &ranges_length);
-  static const layout declared = {"label", "-1,1", HEADER_YES, 0, '\0', NULL};
+  static const layout declared = {"label", "-1,1", HEADER_YES, 0, '\0', NULL, 0};
   int ok = 0;
   memset(out, 0, sizeof *out);
   if (text == NULL || ranges == NULL)

@@ -581,6 +581,7 @@ int layout_of(layout *how, const options *o) {
   how->label = o->label;
   how->labels = o->labels;
   how->columns = o->columns;
+  how->classes = o->classes;
   how->group = o->person != NULL ? o->person : o->query;
   if (o->data == NULL && (o->label != NULL || o->labels != NULL || o->header != NULL ||
                           o->columns > 0 || o->separator != NULL || how->group != NULL))

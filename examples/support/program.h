@@ -24,6 +24,7 @@ typedef struct options {
   size_t budgets, splits, seed, columns, persons, queries, records;
   dppair_adjacency adjacency; /* what is protected: with neither person nor query, one record   */
   int delta_given, epsilon_given, json, quiet;
+  int classes;           /* 1: labels have any number of levels (layout.classes)                */
   int given;             /* the OFFERS_ whose options the command line has                      */
   const char *simulates; /* the first option on it that only a simulation has, or NULL          */
   settings with;

@@ -97,10 +97,10 @@ typedef struct label_word {
   double number;
 } label_word;
 
-/* Two of them, declared or met in any order. */
+/* At most `most` of them, two or MOST_CLASSES, declared or met in any order. */
 typedef struct labels {
-  label_word of[2];
-  int count, declared;
+  label_word of[MOST_CLASSES];
+  int count, declared, most;
 } labels;
 
 /* Which fields are no features: that of the label, and that of the groups, SIZE_MAX without. */

@@ -214,7 +214,7 @@ static void blocks_are_the_rows_of_memory_from_every_source(void **state) {
       "name,centre,scale,terms\nz,0.5,2,c1-0.5*log1p(c2)*c3\nw,0,1,c0,2.7\n";
   const char *path = in_folder("records.csv");
   char ranges[600] = "name,low,high,kind\n";
-  layout libsvm = {NULL, "0,1", HEADER_GUESSED, 20, '\0', NULL};
+  layout libsvm = {NULL, "0,1", HEADER_GUESSED, 20, '\0', NULL, 0};
   size_t j;
   (void)state;
   for (j = 0; j < 30; j++)
@@ -513,10 +513,10 @@ static int text_taken(const char *text, const layout *how, data_fault fault) {
 }
 
 static void texts_outside_of_what_is_declared_are_refused(void **state) {
-  static const layout undeclared = {NULL, NULL, HEADER_YES, 0, '\0', NULL};
-  static const layout shapeless = {NULL, "0,1", HEADER_GUESSED, 0, '\0', NULL};
-  static const layout owned = {NULL, "0,1", HEADER_YES, 0, '\0', "label"};
-  static const layout bare = {"2", "0,1", HEADER_NO, 1, ',', NULL};
+  static const layout undeclared = {NULL, NULL, HEADER_YES, 0, '\0', NULL, 0};
+  static const layout shapeless = {NULL, "0,1", HEADER_GUESSED, 0, '\0', NULL, 0};
+  static const layout owned = {NULL, "0,1", HEADER_YES, 0, '\0', "label", 0};
+  static const layout bare = {"2", "0,1", HEADER_NO, 1, ',', NULL, 0};
   static const char good[] = "a,label\n1,0\n2,1\n3,0\n4,1\n";
   (void)state;
   assert_true(text_taken(good, &csv_layout, FAULT_NONE));
@@ -594,7 +594,7 @@ static void a_full_disk_leaves_no_file(void **state) {
 
 static void parts_of_a_file_add_up_to_it(void **state) {
   const char *text = in_folder("parts.csv"), *path = in_folder("parts.dpb");
-  layout how = {NULL, "0,1", HEADER_GUESSED, 500, '\0', NULL};
+  layout how = {NULL, "0,1", HEADER_GUESSED, 500, '\0', NULL, 0};
   row_plan plan;
   chunks all, part;
   uint64_t first, blocks;

@@ -13,7 +13,7 @@ static int read_as(dataset *d, const char *text, const layout *how) {
 }
 
 static int parse(dataset *d, const char *text, const char *label) {
-  layout how = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL};
+  layout how = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL, 0};
   how.label = label;
   return read_as(d, text, &how);
 }
@@ -104,11 +104,39 @@ static void a_bad_file_is_refused_with_its_line_and_column(void **state) {
   assert_non_null(strstr(message, "t:3:3: a zero byte"));
 }
 
+/* Numbers of classes follow the labels' order, not that of the records. */
+static void any_number_of_labels_is_read_as_classes(void **state) {
+  const layout how = {NULL, NULL, HEADER_GUESSED, 0, '\0', NULL, 1};
+  static const double numbers[] = {2, 1, 0, 1}, words[] = {1, 2, 0, 1};
+  char text[40 + 8 * (MOST_CLASSES + 1)] = "label,a\n";
+  dataset d;
+  int i;
+  (void)state;
+  if (!read_as(&d, "label,a\n10,1\n9.0,2\n-3,3\n9,4\n", &how)) fail_msg("%s", message);
+  assert_int_equal(d.classes, 3);
+  for (i = 0; i < 4; i++) assert_true(d.y[i] == numbers[i]);
+  assert_string_equal(d.label[0], "-3");
+  assert_string_equal(d.label[2], "10");
+  data_free(&d);
+  if (!read_as(&d, "a,label\n1,ie\n2,n\n3,5\n4,ie\n", &how)) fail_msg("%s", message);
+  for (i = 0; i < 4; i++) assert_true(d.y[i] == words[i]);
+  data_free(&d);
+  for (i = 0; i < MOST_CLASSES; i++) (void)sprintf(text + strlen(text), "%d,1\n", i);
+  assert_int_equal(read_as(&d, text, &how), 1);
+  assert_true(d.classes == MOST_CLASSES && d.y[MOST_CLASSES - 1] == MOST_CLASSES - 1);
+  data_free(&d);
+  (void)sprintf(text + strlen(text), "%d,1\n", i);
+  assert_int_equal(read_as(&d, text, &how), 0);
+  assert_non_null(strstr(message, "t:66:1: more than 64 labels"));
+  assert_int_equal(read_as(&d, "label,a\n7,1\n7,2\n7,3\n7,4\n", &how), 0);
+  assert_non_null(strstr(message, "t: only one class: every label is '7'"));
+}
+
 /* A declared shape is read off no record: every line is one, wherever it stands. */
 static void a_declared_shape_is_read_off_no_record(void **state) {
-  static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0', NULL};
-  static const layout plain = {"3", "2,1", HEADER_NO, 2, ';', NULL};
-  static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0', NULL};
+  static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0', NULL, 0};
+  static const layout plain = {"3", "2,1", HEADER_NO, 2, ';', NULL, 0};
+  static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0', NULL, 0};
   static const struct {
     const layout *how;
     const char *text, *expected;
@@ -497,9 +525,9 @@ static void the_shipped_maps_fit_their_data(void **state) {
 
 /* Whose record it is: texts and numbers, by their meaning; no feature; nothing about it is told. */
 static void records_of_one_owner_have_one_number(void **state) {
-  static const layout named = {NULL, "0,1", HEADER_YES, 0, '\0', "who"};
-  static const layout placed = {"2", "0,1", HEADER_NO, 3, ',', "1"};
-  static const layout sparse = {NULL, "0,1", HEADER_GUESSED, 3, '\0', "1"};
+  static const layout named = {NULL, "0,1", HEADER_YES, 0, '\0', "who", 0};
+  static const layout placed = {"2", "0,1", HEADER_NO, 3, ',', "1", 0};
+  static const layout sparse = {NULL, "0,1", HEADER_GUESSED, 3, '\0', "1", 0};
   static const char text[] =
       "a,who,y,b\n1,ann,1,2\n3,7,0,4\n5,\"ann\",0,6\n7, 7.0 ,1,8\n9,Ann,1,0\n";
   static const struct {
@@ -688,6 +716,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(every_format_and_separator_is_read),
       TEST(labels_are_ordered_and_kept_as_written),
+      TEST(any_number_of_labels_is_read_as_classes),
       TEST(a_bad_file_is_refused_with_its_line_and_column),
       TEST(files_are_opened_and_their_absence_is_told),
       TEST(numbers_are_read_to_the_last_bit),
