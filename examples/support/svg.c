@@ -31,7 +31,7 @@ static void put_text(FILE *f, const char *text) {
   }
 }
 
-static void label(FILE *f, double x, double y, const char *attributes, const char *text) {
+static void words(FILE *f, double x, double y, const char *attributes, const char *text) {
   (void)fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
   put_text(f, text);
   (void)fputs("</text>\n", f);
@@ -84,7 +84,7 @@ static void draw_tick(const frame *f, double x) {
   (void)fprintf(f->file, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                 to_x(f, x), f->bottom, to_x(f, x), f->bottom + 6);
   (void)snprintf(text, sizeof text, "%g", x);
-  label(f->file, to_x(f, x), f->bottom + 22, "class=\"tick\" text-anchor=\"middle\"", text);
+  words(f->file, to_x(f, x), f->bottom + 22, "class=\"tick\" text-anchor=\"middle\"", text);
 }
 
 static void draw_ticks(const frame *f) {
@@ -115,7 +115,7 @@ static void draw_grid(const frame *f) {
     (void)fprintf(f->file, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                   LEFT, to_y(f, y), f->right, to_y(f, y));
     (void)snprintf(text, sizeof text, "%.*f", decimals, y);
-    label(f->file, LEFT - 10, to_y(f, y) + 4.5, "class=\"tick\" text-anchor=\"end\"", text);
+    words(f->file, LEFT - 10, to_y(f, y) + 4.5, "class=\"tick\" text-anchor=\"end\"", text);
   }
   draw_ticks(f);
   (void)fprintf(f->file, "<line class=\"axis\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
@@ -199,7 +199,7 @@ static void draw_legend(const frame *f) {
     (void)fprintf(f->file, "<path %s d=\"M%.1f %.1fh30\"/>\n", style, f->right + 16, y);
     if (!f->chart->series[order[i]].reference && !f->chart->series[order[i]].smooth)
       draw_marker(f->file, style, order[i], f->right + 31, y);
-    label(f->file, f->right + 54, y + 4.5, "class=\"tick\"", f->chart->series[order[i]].name);
+    words(f->file, f->right + 54, y + 4.5, "class=\"tick\"", f->chart->series[order[i]].name);
   }
 }
 
@@ -220,19 +220,30 @@ static void draw_chart(frame *f) {
   const svg_chart *chart = f->chart;
   size_t s;
   frame_fit(f);
-  label(f->file, 20, 30, "class=\"title\"", chart->title);
-  label(f->file, 20, 52, "class=\"sub\"", chart->subtitle);
+  words(f->file, 20, 30, "class=\"title\"", chart->title);
+  words(f->file, 20, 52, "class=\"sub\"", chart->subtitle);
   draw_grid(f);
-  label(f->file, (LEFT + f->right) / 2, f->bottom + 48, "class=\"name\" text-anchor=\"middle\"",
+  words(f->file, (LEFT + f->right) / 2, f->bottom + 48, "class=\"name\" text-anchor=\"middle\"",
         chart->x_label);
   (void)fprintf(f->file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + f->tall / 2);
-  label(f->file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
+  words(f->file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
   (void)fputs("</g>\n", f->file);
   for (s = 0; s < chart->count; s++)
     if (chart->series[s].reference) draw_series(f, s);
   for (s = 0; s < chart->count; s++)
     if (!chart->series[s].reference) draw_series(f, s);
   draw_legend(f);
+}
+
+static void begin(FILE *file, int width, double height) {
+  (void)fprintf(
+      file,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
+      "height=\"%.0f\" role=\"img\">\n<style>text{font-family:system-ui,'DejaVu Sans',Helvetica,"
+      "Arial,sans-serif;fill:#222}.tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;"
+      "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
+      "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+      width, height, width, height);
 }
 
 int svg_write(const char *path, const svg_chart *chart) { return svg_write_all(path, chart, 1); }
@@ -245,14 +256,7 @@ int svg_write_all(const char *path, const svg_chart *charts, size_t count) {
   for (c = 0; c < count; c++) height += frame_size(&f, &charts[c]);
   f.file = fopen(path, "w");
   if (f.file == NULL) return 0;
-  (void)fprintf(
-      f.file,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
-      "height=\"%.0f\" role=\"img\">\n<style>text{font-family:system-ui,'DejaVu Sans',Helvetica,"
-      "Arial,sans-serif;fill:#222}.tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;"
-      "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
-      "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-      WIDTH, height, WIDTH, height);
+  begin(f.file, WIDTH, height);
   for (c = 0; c < count; c++) {
     const double tall = frame_size(&f, &charts[c]);
     if (c > 0) (void)fprintf(f.file, "<g transform=\"translate(0 %.1f)\">\n", from);
@@ -263,4 +267,74 @@ int svg_write_all(const char *path, const svg_chart *charts, size_t count) {
   (void)fputs("</svg>\n", f.file);
   ok = !ferror(f.file);
   return fclose(f.file) == 0 && ok;
+}
+
+/* --- panels ----------------------------------------------------------------------------------- */
+
+enum { SIDE = 232, GAP = 18, PANEL_TOP = 112 };
+
+/* The middle of v[0], v[2], ... and half of what holds all but the furthest hundredth on each side.
+ */
+static void extent(double *middle, double *half, const double *v, size_t n) {
+  double low = -HUGE_VAL, high = HUGE_VAL;
+  size_t i, k;
+  for (k = 0; k <= n / 100; k++) { /* one further in on both sides */
+    double next_low = HUGE_VAL, next_high = -HUGE_VAL;
+    for (i = 0; i < n; i++) {
+      if (v[2 * i] > low) next_low = fmin(next_low, v[2 * i]);
+      if (v[2 * i] < high) next_high = fmax(next_high, v[2 * i]);
+    }
+    if (!(next_low < next_high)) break;
+    low = next_low;
+    high = next_high;
+  }
+  *middle = isfinite(low) ? 0.5 * (low + high) : n > 0 ? v[0] : 0;
+  *half = isfinite(low) ? 0.5 * (high - low) : 1;
+}
+
+static void draw_panel(FILE *f, const svg_panel *p, double left, const double *label, size_t n) {
+  double middle[2], half[2], scale, x, y;
+  char text[32];
+  size_t i;
+  for (i = 0; i < 2; i++) extent(&middle[i], &half[i], p->points + i, n);
+  scale = 0.46 * SIDE / fmax(half[0], half[1]);
+  (void)fprintf(f,
+                "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fafafa\" "
+                "stroke=\"#cccccc\"/>\n",
+                left, PANEL_TOP, SIDE, SIDE);
+  words(f, left + SIDE / 2.0, PANEL_TOP - 10, "class=\"name\" text-anchor=\"middle\"", p->title);
+  for (i = 0; i < n; i++) {
+    x = scale * (p->points[2 * i] - middle[0]);
+    y = scale * (p->points[2 * i + 1] - middle[1]);
+    x = left + 0.5 * SIDE + fmax(-0.49 * SIDE, fmin(0.49 * SIDE, x));
+    y = PANEL_TOP + 0.5 * SIDE - fmax(-0.49 * SIDE, fmin(0.49 * SIDE, y));
+    (void)fprintf(f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.9\" fill=\"%s\" opacity=\"0.55\"/>\n",
+                  x, y, palette[(size_t)label[i] % PALETTE]);
+  }
+  (void)snprintf(text, sizeof text, "%.1f %%", 100 * p->value);
+  words(f, left + SIDE / 2.0, PANEL_TOP + SIDE + 28, "class=\"title\" text-anchor=\"middle\"",
+        text);
+}
+
+int svg_write_panels(const char *path, const char *title, const char *subtitle,
+                     const svg_panel *panels, size_t count, const double *label, size_t n,
+                     const char *const *names, size_t classes) {
+  FILE *f = fopen(path, "w");
+  double left = 20;
+  size_t k;
+  int ok;
+  if (f == NULL) return 0;
+  begin(f, 40 + (int)count * (SIDE + GAP) - GAP, PANEL_TOP + SIDE + 48);
+  words(f, 20, 30, "class=\"title\"", title);
+  words(f, 20, 52, "class=\"sub\"", subtitle);
+  for (k = 0; k < classes; k++) {
+    (void)fprintf(f, "<circle cx=\"%.1f\" cy=\"72\" r=\"5\" fill=\"%s\"/>\n", left + 5,
+                  palette[k % PALETTE]);
+    words(f, left + 15, 77, "class=\"tick\"", names[k]);
+    left += 34 + 8.0 * (double)strlen(names[k]);
+  }
+  for (k = 0; k < count; k++) draw_panel(f, &panels[k], 20 + (double)k * (SIDE + GAP), label, n);
+  (void)fputs("</svg>\n", f);
+  ok = !ferror(f);
+  return fclose(f) == 0 && ok;
 }

@@ -29,4 +29,17 @@ int svg_write(const char *path, const svg_chart *chart);
 /* Several charts, one below the other. */
 int svg_write_all(const char *path, const svg_chart *charts, size_t count);
 
+/* A point cloud: n points (x, y), and a figure that is told below. */
+typedef struct svg_panel {
+  const char *title;
+  const double *points;
+  double value;
+} svg_panel;
+
+/* Panels beside each other, one colour a class: label[n] in 0 .. classes - 1. Each has a scale of its
+ * own. 0 when the file cannot be written. */
+int svg_write_panels(const char *path, const char *title, const char *subtitle,
+                     const svg_panel *panels, size_t count, const double *label, size_t n,
+                     const char *const *names, size_t classes);
+
 #endif /* SVG_H */
