@@ -19,6 +19,7 @@
 #   make matrix     the same bits under every compiler and processor that is installed
 #   make sites-test    three sites that do not show their records, against one process
 #   make mpi        the programs of several ranks, where MPI is installed; make mpi-test
+#   make contrastive-picture    an embedding of shipped data, private and not: docs/contrastive.md
 #   make scale-table   private gradients over 10^9 generated records, and over ranks: docs/scale.md
 
 CC       ?= cc
@@ -70,7 +71,7 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert evaluation program release simulation solver stream) \
+           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert embedding evaluation program release simulation solver stream) \
            $(patsubst %,$(BUILD)/tests/audit/%.o,methods own_proof canaries_methods canaries_papers canaries_one_run)
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
@@ -97,15 +98,17 @@ TABLES     := $(BUILD)/examples/methods/tables.o
 BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o
 APPLY      := $(BUILD)/examples/support/apply.o
+EMBEDDING  := $(BUILD)/examples/support/embedding.o
 $(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/private_auc: $(APPLY)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY)
+OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY) $(EMBEDDING)
 $(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
+$(BUILD)/contrastive: $(EMBEDDING) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps program report sha256 svg text) $(BUILD)/examples/methods/mechanisms.o
 $(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
-$(filter-out $(BUILD)/budget $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
+$(filter-out $(BUILD)/budget $(BUILD)/contrastive $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
@@ -160,6 +163,14 @@ experiments: $(BUILD)/run_experiments
 	$(BUILD)/run_experiments $(QUICK) $(if $(DATA),--data $(DATA)) --out $(BUILD)/experiments
 experiments-quick: QUICK := --quick
 experiments-quick: experiments
+
+# An embedding of shipped sequences, private and not, as a table and a picture: docs/contrastive.md.
+.PHONY: contrastive-picture
+contrastive-picture: $(BUILD)/contrastive $(BUILD)/splice.csv
+	$(BUILD)/contrastive $(BUILD)/splice.csv --splits 20 --epsilon 0.5,1,2,4,8 --picture $(BUILD)/contrastive.svg
+$(BUILD)/splice.csv: examples/data/splice.awk examples/data/splice.txt
+	@mkdir -p $(@D)
+	$(hush)awk -v ranges=1 -f $< </dev/null > $(BUILD)/splice.ranges && awk -f $^ > $@
 
 test: all
 	sh tests/run.sh test

@@ -37,10 +37,10 @@ for chapter in src/rows/linear.h src/rows/sparse.h src/rows/block.h src/pairs/te
     { echo "FAIL $chapter hands out raw material and does not say so"; bad=1; }
 done
 grep -q 'NOT PRIVATE: scores' src/dppair.h || { echo "FAIL the manual does not say what is not private"; bad=1; }
-for program in support/simulation mlp_ranking utility_curves run_experiments; do
+for program in contrastive support/simulation mlp_ranking utility_curves run_experiments; do
   grep -q 'NOT PRIVATE' "examples/$program.c" || { echo "FAIL examples/$program.c prints figures as if they were private"; bad=1; }
 done
-for program in support/simulation utility_curves; do
+for program in contrastive support/simulation utility_curves; do
   grep -q '{\\"simulation\\": true' "examples/$program.c" || { echo "FAIL the JSON of examples/$program.c"; bad=1; }
 done
 echo "$(echo "$measures" | wc -l) functions of measures/, $(echo "$figures" | wc -l) figures elsewhere and there"
