@@ -65,8 +65,9 @@
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
  *   row-wise         losses of an anchor's row (L_KIND dppair_rowwise), triplets, alone in theirs:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
- *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
- *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
+ *                    linear map _contrast_map_gradient, _contrast_map_workspace; of groups
+ *                    _contrast_groups; clipped _softmax_gradient, _softmax_workspace
+ *                    dppair_contrast_angular: what is compared, contrast/shared.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -208,153 +209,154 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    391  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    538  core/status.h                      Status
- *    597  core/checks.h                      Checks of numbers and sizes
- *    670  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    719  core/bits.h                        The bits of a number as an integer, and back
- *    743  core/words.h                       Integers of 128 bits
- *    794  core/processor.h                   Processor: the tiers of this build and machine
- *    858  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    908  core/environment.h                 Floating-point environment: the check of rounding
- *    959  core/sampling.h                    Sampling
- *   1349  core/quantised.h                   How numbers become integers
- *   1364  core/stream.h                      Streams
- *   1415  core/sort.h                        Sorting doubles
- *   1516  core/audit.h                       Audit
- *   1591  release/of_plans.h                 Releases of vectors
- *   1597  release/keys.h                     Keys of a release
- *   1702  release/open.h                     Opening a plan: what it costs is paid at once
- *   1974  release/vector.h                   Releases of vectors, and the draw of a step
- *   2285  release/resume.h                   Going on with a plan after the program was stopped
- *   2360  release/histogram.h                Parts of a permit, and histograms of scores
- *   2535  release/share.h                    A site's share of a release
- *   2698  evaluation/chapters.h              Private evaluation: the chapters
- *   2704  evaluation/permit.h                Private evaluation
- *   2906  evaluation/interval.h              Intervals
- *   3027  evaluation/placements.h            Placements
- *   3206  evaluation/auc.h                   AUC
- *   3428  evaluation/partial.h               Partial AUC
- *   3539  evaluation/statistic.h             Means over all pairs of records
- *   3768  evaluation/roc.h                   The ROC curve with a band
- *   4007  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4018  simd/names.h                       Names of code that is compiled several times
- *   4442  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4577  simd/vocabulary.h                  The vocabulary DPV_*
- *   4643  simd/fused.h                       Fused multiply-add in plain C
- *   4729  pairs/fast_state.h                 Near-linear coefficients
- *   4929  pairs/moments_state.h              Moments without order: the state
- *   5008  core/norm.h                        The Euclidean norm
- *   5033  simd/each_tier.h                   Each tier: the body once for every tier
- *   5129  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5475  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5595  rows/sums.h                        Sums without order of rows
- *   5803  rows/sparse.h                      Sparse rows
- *   5862  domains/projections.h              Domains: exact Euclidean projections
- *   5996  domains/symmetric.h                Symmetric matrices
- *   6357  measures/ranking.h                 Measures
- *   6728  core/parts.h                       Parts and threads
- *   6773  rows/parts.h                       A gradient of linear scores in parts
- *   6849  pairs/box.h                        The box method: grid, error and table
- *   7235  pairs/moments.h                    Moments without order
- *   7416  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7671  pairs/curvature_state.h            Pair sums of differences
- *   7877  measures/influence.h               Influence
- *   8149  pairs/pass.h                       Groups of records
- *   8279  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8382  tiles/shared.h                     Tiles: what all instances share
- *   8511  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8611  fits/loss.h                        Margin losses
- *   8687  fits/problem.h                     Regularised fits of a margin loss
- *   8802  fits/evaluate.h                    The objective of a fit at a point
- *   8948  fits/minimise.h                    Minimisers of fits
- *   9187  pairs/parameters.h                 The template's parameters
- *   9276  tiles/widths.h                     The width of a block
- *   9325  contrast/of_states.h               States of a row-wise loss: the chapters
- *   9332  contrast/triplet_state.h           Losses of whole rows: the state
- *   9654  contrast/state.h                   State of a row-wise loss
- *   9967  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10044  tiles/form_state.h                 State of the forms
- *  10373  tiles/clip_state.h                 State of per-pair clipping
- *  10539  tiles/listed_state.h               State of listed pairs
- *  10835  simd/type.h                        The type of a body
- *  10864  simd/registers.h                   Native registers: what a tier brings
- *  10954  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11009  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11067  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11165  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  11288  simd/operations.h                  The vocabulary on virtual vectors
- *  11390  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11512  rows/kernels_f64.h                 Rows of double times a vector
- *  11712  rows/sums_kernels.h                Rows times coefficients
- *  11819  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11886  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  12180  pairs/moments_kernels.h            Moments without order: boxes
- *  12338  pairs/box_differences.h            The box method with weights: sums of differences
- *  12418  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12684  tiles/multiply.h                   The micro-kernel of the tiles
- *  12892  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12953  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  12978  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13410  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  13417  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  13677  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  13885  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  14174  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  14304  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  14348  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  14425  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  14857  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  15045  tiles/listed.h                     Gradients of listed pairs
- *  15277  simd/type_end.h                    End of a body: its type is undefined
- *  15293  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  15300  contrast/triplet.h                 Losses of whole rows: triplets
- *  15419  contrast/template.h                The functions of an instance of a row-wise loss
- *  15523  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  15652  contrast/groups.h                  A row loss inside groups
- *  15748  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  15939  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  15945  release/contrast.h                 The release of a row loss in groups
- *  16176  release/softmax.h                  The release of a softmax over the batch
- *  16285  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  16291  pairs/template.h                   The functions of an instance over pairs
- *  16668  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  16870  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  16946  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  17019  pairs/weighted.h                   Coefficients of weighted records
- *  17209  pairs/top_cut.h                    What a top-weighted loss counts
- *  17218  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  17367  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  17588  pairs/top.h                        Top-weighted ranking
- *  17842  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  17997  pairs/curvature.h                  The second derivative's pair sums
- *  18260  pairs/chunk_blocks.h               Chunks of rows
- *  18449  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  18806  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  19012  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  19279  tiles/template.h                   The functions of an instance over tiles
- *  19613  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  19698  tiles/blocks.h                     Forms in blocks of rows
- *  19990  tiles/gradient.h                   The gradient of an instance for linear scores
- *  20195  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  20339  measures/leave.h                   Leaving records out
- *  20634  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  20968  measures/stability.h               Locally elastic and uniform stability
- *  21076  release/of_instances.h             Releases of an instance: the chapters
- *  21082  release/template.h                 The releases of an instance
- *  21386  release/sums.h                     The release of a gradient that was summed in chunks
- *  21483  release/blocks.h                   The release of a form that was summed in blocks
- *  21546  release/top.h                      Releases of top-weighted gradients
- *  21656  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  21795  pairs/parameters_end.h             End of an instance
- *  21835  release/of_rows.h                  Releases of rows and columns: the chapters
- *  21841  release/groups.h                   The release of a mean over groups
- *  22059  release/smoothing.h                Cells of a column
- *  22306  release/marginals.h                Marginals
- *  22733  release/estimate.h                 Estimates from released marginals
- *  23099  release/classes.h                  What marginals by class say of the label
- *  23229  release/shrinkage.h                Shrinkage
- *  23361  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    393  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    540  core/status.h                      Status
+ *    599  core/checks.h                      Checks of numbers and sizes
+ *    672  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    721  core/bits.h                        The bits of a number as an integer, and back
+ *    745  core/words.h                       Integers of 128 bits
+ *    796  core/processor.h                   Processor: the tiers of this build and machine
+ *    860  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    910  core/environment.h                 Floating-point environment: the check of rounding
+ *    961  core/sampling.h                    Sampling
+ *   1351  core/quantised.h                   How numbers become integers
+ *   1366  core/stream.h                      Streams
+ *   1417  core/sort.h                        Sorting doubles
+ *   1518  core/audit.h                       Audit
+ *   1593  release/of_plans.h                 Releases of vectors
+ *   1599  release/keys.h                     Keys of a release
+ *   1704  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1976  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2287  release/resume.h                   Going on with a plan after the program was stopped
+ *   2362  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2537  release/share.h                    A site's share of a release
+ *   2700  evaluation/chapters.h              Private evaluation: the chapters
+ *   2706  evaluation/permit.h                Private evaluation
+ *   2908  evaluation/interval.h              Intervals
+ *   3029  evaluation/placements.h            Placements
+ *   3208  evaluation/auc.h                   AUC
+ *   3430  evaluation/partial.h               Partial AUC
+ *   3541  evaluation/statistic.h             Means over all pairs of records
+ *   3770  evaluation/roc.h                   The ROC curve with a band
+ *   4009  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4020  simd/names.h                       Names of code that is compiled several times
+ *   4444  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4585  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4651  simd/fused.h                       Fused multiply-add in plain C
+ *   4737  pairs/fast_state.h                 Near-linear coefficients
+ *   4937  pairs/moments_state.h              Moments without order: the state
+ *   5016  core/norm.h                        The Euclidean norm
+ *   5041  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5137  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5483  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5603  rows/sums.h                        Sums without order of rows
+ *   5811  rows/sparse.h                      Sparse rows
+ *   5870  domains/projections.h              Domains: exact Euclidean projections
+ *   6004  domains/symmetric.h                Symmetric matrices
+ *   6365  measures/ranking.h                 Measures
+ *   6736  core/parts.h                       Parts and threads
+ *   6781  rows/parts.h                       A gradient of linear scores in parts
+ *   6857  pairs/box.h                        The box method: grid, error and table
+ *   7243  pairs/moments.h                    Moments without order
+ *   7424  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7679  pairs/curvature_state.h            Pair sums of differences
+ *   7885  measures/influence.h               Influence
+ *   8157  pairs/pass.h                       Groups of records
+ *   8287  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8390  tiles/shared.h                     Tiles: what all instances share
+ *   8519  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8636  fits/loss.h                        Margin losses
+ *   8712  fits/problem.h                     Regularised fits of a margin loss
+ *   8827  fits/evaluate.h                    The objective of a fit at a point
+ *   8973  fits/minimise.h                    Minimisers of fits
+ *   9212  pairs/parameters.h                 The template's parameters
+ *   9301  tiles/widths.h                     The width of a block
+ *   9350  contrast/of_states.h               States of a row-wise loss: the chapters
+ *   9357  contrast/triplet_state.h           Losses of whole rows: the state
+ *   9679  contrast/state.h                   State of a row-wise loss
+ *  10006  contrast/angular.h                 Angular losses
+ *  10063  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10140  tiles/form_state.h                 State of the forms
+ *  10469  tiles/clip_state.h                 State of per-pair clipping
+ *  10635  tiles/listed_state.h               State of listed pairs
+ *  10931  simd/type.h                        The type of a body
+ *  10960  simd/registers.h                   Native registers: what a tier brings
+ *  11050  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11105  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11163  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11261  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  11384  simd/operations.h                  The vocabulary on virtual vectors
+ *  11486  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  11608  rows/kernels_f64.h                 Rows of double times a vector
+ *  11808  rows/sums_kernels.h                Rows times coefficients
+ *  11915  rows/kernels_f32.h                 Rows times a vector, all in float
+ *  11982  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  12276  pairs/moments_kernels.h            Moments without order: boxes
+ *  12434  pairs/box_differences.h            The box method with weights: sums of differences
+ *  12514  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12780  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12988  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13049  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  13074  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13506  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  13513  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  13773  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  13981  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  14322  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  14452  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  14496  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  14573  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15005  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  15193  tiles/listed.h                     Gradients of listed pairs
+ *  15425  simd/type_end.h                    End of a body: its type is undefined
+ *  15441  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  15448  contrast/triplet.h                 Losses of whole rows: triplets
+ *  15567  contrast/template.h                The functions of an instance of a row-wise loss
+ *  15672  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  15801  contrast/groups.h                  A row loss inside groups
+ *  15897  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  16088  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  16094  release/contrast.h                 The release of a row loss in groups
+ *  16325  release/softmax.h                  The release of a softmax over the batch
+ *  16434  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  16440  pairs/template.h                   The functions of an instance over pairs
+ *  16817  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17019  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  17095  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  17168  pairs/weighted.h                   Coefficients of weighted records
+ *  17358  pairs/top_cut.h                    What a top-weighted loss counts
+ *  17367  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  17516  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  17737  pairs/top.h                        Top-weighted ranking
+ *  17991  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  18146  pairs/curvature.h                  The second derivative's pair sums
+ *  18409  pairs/chunk_blocks.h               Chunks of rows
+ *  18598  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  18955  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  19161  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  19428  tiles/template.h                   The functions of an instance over tiles
+ *  19762  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  19847  tiles/blocks.h                     Forms in blocks of rows
+ *  20139  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  20344  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  20488  measures/leave.h                   Leaving records out
+ *  20783  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  21117  measures/stability.h               Locally elastic and uniform stability
+ *  21225  release/of_instances.h             Releases of an instance: the chapters
+ *  21231  release/template.h                 The releases of an instance
+ *  21535  release/sums.h                     The release of a gradient that was summed in chunks
+ *  21632  release/blocks.h                   The release of a form that was summed in blocks
+ *  21695  release/top.h                      Releases of top-weighted gradients
+ *  21805  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  21944  pairs/parameters_end.h             End of an instance
+ *  21984  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  21990  release/groups.h                   The release of a mean over groups
+ *  22208  release/smoothing.h                Cells of a column
+ *  22455  release/marginals.h                Marginals
+ *  22882  release/estimate.h                 Estimates from released marginals
+ *  23248  release/classes.h                  What marginals by class say of the label
+ *  23378  release/shrinkage.h                Shrinkage
+ *  23510  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4451,6 +4453,12 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_cohort_sizes_ DPPAIR_NAME_OF_(_cohort_sizes_)
 #define DPPAIR_NAME_cohort_units_ DPPAIR_NAME_OF_(_cohort_units_)
 #define DPPAIR_NAME_contrast_ DPPAIR_NAME_OF_(_contrast_)
+#define DPPAIR_NAME_contrast_along_ DPPAIR_NAME_OF_(_contrast_along_)
+#define DPPAIR_NAME_contrast_join_ DPPAIR_NAME_OF_(_contrast_join_)
+#define DPPAIR_NAME_contrast_split_ DPPAIR_NAME_OF_(_contrast_split_)
+#define DPPAIR_NAME_contrast_alone_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_alone_)
+#define DPPAIR_NAME_contrast_mix_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_mix_)
+#define DPPAIR_NAME_contrast_apart_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_apart_)
 #define DPPAIR_NAME_contrast_anchors_ DPPAIR_NAME_OF_(_contrast_anchors_)
 #define DPPAIR_NAME_contrast_check_ DPPAIR_NAME_OF_(_contrast_check_)
 #define DPPAIR_NAME_contrast_clear_ DPPAIR_NAME_OF_(_contrast_clear_)
@@ -8544,6 +8552,11 @@ DPPAIR_FP_END_
  *   sampled softmax         infonce, two blocks, offset                   Bengio and Senecal 2008
  *   N-pairs                 npairs, DOT, two blocks                       Sohn 2016
  *   decoupled contrastive   decoupled, one set or two                     Yeh et al. 2022
+ *   angular                 infonce or npairs with an angle               Wang et al. 2017, (9)
+ *
+ * With an angle alpha, an anchor and its positive p act together: with t = tan(alpha), the logit of
+ * another candidate is 4 t^2 <z_i + z_p, z_j>/temperature, that of the positive
+ * 2 (1 + t^2) <z_i, z_p>/temperature.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The similarity of two embeddings. */
@@ -8583,15 +8596,22 @@ typedef struct dppair_contrast {
   int two_sided;         /* of two blocks, RECORD or LABEL, without offsets: the others are anchors
                           * too, and the losses of both directions are added */
   double margin;         /* of triplets; row losses take theirs as a parameter: 0 */
-  double angle;          /* of an angular loss, in radians, below pi/2; 0: none */
+  double angle;          /* alpha of an angular loss, in radians, below pi/2; 0: none */
   dppair_triples triples; /* of triplets */
 } dppair_contrast;
 
 DPPAIR_FP_BEGIN_
 
+/* What to ask NAME_contrast_workspace and NAME_contrast_map_workspace for in place of `others`,
+ * where the contrast has an angle: room for sums z_i + z_p and their results. */
+DPPAIR_API size_t dppair_contrast_angular(size_t n, size_t others) {
+  return n > SIZE_MAX / 8 || others > SIZE_MAX / 8 ? SIZE_MAX : others + 2 * n + 96;
+}
+
 /* What a contrast itself decides. DOMAIN: an unknown word, a temperature that is not a positive
  * number, a margin; two sides of one set, with partners or with offsets; records of the same place
- * without others. NULL: partners. */
+ * without others; an angle that is none, or beside a cosine or distance, two sides, offsets or
+ * positives by label. NULL: partners. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_contrast *c,
                                                                   int others) {
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_DISTANCE ||
@@ -8602,6 +8622,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
     return DPPAIR_ERR_DOMAIN;
   if (c->positives == DPPAIR_POSITIVE_RECORD && !others) return DPPAIR_ERR_DOMAIN;
   if (c->two_sided && (!others || c->offset || c->positives == DPPAIR_POSITIVE_PARTNER))
+    return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(c->angle) || !(c->angle >= 0.0 && c->angle < 1.5707963267948966))
+    return DPPAIR_ERR_DOMAIN;
+  if (c->angle > 0.0 && (c->compare != DPPAIR_COMPARE_DOT || c->two_sided || c->offset ||
+                         c->positives == DPPAIR_POSITIVE_LABEL))
     return DPPAIR_ERR_DOMAIN;
   return c->positives == DPPAIR_POSITIVE_PARTNER && !c->partner ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
@@ -9684,6 +9709,7 @@ typedef struct DPPAIR_NAME_contrast_ {
   size_t first, from, n; /* places: the end of the rows, the first of the others, the end of all */
   size_t blocks;         /* of DPT_W places */
   int labels, risk;
+  int angular, twin; /* the rows' places hold sums z_i + z_p; the others are the same set again */
   DPPAIR_REAL scale, twice; /* a logit is scale (twice <z, z'> + q + q') - offset */
   double pull;              /* the same factor in double */
   /* of records: the embedding; minus its square, or 0; the offset; the label; of anchors the
@@ -9691,7 +9717,8 @@ typedef struct DPPAIR_NAME_contrast_ {
   DPPAIR_REAL *z, *q, *offset, *y, *top, *share, *target;
   double *sum, *positives, *own; /* that sum; number of positives; the sum of their logits */
   double *inverse;               /* 1/|z| */
-  DPPAIR_REAL *dz, *dz_others;
+  DPPAIR_REAL *dz, *dz_others;   /* results of either side */
+  DPPAIR_REAL *lone, *mix, *dc;  /* angular: logits of positives, their weights; sums' results */
   /* scratch of one part, times the number of parts */
   size_t parts;
   DPPAIR_REAL *left, *tile;
@@ -9721,6 +9748,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
   DPT_TAKE(row, t->parts, DPT_W, f64, double);
+  DPT_TAKE(lone, t->angular ? t->from : 0, 1, real, DPPAIR_REAL);
+  DPT_TAKE(mix, t->angular ? t->from : 0, 1, real, DPPAIR_REAL);
+  DPT_TAKE(dc, t->angular ? t->from : 0, t->k, real, DPPAIR_REAL);
 #undef DPT_TAKE
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
@@ -9728,8 +9758,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
 /* Clears *t, sets its sizes for n rows of k numbers and, where there are two blocks, `others` more;
  * returns the bytes of workspace, SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
-                                              int two, size_t k, size_t parts) {
+                                              int two, int angular, size_t k, size_t parts) {
   memset(t, 0, sizeof *t);
+  t->angular = angular;
   t->k = k;
   t->parts = parts;
   if (n > SIZE_MAX / 8 || others > SIZE_MAX / 8) return SIZE_MAX;
@@ -9776,7 +9807,8 @@ DPPAIR_API size_t DPPAIR_NAME_contrast_positive_(const DPPAIR_NAME_contrast_ *t,
   const int other = DPPAIR_NAME_contrast_other_(t, i);
   if (i >= DPPAIR_NAME_contrast_end_(t, i)) return SIZE_MAX;
   if (t->how->positives == DPPAIR_POSITIVE_RECORD) return other ? i - t->from : i + t->from;
-  return other || t->how->partner[i] == i - t->from ? SIZE_MAX : t->how->partner[i] + t->from;
+  if (other || ((t->twin || !t->from) && t->how->partner[i] == i)) return SIZE_MAX;
+  return t->how->partner[i] + t->from;
 }
 
 /* Who is whose positive, in a tile of records i0.. (lanes) and j0.. (rows): lane l has row j as one
@@ -9792,6 +9824,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_keys_of_(DPPAIR_NAME_contrast_keys
                                                        const DPPAIR_NAME_contrast_ *t, size_t rows,
                                                        size_t i0, size_t j0) {
   const int by_label = t->how->positives == DPPAIR_POSITIVE_LABEL;
+  const size_t left = t->twin && i0 >= t->from ? i0 - t->from : i0; /* the record's first place */
+  const size_t right = t->twin && j0 >= t->from ? j0 - t->from : j0;
   for (size_t l = 0; l < DPT_W; l++) {
     const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, i0 + l);
     const int here = !by_label && place >= j0 && place - j0 < rows;
@@ -9802,10 +9836,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_keys_of_(DPPAIR_NAME_contrast_keys
   for (size_t j = 0; j < rows; j++) {
     const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, j0 + j);
     const int here = !by_label && place >= i0 && place - i0 < DPT_W;
-    const int same = j0 + j >= i0 && j0 + j - i0 < DPT_W;
+    const int same = right + j >= left && right + j - left < DPT_W;
     key->row_anchor[j] = by_label ? t->y[j0 + j] : here ? (DPPAIR_REAL)(place - i0) : -1;
     key->row_candidate[j] = by_label ? t->y[j0 + j] : (DPPAIR_REAL)j;
-    key->self[j] = same ? (DPPAIR_REAL)(j0 + j - i0) : -1;
+    key->self[j] = same ? (DPPAIR_REAL)(right + j - left) : -1;
     key->like[j] = t->labels ? t->y[j0 + j] : 1;
   }
 }
@@ -9841,13 +9875,15 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
  * and offsets of size `offset`. */
 DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
   const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
+  const double slope = tan(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
+  const double most = t->angular ? factor + 2.0 : 1.0;
   const double size = t->how->compare == DPPAIR_COMPARE_COSINE ? 1.0 : reach * reach;
-  t->pull = (distance ? 2.0 : 1.0) / t->how->temperature;
+  t->pull = (distance ? 2.0 : factor) / t->how->temperature;
   t->scale = 0;
   t->twice = distance ? 2 : 1;
-  if (!(4.0 * size <= DPT_ROOM) || !(1.0 / t->how->temperature <= DPT_ROOM)) return 0;
-  t->scale = (DPPAIR_REAL)(1.0 / t->how->temperature);
-  return 4.0 * size / t->how->temperature + offset <= DPT_ROOM;
+  if (!(4.0 * size <= DPT_ROOM) || !(most / t->how->temperature <= DPT_ROOM)) return 0;
+  t->scale = (DPPAIR_REAL)(factor / t->how->temperature);
+  return 4.0 * size * most / t->how->temperature + offset <= DPT_ROOM;
 }
 
 /* Writes one side's embeddings and labels from place `at` on, and 0 to the end of the block. */
@@ -9919,7 +9955,7 @@ DPPAIR_API void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, siz
   if (!by_label) t->positives[i] = DPPAIR_NAME_contrast_positive_(t, i) == SIZE_MAX ? 0.0 : 1.0;
   if (t->positives[i] > 0.0 && t->sum[i] > 0.0) {
     t->share[i] = (DPPAIR_REAL)(1.0 / t->sum[i]);
-    t->target[i] = (DPPAIR_REAL)(1.0 / t->positives[i]);
+    t->target[i] = t->angular ? 0 : (DPPAIR_REAL)(1.0 / t->positives[i]);
     return;
   }
   t->positives[i] = 0.0;
@@ -9941,12 +9977,14 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
                            const DPPAIR_NAME_contrast_query_ *q) {
   const size_t parts = q->pass && q->pass->parts ? q->pass->parts->parts : 1;
+  const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
   *offset = 0.0;
   if (status != DPPAIR_OK) return status;
-  needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, q->others ? q->others->n : 0,
-                                       q->others != NULL, q->rows->d, parts);
+  others = !q->others && q->how->angle > 0.0 ? q->rows : q->others;
+  needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, others ? others->n : 0, others != NULL,
+                                       q->how->angle > 0.0, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -9955,12 +9993,70 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   t->params = q->pass->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
-  t->dz = q->dz;
-  t->dz_others = q->dz_others;
+  t->twin = others == q->rows;
+  t->dz = t->angular ? t->dc : q->dz;
+  t->dz_others = t->twin ? q->dz : q->dz_others;
   if (!DPPAIR_NAME_contrast_fits_(t, q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_contrast_rows_(t, q->rows, 0);
-  if (q->others) DPPAIR_NAME_contrast_rows_(t, q->others, t->from);
+  if (others) DPPAIR_NAME_contrast_rows_(t, others, t->from);
   return DPPAIR_NAME_contrast_read_(offset, t, q);
+}
+
+DPPAIR_FP_END_
+/* ---- src/contrast/angular.h -----------------------------------------------------------------
+ * Angular losses: an anchor and its positive act together
+ *
+ * For an instance of a row-wise loss; it relies on state.h. The rows' places hold c_i = z_i + z_p,
+ * which are compared with the others, or with the same set again. The logit of the positive, and
+ * what the gradient of c_i means for z_i and z_p, are here: O(n k), in the order of the records.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* What multiplies <z_i, z_p>. */
+DPPAIR_API double DPPAIR_NAME_contrast_along_(const DPPAIR_NAME_contrast_ *t) {
+  const double slope = tan(t->how->angle);
+  return 2.0 * (1.0 + slope * slope) / t->how->temperature;
+}
+
+/* Replaces z_i by c_i, and writes the logits of positives. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_join_(const DPPAIR_NAME_contrast_ *t) {
+  const double along = DPPAIR_NAME_contrast_along_(t);
+  for (size_t i = 0; i < t->from; i++) {
+    const size_t place = DPPAIR_NAME_contrast_positive_(t, i);
+    DPPAIR_REAL *z = t->z + i * t->k;
+    double dot = 0.0;
+    t->lone[i] = t->mix[i] = 0;
+    if (place == SIZE_MAX) continue;
+    for (size_t f = 0; f < t->k; f++) {
+      dot += (double)z[f] * (double)t->z[place * t->k + f];
+      z[f] += t->z[place * t->k + f];
+    }
+    dot *= along;
+    t->lone[i] = fabs(dot) <= (double)DPT_MAX ? (DPPAIR_REAL)dot : 0; /* else OVERFLOW comes */
+    t->own[i] = (double)t->lone[i];
+  }
+}
+
+/* Adds to the results of z_i and z_p those of c_i and of the logit of the positive. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_split_(const DPPAIR_NAME_contrast_ *t,
+                                                     const DPPAIR_NAME_contrast_query_ *q) {
+  const double along = DPPAIR_NAME_contrast_along_(t);
+  for (size_t i = 0; i < t->first; i++) {
+    const size_t place = DPPAIR_NAME_contrast_positive_(t, i);
+    const double own = along * (double)t->mix[i];
+    const DPPAIR_REAL *dc = t->dc + i * t->k, *positive;
+    DPPAIR_REAL *z = t->left, *dz = q->dz + i * t->k, *other;
+    if (!(t->positives[i] > 0.0)) continue;
+    positive = t->z + place * t->k;
+    other = t->dz_others + (place - t->from) * t->k;
+    DPPAIR_NAME_scaled_row_(z, 1, q->rows->x + i * q->rows->ld, t->k,
+                            q->rows->factor ? q->rows->factor[i] : 1.0);
+    for (size_t f = 0; f < t->k; f++) {
+      dz[f] = (DPPAIR_REAL)((double)dz[f] + ((double)dc[f] + own * (double)positive[f]));
+      other[f] = (DPPAIR_REAL)((double)other[f] + ((double)dc[f] + own * (double)z[f]));
+    }
+  }
 }
 
 DPPAIR_FP_END_
@@ -13925,6 +14021,13 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_exponent_TIER_(DPV_T s, DPV_M ow
   return DPV_MAX(DPV_SET(DPT_LOW), DPPAIR_LOSS_EXPONENT_OF_(s, own, like));
 }
 
+/* Lanes that a pair does not enter: it is one record, or a positive that has a logit of its own. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_apart_TIER_(DPV_T x, DPV_M self, DPV_M own,
+                                                            DPV_T angular) {
+  const DPV_M apart = DPV_AND(own, DPV_EQ(angular, DPV_SET(1)));
+  return DPV_SEL(DPV_OR(self, apart), DPV_SET(DPT_LOW), x);
+}
+
 /* Adds to the anchors of the lanes how many of the rows are positives, and with `risk` the logits
  * of those; w: inner products. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contrast_ *t,
@@ -13952,6 +14055,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contra
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
     const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
     size_t rows, size_t i0, size_t j0) {
+  const DPV_T angular = DPV_SET(t->angular);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
       const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
@@ -13959,8 +14063,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
       const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
       const DPV_T s = DPV_SUB(DPPAIR_NAME_contrast_logit_TIER_(t, w, i0 + l, j0 + j),
                               DPV_SET(t->offset[j0 + j]));
-      const DPV_T x = DPV_SEL(self, DPV_SET(DPT_LOW),
-                              DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params));
+      const DPV_T x = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params), self, own, angular);
       DPV_STORE(w, x);
       DPV_STORE(most + l, DPV_MAX(x, DPV_LOAD(most + l)));
     }
@@ -13991,12 +14095,46 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top
   }
 }
 
+/* x and slope, of DPT_W lanes: the exponents of the anchors' own logits, and how steep they are. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_alone_TIER_(const DPPAIR_NAME_contrast_ *t, DPV_R *x,
+                                                          DPV_R *slope, size_t i0) {
+  const double *params = t->params;
+  DPV_R there[DPT_W], label[DPT_W];
+  (void)params;
+  for (size_t l = 0; l < DPT_W; l++) {
+    const size_t place = DPPAIR_NAME_contrast_positive_(t, i0 + l);
+    there[l] = place < SIZE_MAX;
+    label[l] = t->labels && place < SIZE_MAX ? t->y[place] : t->y[i0 + l] + 1;
+  }
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T s = DPV_LOAD(t->lone + i0 + l);
+    const DPV_M own = DPV_EQ(DPV_LOAD(there + l), DPV_SET(1));
+    const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i0 + l), DPV_LOAD(label + l));
+    const DPV_T e = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
+    (void)like;
+    DPV_STORE(x + l, DPV_SEL(own, e, DPV_SET(DPT_LOW)));
+    DPV_STORE(slope + l, DPPAIR_LOSS_SLOPE_OF_(s, own, like));
+  }
+}
+
+/* t->mix = the weights of the anchors' own logits. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_mix_TIER_(const DPPAIR_NAME_contrast_ *t, size_t i0) {
+  DPV_R x[DPT_W], slope[DPT_W];
+  DPPAIR_NAME_contrast_alone_TIER_(t, x, slope, i0);
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T e = dpv_exp_below(DPV_SUB(DPV_LOAD(x + l), DPV_LOAD(t->top + i0 + l)));
+    DPV_STORE(x + l, DPV_MUL(DPV_MUL(e, DPV_LOAD(t->share + i0 + l)), DPV_LOAD(slope + l)));
+  }
+  for (size_t l = 0; l < DPT_W; l++)
+    t->mix[i0 + l] = t->share[i0 + l] > 0 && t->positives[i0 + l] > 0.0 ? x[l] - 1 : 0;
+}
+
 /* The first pass for the anchors from place i0 on. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME_contrast_ *t,
                                                                size_t i0) {
-  const int counted = t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL;
+  const int counted = !t->angular && (t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL);
   DPPAIR_NAME_contrast_keys_ key;
-  DPV_R top[DPT_W], most[DPT_W];
+  DPV_R top[DPT_W], most[DPT_W], slope[DPT_W];
   size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
   DPPAIR_NAME_contrast_pack_TIER_(t, i0);
   for (size_t l = 0; l < DPT_W; l++) top[l] = most[l] = DPT_NONE;
@@ -14008,6 +14146,11 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME
     DPPAIR_NAME_contrast_exponents_TIER_(t, &key, most, t->tile, rows, i0, j0);
     DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, rows);
   }
+  if (t->angular) {
+    DPPAIR_NAME_contrast_alone_TIER_(t, t->tile, slope, i0);
+    for (size_t l = 0; l < DPT_W; l++) most[l] = t->tile[l] > most[l] ? t->tile[l] : most[l];
+    DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, 1);
+  }
   memcpy(t->top + i0, top, sizeof top);
 }
 
@@ -14018,7 +14161,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_co
                                                             DPV_R *w, size_t rows, size_t i0,
                                                             size_t j0) {
   const double *params = t->params;
-  const DPV_T zero = DPV_SET(0);
+  const DPV_T zero = DPV_SET(0), angular = DPV_SET(t->angular);
   (void)params;
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
@@ -14029,8 +14172,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_co
       const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
       const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w, i, row);
       const DPV_T s = DPV_SUB(u, DPV_SET(t->offset[row])), r = DPV_SUB(u, DPV_LOAD(t->offset + i));
-      const DPV_T x = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
-      const DPV_T y = DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params);
+      const DPV_T x = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params), self, own, angular);
+      const DPV_T y = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params), self, owned, angular);
       DPV_T a = dpv_exp_below(DPV_SUB(x, DPV_LOAD(t->top + i)));
       DPV_T b = dpv_exp_below(DPV_SUB(y, DPV_SET(t->top[row])));
       a = DPV_MUL(DPV_MUL(a, DPV_LOAD(t->share + i)), DPPAIR_LOSS_SLOPE_OF_(s, own, like));
@@ -14109,6 +14254,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_strip_TIER_(const DPPAIR_NAME_cont
     DPPAIR_NAME_contrast_push_TIER_(t, rows, j0);
   }
   DPPAIR_NAME_contrast_close_TIER_(t, i0);
+  if (t->angular && i0 < t->from) DPPAIR_NAME_contrast_mix_TIER_(t, i0);
 }
 
 /* One part of either pass: its strips, with its own scratch. */
@@ -14158,6 +14304,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
+  if (t->angular) DPPAIR_NAME_contrast_join_(t);
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK) return status;
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
@@ -14166,6 +14313,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
     DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+  if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }
 
@@ -15458,8 +15606,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
 }
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
- * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
- * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+ * d numbers and `others` more in a second block (0: one set, or an empty block); with an angle, for
+ * dppair_contrast_angular(n, others) in their place. Of the pass the number of parts is read; NULL:
+ * one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
                                                                           size_t others, size_t d,
                                                                           const dppair_pass *pass) {
@@ -15469,7 +15618,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, parts);
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, 0, d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   *bytes = needed;
   return DPPAIR_OK;
@@ -15561,8 +15710,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_map_layout_(DPPAIR_NAME_contrast
 }
 
 /* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
- * a second block (0: one set), and a map of d rows of k numbers. Of the pass the number of parts is
- * read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+ * a second block (0: one set), and a map of d rows of k numbers; with an angle, `others` as for
+ * NAME_contrast_workspace. Of the pass the number of parts is read; NULL: one. Errors zero *bytes:
+ * NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
                                    const dppair_pass *pass) {
@@ -15619,13 +15769,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !dppair_all_finite_f64(w, size)) status = DPPAIR_ERR_NOT_FINITE;
-  inner = *pass;
-  if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_contrast_workspace(&inner.bytes, rows->n, others ? others->n : 0, k, pass);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(pass->work), rows->n,
-                                         others ? others->n : 0, rows->d, k, inner.bytes);
+                                         others ? others->n : 0, rows->d, k, 0);
+  inner = *pass;
   inner.work = m.rest;
+  inner.bytes = pass->bytes - (size_t)(m.rest - (char *)pass->work);
   for (e = 0; e < size; e++) m.w[e] = (DPPAIR_REAL)w[e];
   for (e = 0; e < 2 && side[e]; e++) {
     z[e] = *side[e];

@@ -64,8 +64,9 @@
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
  *   row-wise         losses of an anchor's row (L_KIND dppair_rowwise), triplets, alone in theirs:
  *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
- *                    linear map _contrast_map_gradient, _contrast_map_workspace: contrast/shared.h
- *                    of groups _contrast_groups; clipped _softmax_gradient, _softmax_workspace
+ *                    linear map _contrast_map_gradient, _contrast_map_workspace; of groups
+ *                    _contrast_groups; clipped _softmax_gradient, _softmax_workspace
+ *                    dppair_contrast_angular: what is compared, contrast/shared.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *

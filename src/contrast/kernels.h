@@ -41,6 +41,13 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_exponent_TIER_(DPV_T s, DPV_M ow
   return DPV_MAX(DPV_SET(DPT_LOW), DPPAIR_LOSS_EXPONENT_OF_(s, own, like));
 }
 
+/* Lanes that a pair does not enter: it is one record, or a positive that has a logit of its own. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_contrast_apart_TIER_(DPV_T x, DPV_M self, DPV_M own,
+                                                            DPV_T angular) {
+  const DPV_M apart = DPV_AND(own, DPV_EQ(angular, DPV_SET(1)));
+  return DPV_SEL(DPV_OR(self, apart), DPV_SET(DPT_LOW), x);
+}
+
 /* Adds to the anchors of the lanes how many of the rows are positives, and with `risk` the logits
  * of those; w: inner products. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contrast_ *t,
@@ -68,6 +75,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contra
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
     const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
     size_t rows, size_t i0, size_t j0) {
+  const DPV_T angular = DPV_SET(t->angular);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
       const DPV_M own = DPV_EQ(DPV_LOAD(key->anchor + l), DPV_SET(key->row_candidate[j]));
@@ -75,8 +83,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
       const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
       const DPV_T s = DPV_SUB(DPPAIR_NAME_contrast_logit_TIER_(t, w, i0 + l, j0 + j),
                               DPV_SET(t->offset[j0 + j]));
-      const DPV_T x = DPV_SEL(self, DPV_SET(DPT_LOW),
-                              DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params));
+      const DPV_T x = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params), self, own, angular);
       DPV_STORE(w, x);
       DPV_STORE(most + l, DPV_MAX(x, DPV_LOAD(most + l)));
     }
@@ -107,12 +115,46 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top
   }
 }
 
+/* x and slope, of DPT_W lanes: the exponents of the anchors' own logits, and how steep they are. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_alone_TIER_(const DPPAIR_NAME_contrast_ *t, DPV_R *x,
+                                                          DPV_R *slope, size_t i0) {
+  const double *params = t->params;
+  DPV_R there[DPT_W], label[DPT_W];
+  (void)params;
+  for (size_t l = 0; l < DPT_W; l++) {
+    const size_t place = DPPAIR_NAME_contrast_positive_(t, i0 + l);
+    there[l] = place < SIZE_MAX;
+    label[l] = t->labels && place < SIZE_MAX ? t->y[place] : t->y[i0 + l] + 1;
+  }
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T s = DPV_LOAD(t->lone + i0 + l);
+    const DPV_M own = DPV_EQ(DPV_LOAD(there + l), DPV_SET(1));
+    const DPV_M like = DPV_EQ(DPV_LOAD(t->y + i0 + l), DPV_LOAD(label + l));
+    const DPV_T e = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
+    (void)like;
+    DPV_STORE(x + l, DPV_SEL(own, e, DPV_SET(DPT_LOW)));
+    DPV_STORE(slope + l, DPPAIR_LOSS_SLOPE_OF_(s, own, like));
+  }
+}
+
+/* t->mix = the weights of the anchors' own logits. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_mix_TIER_(const DPPAIR_NAME_contrast_ *t, size_t i0) {
+  DPV_R x[DPT_W], slope[DPT_W];
+  DPPAIR_NAME_contrast_alone_TIER_(t, x, slope, i0);
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    const DPV_T e = dpv_exp_below(DPV_SUB(DPV_LOAD(x + l), DPV_LOAD(t->top + i0 + l)));
+    DPV_STORE(x + l, DPV_MUL(DPV_MUL(e, DPV_LOAD(t->share + i0 + l)), DPV_LOAD(slope + l)));
+  }
+  for (size_t l = 0; l < DPT_W; l++)
+    t->mix[i0 + l] = t->share[i0 + l] > 0 && t->positives[i0 + l] > 0.0 ? x[l] - 1 : 0;
+}
+
 /* The first pass for the anchors from place i0 on. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME_contrast_ *t,
                                                                size_t i0) {
-  const int counted = t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL;
+  const int counted = !t->angular && (t->risk || t->how->positives == DPPAIR_POSITIVE_LABEL);
   DPPAIR_NAME_contrast_keys_ key;
-  DPV_R top[DPT_W], most[DPT_W];
+  DPV_R top[DPT_W], most[DPT_W], slope[DPT_W];
   size_t j0, end = DPPAIR_NAME_contrast_partners_(t, i0, &j0);
   DPPAIR_NAME_contrast_pack_TIER_(t, i0);
   for (size_t l = 0; l < DPT_W; l++) top[l] = most[l] = DPT_NONE;
@@ -124,6 +166,11 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_statistics_TIER_(const DPPAIR_NAME
     DPPAIR_NAME_contrast_exponents_TIER_(t, &key, most, t->tile, rows, i0, j0);
     DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, rows);
   }
+  if (t->angular) {
+    DPPAIR_NAME_contrast_alone_TIER_(t, t->tile, slope, i0);
+    for (size_t l = 0; l < DPT_W; l++) most[l] = t->tile[l] > most[l] ? t->tile[l] : most[l];
+    DPPAIR_NAME_contrast_sums_TIER_(t->sum + i0, top, most, t->tile, 1);
+  }
   memcpy(t->top + i0, top, sizeof top);
 }
 
@@ -134,7 +181,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_co
                                                             DPV_R *w, size_t rows, size_t i0,
                                                             size_t j0) {
   const double *params = t->params;
-  const DPV_T zero = DPV_SET(0);
+  const DPV_T zero = DPV_SET(0), angular = DPV_SET(t->angular);
   (void)params;
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
@@ -145,8 +192,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_weights_TIER_(const DPPAIR_NAME_co
       const DPV_M self = DPV_EQ(DPV_LOAD(key->lane + l), DPV_SET(key->self[j]));
       const DPV_T u = DPPAIR_NAME_contrast_logit_TIER_(t, w, i, row);
       const DPV_T s = DPV_SUB(u, DPV_SET(t->offset[row])), r = DPV_SUB(u, DPV_LOAD(t->offset + i));
-      const DPV_T x = DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params);
-      const DPV_T y = DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params);
+      const DPV_T x = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(s, own, like, t->params), self, own, angular);
+      const DPV_T y = DPPAIR_NAME_contrast_apart_TIER_(
+          DPPAIR_NAME_contrast_exponent_TIER_(r, owned, like, t->params), self, owned, angular);
       DPV_T a = dpv_exp_below(DPV_SUB(x, DPV_LOAD(t->top + i)));
       DPV_T b = dpv_exp_below(DPV_SUB(y, DPV_SET(t->top[row])));
       a = DPV_MUL(DPV_MUL(a, DPV_LOAD(t->share + i)), DPPAIR_LOSS_SLOPE_OF_(s, own, like));
@@ -225,6 +274,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_strip_TIER_(const DPPAIR_NAME_cont
     DPPAIR_NAME_contrast_push_TIER_(t, rows, j0);
   }
   DPPAIR_NAME_contrast_close_TIER_(t, i0);
+  if (t->angular && i0 < t->from) DPPAIR_NAME_contrast_mix_TIER_(t, i0);
 }
 
 /* One part of either pass: its strips, with its own scratch. */
@@ -274,6 +324,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
+  if (t->angular) DPPAIR_NAME_contrast_join_(t);
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK) return status;
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
@@ -282,6 +333,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
     DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+  if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }
 

@@ -39,8 +39,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_map_layout_(DPPAIR_NAME_contrast
 }
 
 /* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
- * a second block (0: one set), and a map of d rows of k numbers. Of the pass the number of parts is
- * read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+ * a second block (0: one set), and a map of d rows of k numbers; with an angle, `others` as for
+ * NAME_contrast_workspace. Of the pass the number of parts is read; NULL: one. Errors zero *bytes:
+ * NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
                                    const dppair_pass *pass) {
@@ -97,13 +98,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !dppair_all_finite_f64(w, size)) status = DPPAIR_ERR_NOT_FINITE;
-  inner = *pass;
-  if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_contrast_workspace(&inner.bytes, rows->n, others ? others->n : 0, k, pass);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(pass->work), rows->n,
-                                         others ? others->n : 0, rows->d, k, inner.bytes);
+                                         others ? others->n : 0, rows->d, k, 0);
+  inner = *pass;
   inner.work = m.rest;
+  inner.bytes = pass->bytes - (size_t)(m.rest - (char *)pass->work);
   for (e = 0; e < size; e++) m.w[e] = (DPPAIR_REAL)w[e];
   for (e = 0; e < 2 && side[e]; e++) {
     z[e] = *side[e];

@@ -8,5 +8,6 @@
 #include "contrast/triplet_state.h"
 #else
 #include "contrast/state.h"
+#include "contrast/angular.h"
 #include "contrast/clip_state.h"
 #endif

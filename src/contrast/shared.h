@@ -34,6 +34,11 @@
  *   sampled softmax         infonce, two blocks, offset                   Bengio and Senecal 2008
  *   N-pairs                 npairs, DOT, two blocks                       Sohn 2016
  *   decoupled contrastive   decoupled, one set or two                     Yeh et al. 2022
+ *   angular                 infonce or npairs with an angle               Wang et al. 2017, (9)
+ *
+ * With an angle alpha, an anchor and its positive p act together: with t = tan(alpha), the logit of
+ * another candidate is 4 t^2 <z_i + z_p, z_j>/temperature, that of the positive
+ * 2 (1 + t^2) <z_i, z_p>/temperature.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The similarity of two embeddings. */
@@ -73,15 +78,22 @@ typedef struct dppair_contrast {
   int two_sided;         /* of two blocks, RECORD or LABEL, without offsets: the others are anchors
                           * too, and the losses of both directions are added */
   double margin;         /* of triplets; row losses take theirs as a parameter: 0 */
-  double angle;          /* of an angular loss, in radians, below pi/2; 0: none */
+  double angle;          /* alpha of an angular loss, in radians, below pi/2; 0: none */
   dppair_triples triples; /* of triplets */
 } dppair_contrast;
 
 DPPAIR_FP_BEGIN_
 
+/* What to ask NAME_contrast_workspace and NAME_contrast_map_workspace for in place of `others`,
+ * where the contrast has an angle: room for sums z_i + z_p and their results. */
+DPPAIR_API size_t dppair_contrast_angular(size_t n, size_t others) {
+  return n > SIZE_MAX / 8 || others > SIZE_MAX / 8 ? SIZE_MAX : others + 2 * n + 96;
+}
+
 /* What a contrast itself decides. DOMAIN: an unknown word, a temperature that is not a positive
  * number, a margin; two sides of one set, with partners or with offsets; records of the same place
- * without others. NULL: partners. */
+ * without others; an angle that is none, or beside a cosine or distance, two sides, offsets or
+ * positives by label. NULL: partners. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_contrast *c,
                                                                   int others) {
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_DISTANCE ||
@@ -92,6 +104,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
     return DPPAIR_ERR_DOMAIN;
   if (c->positives == DPPAIR_POSITIVE_RECORD && !others) return DPPAIR_ERR_DOMAIN;
   if (c->two_sided && (!others || c->offset || c->positives == DPPAIR_POSITIVE_PARTNER))
+    return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(c->angle) || !(c->angle >= 0.0 && c->angle < 1.5707963267948966))
+    return DPPAIR_ERR_DOMAIN;
+  if (c->angle > 0.0 && (c->compare != DPPAIR_COMPARE_DOT || c->two_sided || c->offset ||
+                         c->positives == DPPAIR_POSITIVE_LABEL))
     return DPPAIR_ERR_DOMAIN;
   return c->positives == DPPAIR_POSITIVE_PARTNER && !c->partner ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }

@@ -31,6 +31,7 @@ typedef struct DPPAIR_NAME_contrast_ {
   size_t first, from, n; /* places: the end of the rows, the first of the others, the end of all */
   size_t blocks;         /* of DPT_W places */
   int labels, risk;
+  int angular, twin; /* the rows' places hold sums z_i + z_p; the others are the same set again */
   DPPAIR_REAL scale, twice; /* a logit is scale (twice <z, z'> + q + q') - offset */
   double pull;              /* the same factor in double */
   /* of records: the embedding; minus its square, or 0; the offset; the label; of anchors the
@@ -38,7 +39,8 @@ typedef struct DPPAIR_NAME_contrast_ {
   DPPAIR_REAL *z, *q, *offset, *y, *top, *share, *target;
   double *sum, *positives, *own; /* that sum; number of positives; the sum of their logits */
   double *inverse;               /* 1/|z| */
-  DPPAIR_REAL *dz, *dz_others;
+  DPPAIR_REAL *dz, *dz_others;   /* results of either side */
+  DPPAIR_REAL *lone, *mix, *dc;  /* angular: logits of positives, their weights; sums' results */
   /* scratch of one part, times the number of parts */
   size_t parts;
   DPPAIR_REAL *left, *tile;
@@ -68,6 +70,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
   DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
   DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
   DPT_TAKE(row, t->parts, DPT_W, f64, double);
+  DPT_TAKE(lone, t->angular ? t->from : 0, 1, real, DPPAIR_REAL);
+  DPT_TAKE(mix, t->angular ? t->from : 0, 1, real, DPPAIR_REAL);
+  DPT_TAKE(dc, t->angular ? t->from : 0, t->k, real, DPPAIR_REAL);
 #undef DPT_TAKE
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
@@ -75,8 +80,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
 /* Clears *t, sets its sizes for n rows of k numbers and, where there are two blocks, `others` more;
  * returns the bytes of workspace, SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
-                                              int two, size_t k, size_t parts) {
+                                              int two, int angular, size_t k, size_t parts) {
   memset(t, 0, sizeof *t);
+  t->angular = angular;
   t->k = k;
   t->parts = parts;
   if (n > SIZE_MAX / 8 || others > SIZE_MAX / 8) return SIZE_MAX;
@@ -123,7 +129,8 @@ DPPAIR_API size_t DPPAIR_NAME_contrast_positive_(const DPPAIR_NAME_contrast_ *t,
   const int other = DPPAIR_NAME_contrast_other_(t, i);
   if (i >= DPPAIR_NAME_contrast_end_(t, i)) return SIZE_MAX;
   if (t->how->positives == DPPAIR_POSITIVE_RECORD) return other ? i - t->from : i + t->from;
-  return other || t->how->partner[i] == i - t->from ? SIZE_MAX : t->how->partner[i] + t->from;
+  if (other || ((t->twin || !t->from) && t->how->partner[i] == i)) return SIZE_MAX;
+  return t->how->partner[i] + t->from;
 }
 
 /* Who is whose positive, in a tile of records i0.. (lanes) and j0.. (rows): lane l has row j as one
@@ -139,6 +146,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_keys_of_(DPPAIR_NAME_contrast_keys
                                                        const DPPAIR_NAME_contrast_ *t, size_t rows,
                                                        size_t i0, size_t j0) {
   const int by_label = t->how->positives == DPPAIR_POSITIVE_LABEL;
+  const size_t left = t->twin && i0 >= t->from ? i0 - t->from : i0; /* the record's first place */
+  const size_t right = t->twin && j0 >= t->from ? j0 - t->from : j0;
   for (size_t l = 0; l < DPT_W; l++) {
     const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, i0 + l);
     const int here = !by_label && place >= j0 && place - j0 < rows;
@@ -149,10 +158,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_keys_of_(DPPAIR_NAME_contrast_keys
   for (size_t j = 0; j < rows; j++) {
     const size_t place = by_label ? 0 : DPPAIR_NAME_contrast_positive_(t, j0 + j);
     const int here = !by_label && place >= i0 && place - i0 < DPT_W;
-    const int same = j0 + j >= i0 && j0 + j - i0 < DPT_W;
+    const int same = right + j >= left && right + j - left < DPT_W;
     key->row_anchor[j] = by_label ? t->y[j0 + j] : here ? (DPPAIR_REAL)(place - i0) : -1;
     key->row_candidate[j] = by_label ? t->y[j0 + j] : (DPPAIR_REAL)j;
-    key->self[j] = same ? (DPPAIR_REAL)(j0 + j - i0) : -1;
+    key->self[j] = same ? (DPPAIR_REAL)(right + j - left) : -1;
     key->like[j] = t->labels ? t->y[j0 + j] : 1;
   }
 }
@@ -188,13 +197,15 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
  * and offsets of size `offset`. */
 DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
   const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
+  const double slope = tan(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
+  const double most = t->angular ? factor + 2.0 : 1.0;
   const double size = t->how->compare == DPPAIR_COMPARE_COSINE ? 1.0 : reach * reach;
-  t->pull = (distance ? 2.0 : 1.0) / t->how->temperature;
+  t->pull = (distance ? 2.0 : factor) / t->how->temperature;
   t->scale = 0;
   t->twice = distance ? 2 : 1;
-  if (!(4.0 * size <= DPT_ROOM) || !(1.0 / t->how->temperature <= DPT_ROOM)) return 0;
-  t->scale = (DPPAIR_REAL)(1.0 / t->how->temperature);
-  return 4.0 * size / t->how->temperature + offset <= DPT_ROOM;
+  if (!(4.0 * size <= DPT_ROOM) || !(most / t->how->temperature <= DPT_ROOM)) return 0;
+  t->scale = (DPPAIR_REAL)(factor / t->how->temperature);
+  return 4.0 * size * most / t->how->temperature + offset <= DPT_ROOM;
 }
 
 /* Writes one side's embeddings and labels from place `at` on, and 0 to the end of the block. */
@@ -266,7 +277,7 @@ DPPAIR_API void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, siz
   if (!by_label) t->positives[i] = DPPAIR_NAME_contrast_positive_(t, i) == SIZE_MAX ? 0.0 : 1.0;
   if (t->positives[i] > 0.0 && t->sum[i] > 0.0) {
     t->share[i] = (DPPAIR_REAL)(1.0 / t->sum[i]);
-    t->target[i] = (DPPAIR_REAL)(1.0 / t->positives[i]);
+    t->target[i] = t->angular ? 0 : (DPPAIR_REAL)(1.0 / t->positives[i]);
     return;
   }
   t->positives[i] = 0.0;
@@ -288,12 +299,14 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
                            const DPPAIR_NAME_contrast_query_ *q) {
   const size_t parts = q->pass && q->pass->parts ? q->pass->parts->parts : 1;
+  const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
   *offset = 0.0;
   if (status != DPPAIR_OK) return status;
-  needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, q->others ? q->others->n : 0,
-                                       q->others != NULL, q->rows->d, parts);
+  others = !q->others && q->how->angle > 0.0 ? q->rows : q->others;
+  needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, others ? others->n : 0, others != NULL,
+                                       q->how->angle > 0.0, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -302,11 +315,12 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   t->params = q->pass->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
-  t->dz = q->dz;
-  t->dz_others = q->dz_others;
+  t->twin = others == q->rows;
+  t->dz = t->angular ? t->dc : q->dz;
+  t->dz_others = t->twin ? q->dz : q->dz_others;
   if (!DPPAIR_NAME_contrast_fits_(t, q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_contrast_rows_(t, q->rows, 0);
-  if (q->others) DPPAIR_NAME_contrast_rows_(t, q->others, t->from);
+  if (others) DPPAIR_NAME_contrast_rows_(t, others, t->from);
   return DPPAIR_NAME_contrast_read_(offset, t, q);
 }
 

@@ -40,8 +40,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
 }
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
- * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
- * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+ * d numbers and `others` more in a second block (0: one set, or an empty block); with an angle, for
+ * dppair_contrast_angular(n, others) in their place. Of the pass the number of parts is read; NULL:
+ * one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
                                                                           size_t others, size_t d,
                                                                           const dppair_pass *pass) {
@@ -51,7 +52,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, d, parts);
+  needed = DPPAIR_NAME_contrast_sizes_(&t, n, others, 1, 0, d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   *bytes = needed;
   return DPPAIR_OK;

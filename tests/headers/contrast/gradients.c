@@ -83,6 +83,29 @@ static wide compare(const problem *p, const wide *a, const wide *b, wide c, wide
   return s / tau;
 }
 
+/* The logit of candidate j for anchor i, without its offset; c times its derivatives, added to g.
+ */
+static wide logit(const problem *p, int side, size_t i, size_t j, wide *const z[2], wide c,
+                  wide *const g[2]) {
+  const int paired = p->how.angle > 0 && p->how.positives == DPPAIR_POSITIVE_PARTNER;
+  const size_t d = p->d, own = paired ? p->partner[i] : p->how.angle > 0 ? i : 0;
+  const int other = p->two ? !side : side;
+  const wide *a = z[side] + i * d, *b = z[other] + j * d, *e = z[other] + own * d;
+  const wide t = tanl((wide)p->how.angle), tau = (wide)p->how.temperature;
+  const wide factor = (j == own ? 2 + 2 * t * t : 4 * t * t) / tau;
+  wide s = 0;
+  if (!(p->how.angle > 0))
+    return compare(p, a, b, c, g ? g[side] + i * d : NULL, g ? g[other] + j * d : NULL);
+  for (size_t f = 0; f < d; f++) {
+    s += factor * (a[f] + (j == own ? 0 : e[f])) * b[f];
+    if (!g) continue;
+    g[side][i * d + f] += c * factor * b[f];
+    g[other][j * d + f] += c * factor * (a[f] + (j == own ? 0 : e[f]));
+    if (j != own) g[other][own * d + f] += c * factor * b[f];
+  }
+  return s;
+}
+
 /* The exponent of a logit, its slope, and whether it counts at all. */
 static int exponent(const problem *p, wide s, int own, int like, wide *x, wide *slope) {
   *x = s;
@@ -102,15 +125,15 @@ static wide oracle(const problem *p, wide *const z[2], wide *const g[2]) {
   wide risk = 0;
   for (int side = 0; side < (p->how.two_sided ? 2 : 1); side++) {
     const int other = p->two ? !side : side;
-    const size_t m = p->n[other], d = p->d;
+    const size_t m = p->n[other];
     wide *s = malloc((m + 1) * sizeof *s);
     for (size_t i = 0; i < p->n[side]; i++) {
       wide top = -HUGE_VALL, sum = 0, mean = 0, count = 0, x, slope;
       for (size_t j = 0; j < m; j++) {
         const int own = is_positive(p, side, i, j);
         const int like = p->y[0] && p->y[side][i] == p->y[other][j];
-        s[j] = compare(p, z[side] + i * d, z[other] + j * d, 0, NULL, NULL);
-        s[j] -= p->offset ? (wide)p->offset[j] : 0;
+        s[j] = logit(p, side, i, j, z, 0, NULL);
+        s[j] -= p->how.offset ? (wide)p->how.offset[j] : 0;
         count += own;
         mean += own ? s[j] : 0;
         if ((!p->two && i == j) || !exponent(p, s[j], own, like, &x, &slope)) continue;
@@ -131,7 +154,7 @@ static wide oracle(const problem *p, wide *const z[2], wide *const g[2]) {
         if (!p->two && i == j) continue;
         if (exponent(p, s[j], own, like, &x, &slope)) w = expl(x - top) / sum * slope;
         if (own) w -= 1 / count;
-        (void)compare(p, z[side] + i * d, z[other] + j * d, w, g[side] + i * d, g[other] + j * d);
+        (void)logit(p, side, i, j, z, w, g);
       }
     }
     free(s);
@@ -156,6 +179,7 @@ static dppair_status run(const problem *p, double *const out[2], double *risk, c
                          size_t k, double *g) {
   const dppair_parts parts = {p->parts, NULL, NULL};
   dppair_pass pass = {mine_params, 0, NULL, &parts, NULL, 0, NULL};
+  const size_t m = p->how.angle > 0 ? dppair_contrast_angular(p->n[0], p->n[1]) : p->n[1];
   void *x[2], *y[2] = {NULL, NULL}, *dz[2];
   dppair_status status;
   for (int e = 0; e < 2; e++) {
@@ -171,8 +195,8 @@ static dppair_status run(const problem *p, double *const out[2], double *risk, c
     b.y = y[1];                                                                                    \
     a.factor = p->factor;                                                                          \
     if (!p->two) o = NULL;                                                                         \
-    status = w ? name##_contrast_map_workspace(&pass.bytes, a.n, b.n, p->d, k, &pass)              \
-               : name##_contrast_workspace(&pass.bytes, a.n, b.n, p->d, &pass);                    \
+    status = w ? name##_contrast_map_workspace(&pass.bytes, a.n, m, p->d, k, &pass)                \
+               : name##_contrast_workspace(&pass.bytes, a.n, m, p->d, &pass);                      \
     assert_int_equal(status, DPPAIR_OK);                                                           \
     pass.work = malloc(pass.bytes);                                                                \
     status = w ? name##_contrast_map_gradient(g, &a, o, w, k, &p->how, &pass)                      \
@@ -242,7 +266,7 @@ static void drop(problem *p) {
 }
 
 static void check(const problem *p, double tolerance) {
-  wide *z[2], *g[2], largest = 0, risk, off = 0;
+  wide *z[2], *g[2], largest = 0.01L, risk, off = 0; /* 0 may be of size 1e-17 */
   double *out[2], ours;
   for (int e = 0; e < 2; e++) {
     z[e] = malloc(p->n[e] * p->d * sizeof *z[e] + 1);
@@ -284,6 +308,13 @@ static void gradients_match_the_sum_over_all_pairs(void **unused) {
         check(&p, 1e-12);
         p.is_float = f == INFONCE;
         if (p.is_float) check(&p, 1e-4);
+        p.is_float = 0;
+        if (how % 3 == DPPAIR_COMPARE_DOT && how / 3 != DPPAIR_POSITIVE_LABEL) {
+          p.how.offset = NULL;
+          p.how.two_sided = 0;
+          p.how.angle = 0.7;
+          check(&p, 1e-12);
+        }
         drop(&p);
       }
 }
@@ -331,6 +362,89 @@ static void maps_and_parts(void **unused) {
     }
     drop(&p);
     drop(&q);
+  }
+}
+
+/* The risk's differences quotients are the gradient. */
+static void the_gradient_is_that_of_the_risk(void **unused) {
+  (void)unused;
+  for (int f = 0; f < LOSSES; f++)
+    for (int angular = 0; angular < 2; angular++) {
+      problem p = make((loss)f, 9, 9, 3, 0);
+      double *out[2], *none[2], ends[2];
+      const double h = 1e-5;
+      p.how.angle = 0.6 * angular;
+      for (int e = 0; e < 2; e++) {
+        out[e] = malloc(27 * sizeof(double));
+        none[e] = malloc(27 * sizeof(double));
+      }
+      assert_int_equal(run(&p, out, NULL, NULL, 0, NULL), DPPAIR_OK);
+      for (size_t i = 0; i < 54; i += 5) {
+        double *z = p.z[i / 27] + i % 27;
+        const double at = *z;
+        for (int e = 0; e < 2; e++) {
+          *z = at + (e ? -h : h);
+          assert_int_equal(run(&p, none, &ends[e], NULL, 0, NULL), DPPAIR_OK);
+        }
+        *z = at;
+        assert_true(fabs((ends[0] - ends[1]) / (2 * h) - out[i / 27][i % 27]) < 1e-6);
+      }
+      for (int e = 0; e < 2; e++) {
+        free(out[e]);
+        free(none[e]);
+      }
+      drop(&p);
+    }
+}
+
+/* Small temperatures and large logits: the error is that of the logits, and nothing overflows. */
+static void large_logits_are_stable(void **unused) {
+  (void)unused;
+  for (int how = 0; how < 3; how++) {
+    problem p = make(INFONCE, 40, 0, 6, how + 3);
+    p.how.offset = NULL;
+    p.how.temperature = 0.01;
+    if (how == DPPAIR_COMPARE_COSINE) check(&p, 1e-12);
+    if (how == DPPAIR_COMPARE_DOT) check(&p, 1e-11); /* logits of 1000 and more */
+    for (size_t e = 0; e < 40 * 6; e++) p.z[0][e] *= 3;
+    p.is_float = 1;
+    if (how != DPPAIR_COMPARE_COSINE) check(&p, 0.05); /* 10^4: the float logits are off by 0.01 */
+    p.is_float = 0;
+    check(&p, 1e-10);
+    drop(&p);
+  }
+}
+
+/* One record, equal ones, zero rows, one label, nobody's positive. */
+static void edges_are_defined(void **unused) {
+  double out[8 * 2], risk, *const to[2] = {out, out};
+  (void)unused;
+  for (int how = 0; how < 9; how++)
+    for (size_t n = 0; n < 5; n++)
+      for (int same = 0; same < 3; same++) {
+        problem p = make(INFONCE, n ? n : 1, 0, 2, how);
+        for (size_t e = 0; e < 2 * p.n[0] && same; e++) p.z[0][e] = same == 1 ? 0.5 : 0;
+        for (size_t i = 0; i < p.n[0]; i++) p.y[0][i] = same ? 1 : (double)i;
+        p.n[0] = n;
+        p.how.offset = NULL;
+        if (n > 1 && p.how.positives == DPPAIR_POSITIVE_PARTNER && n % 2) p.partner[n - 1] = n - 1;
+        check(&p, 1e-13);
+        assert_int_equal(run(&p, to, &risk, NULL, 0, NULL), DPPAIR_OK);
+        if (n < 2) assert_true(risk == 0);
+        if (n > 1 && same && p.how.positives == DPPAIR_POSITIVE_LABEL)
+          assert_true(fabs(risk - (double)n * log((double)n - 1)) < 1e-12);
+        for (size_t e = 0; e < 2 * n; e++)
+          if (n < 2 || same == 2 || (!same && p.how.positives == DPPAIR_POSITIVE_LABEL))
+            assert_true(out[e] == 0);
+        drop(&p);
+      }
+  { /* a loss that leaves all candidates out, and a temperature that makes all of them equal */
+    problem p = make(DECOUPLED, 2, 0, 2, 3);
+    p.how.offset = NULL;
+    p.how.temperature = 1e30;
+    assert_int_equal(run(&p, to, &risk, NULL, 0, NULL), DPPAIR_OK);
+    assert_true(risk == 0 && out[0] == 0 && out[3] == 0);
+    drop(&p);
   }
 }
 
@@ -383,7 +497,7 @@ static void errors_zero_the_results(void **unused) {
   } while (0)
   REFUSED(DPPAIR_OK);
   WITH(how.temperature, 0, DPPAIR_ERR_DOMAIN);
-  WITH(how.temperature, NAN, DPPAIR_ERR_DOMAIN);
+  WITH(how.temperature, (double)NAN, DPPAIR_ERR_DOMAIN);
   WITH(how.temperature, -1, DPPAIR_ERR_DOMAIN);
   WITH(how.temperature, 1e-320, DPPAIR_ERR_OVERFLOW);
   WITH(how.temperature, 1e300, DPPAIR_OK);
@@ -402,9 +516,9 @@ static void errors_zero_the_results(void **unused) {
   WITH(pass.work, NULL, DPPAIR_ERR_NULL);
   WITH(pass.bytes, 64, DPPAIR_ERR_WORKSPACE);
   WITH(pass.parts, &none, DPPAIR_ERR_SIZE);
-  WITH(y[2], NAN, DPPAIR_ERR_NOT_FINITE);
+  WITH(y[2], (double)NAN, DPPAIR_ERR_NOT_FINITE);
   y[2] = 0;
-  WITH(z[3], INFINITY, DPPAIR_ERR_NOT_FINITE);
+  WITH(z[3], (double)INFINITY, DPPAIR_ERR_NOT_FINITE);
   WITH(z[3], 1e200, DPPAIR_ERR_OVERFLOW);
   z[3] = 1;
   assert_int_equal(info_contrast_gradient(dz, NULL, NULL, NULL, &how, &pass), DPPAIR_ERR_NULL);
@@ -422,6 +536,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(gradients_match_the_sum_over_all_pairs),
       TEST(maps_and_parts),
+      TEST(the_gradient_is_that_of_the_risk),
+      TEST(large_logits_are_stable),
+      TEST(edges_are_defined),
       TEST(errors_zero_the_results),
   };
   return RUN_TESTS(tests, NULL, NULL);
