@@ -17,6 +17,18 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_npairs
 #include "dppair.h"
+#define DPPAIR_NAME triplet64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet
+#include "dppair.h"
+#define DPPAIR_NAME squared32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_triplet_squared
+#include "dppair.h"
+#define DPPAIR_NAME soft64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet_soft
+#include "dppair.h"
 #define DPPAIR_NAME decoupled32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_decoupled
@@ -28,6 +40,9 @@ GROUPS_ATTACK(infonce64, double, f64)
 GROUPS_ATTACK(infonce32, float, f32)
 GROUPS_ATTACK(npairs64, double, f64)
 GROUPS_ATTACK(decoupled32, float, f32)
+GROUPS_ATTACK(triplet64, double, f64)
+GROUPS_ATTACK(squared32, float, f32)
+GROUPS_ATTACK(soft64, double, f64)
 
 static int trials(void) {
   const char *given = getenv("TRIALS");
@@ -45,6 +60,9 @@ ATTACK(infonce64)
 ATTACK(infonce32)
 ATTACK(npairs64)
 ATTACK(decoupled32)
+ATTACK(triplet64)
+ATTACK(squared32)
+ATTACK(soft64)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -52,6 +70,9 @@ int main(void) {
       TEST(infonce32_in_groups),
       TEST(npairs64_in_groups),
       TEST(decoupled32_in_groups),
+      TEST(triplet64_in_groups),
+      TEST(squared32_in_groups),
+      TEST(soft64_in_groups),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ static void attacked_fill(attacked *a) {
   a->group = 2 + below(4), a->d = 1 + below(ATTACKED_D), a->k = 1 + below(ATTACKED_K);
   a->at = below(a->group);
   a->two = below(2) > 0;
-  a->how.compare = (dppair_comparison)below(3);
+  a->how.compare = (dppair_comparison)below(4);
+  if (below(2)) a->how.margin = uniform(), a->how.triples = (dppair_triples)below(4);
   a->how.temperature = log_between(0.02, 5);
   a->how.positives = below(2) ? DPPAIR_POSITIVE_LABEL
                      : a->two ? DPPAIR_POSITIVE_RECORD
@@ -84,7 +85,7 @@ static void attacked_open(dppair_release *release, dppair_accountant *account, s
   release->noise_multiplier = 1e-7;
 }
 
-/* name_attack(trials, status) for an instance: the largest part of S. A contrast that the loss does
+/* name_attack(trials) for an instance: the largest part of S. A contrast that the loss does
  * not know is drawn again. */
 #define GROUPS_ATTACK(name, real, type)                                                            \
   static double name##_moved(const attacked *a, dppair_release *r, int *known) {                   \

@@ -109,7 +109,7 @@ static void a_mean_is_that_of_the_shortened_vectors(void **state) {
     for (int j = 0; j < 4; j++) {
       const double scale = pow(10, 6 * uniform() - 3);
       double size;
-      for (int k = 0; k < SIZE; k++) v[k] = narrow[k] = (float)(scale * normal());
+      for (int k = 0; k < SIZE; k++) narrow[k] = (float)(scale * normal()), v[k] = (double)narrow[k];
       size = norm(v, SIZE);
       for (int k = 0; k < SIZE; k++) mean[k] += v[k] * (size > 0.75 ? 0.75 / size : 1.0) / 4;
       assert_int_equal(j == 3   ? dppair_group_add_f64(&part, v)
