@@ -191,6 +191,7 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/iterates sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=pairs/weighted sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=pairs/top sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/contrast sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick

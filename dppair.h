@@ -326,37 +326,37 @@
  *  17168  pairs/weighted.h                   Coefficients of weighted records
  *  17358  pairs/top_cut.h                    What a top-weighted loss counts
  *  17367  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  17516  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  17737  pairs/top.h                        Top-weighted ranking
- *  17991  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  18146  pairs/curvature.h                  The second derivative's pair sums
- *  18409  pairs/chunk_blocks.h               Chunks of rows
- *  18598  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  18955  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  19161  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  19428  tiles/template.h                   The functions of an instance over tiles
- *  19762  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  19847  tiles/blocks.h                     Forms in blocks of rows
- *  20139  tiles/gradient.h                   The gradient of an instance for linear scores
- *  20344  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  20488  measures/leave.h                   Leaving records out
- *  20783  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  21117  measures/stability.h               Locally elastic and uniform stability
- *  21225  release/of_instances.h             Releases of an instance: the chapters
- *  21231  release/template.h                 The releases of an instance
- *  21535  release/sums.h                     The release of a gradient that was summed in chunks
- *  21632  release/blocks.h                   The release of a form that was summed in blocks
- *  21695  release/top.h                      Releases of top-weighted gradients
- *  21805  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  21944  pairs/parameters_end.h             End of an instance
- *  21984  release/of_rows.h                  Releases of rows and columns: the chapters
- *  21990  release/groups.h                   The release of a mean over groups
- *  22208  release/smoothing.h                Cells of a column
- *  22455  release/marginals.h                Marginals
- *  22882  release/estimate.h                 Estimates from released marginals
- *  23248  release/classes.h                  What marginals by class say of the label
- *  23378  release/shrinkage.h                Shrinkage
- *  23510  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  17519  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  17776  pairs/top.h                        Top-weighted ranking
+ *  18035  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  18190  pairs/curvature.h                  The second derivative's pair sums
+ *  18453  pairs/chunk_blocks.h               Chunks of rows
+ *  18642  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  18999  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  19205  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  19472  tiles/template.h                   The functions of an instance over tiles
+ *  19806  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  19891  tiles/blocks.h                     Forms in blocks of rows
+ *  20183  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  20388  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  20532  measures/leave.h                   Leaving records out
+ *  20827  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  21161  measures/stability.h               Locally elastic and uniform stability
+ *  21269  release/of_instances.h             Releases of an instance: the chapters
+ *  21275  release/template.h                 The releases of an instance
+ *  21579  release/sums.h                     The release of a gradient that was summed in chunks
+ *  21676  release/blocks.h                   The release of a form that was summed in blocks
+ *  21739  release/top.h                      Releases of top-weighted gradients
+ *  21849  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  21988  pairs/parameters_end.h             End of an instance
+ *  22028  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  22034  release/groups.h                   The release of a mean over groups
+ *  22252  release/smoothing.h                Cells of a column
+ *  22499  release/marginals.h                Marginals
+ *  22926  release/estimate.h                 Estimates from released marginals
+ *  23292  release/classes.h                  What marginals by class say of the label
+ *  23422  release/shrinkage.h                Shrinkage
+ *  23554  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -17371,16 +17371,18 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_top DPPAIR_NAME_OF_(_release_top)
 #define DPPAIR_NAME_release_top_open_ DPPAIR_NAME_OF_(_release_top_open_)
 #define DPPAIR_NAME_top_before_ DPPAIR_NAME_OF_(_top_before_)
-#define DPPAIR_NAME_top_box_ DPPAIR_NAME_OF_(_top_box_)
 #define DPPAIR_NAME_top_boxes_ DPPAIR_NAME_OF_(_top_boxes_)
 #define DPPAIR_NAME_top_bytes_ DPPAIR_NAME_OF_(_top_bytes_)
 #define DPPAIR_NAME_top_coeffs DPPAIR_NAME_OF_(_top_coeffs)
 #define DPPAIR_NAME_top_coeffs_workspace DPPAIR_NAME_OF_(_top_coeffs_workspace)
 #define DPPAIR_NAME_top_discounts_ DPPAIR_NAME_OF_(_top_discounts_)
 #define DPPAIR_NAME_top_divisor_ DPPAIR_NAME_OF_(_top_divisor_)
+#define DPPAIR_NAME_top_end_ DPPAIR_NAME_OF_(_top_end_)
+#define DPPAIR_NAME_top_ends_ DPPAIR_NAME_OF_(_top_ends_)
 #define DPPAIR_NAME_top_error_ DPPAIR_NAME_OF_(_top_error_)
 #define DPPAIR_NAME_top_error_of_ DPPAIR_NAME_OF_(_top_error_of_)
 #define DPPAIR_NAME_top_gradient DPPAIR_NAME_OF_(_top_gradient)
+#define DPPAIR_NAME_top_integral_ DPPAIR_NAME_OF_(_top_integral_)
 #define DPPAIR_NAME_top_layout_ DPPAIR_NAME_OF_(_top_layout_)
 #define DPPAIR_NAME_top_loops_ DPPAIR_NAME_OF_(_top_loops_)
 #define DPPAIR_NAME_top_moved_ DPPAIR_NAME_OF_(_top_moved_)
@@ -17400,6 +17402,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_top_query_ DPPAIR_NAME_OF_(_top_query_)
 #define DPPAIR_NAME_top_range_ DPPAIR_NAME_OF_(_top_range_)
 #define DPPAIR_NAME_top_ranks DPPAIR_NAME_OF_(_top_ranks)
+#define DPPAIR_NAME_top_read_ DPPAIR_NAME_OF_(_top_read_)
 #define DPPAIR_NAME_top_room_ DPPAIR_NAME_OF_(_top_room_)
 #define DPPAIR_NAME_top_select_ DPPAIR_NAME_OF_(_top_select_)
 #define DPPAIR_NAME_top_sensitivity DPPAIR_NAME_OF_(_top_sensitivity)
@@ -17523,25 +17526,14 @@ DPPAIR_FP_END_
  *   sorting    of a piecewise linear slope: phi is a parabola between knots, so h_k is made of
  *              counts, sums and sums of squares of the scores beyond each knot: O(n log n), exact
  *              but for rounding
- *   boxes      of an analytic slope: h, as a function of x, is interpolated at the p Chebyshev
- * nodes of each box of the state's grid that holds an x; the sums at nodes go by loops. O(n) for
- * each of at most 2 cap/width boxes. The grid is fixed, so that what is summed is a fixed function
- * K(x, s) of the two scores
+ *   boxes      of an analytic slope: h(x) = h(0) + the integral of its slope from 0 to x. h(0) is
+ * one loop; the slope is a sum that the state computes near-linearly at the p Chebyshev nodes of
+ * each box of its grid between 0 and the x. O(n) in all, and O(p^2) a box
  *
- * The error of the boxes. phi is a linear function and strength distance/pi times the integral of
- * f(t), or of f(1 - f) = f', t = pi u/distance (L_POLES). In the second case phi has f's own simple
- * poles, and box.h bounds what interpolation in one variable leaves by E1 of order 1. In the first
- * it is a sum of logarithms ln(x - zeta), one for each pole of f. Interpolating 1/(x - zeta) leaves
- * T_p(x)/(T_p(zeta)(x - zeta)); ln(x - zeta) is, but for a constant that is interpolated exactly,
- * the integral of that over zeta from here to infinity along the imaginary direction, and so leaves
- * at most the integral over y' > y of 1/(y' sinh(p asinh y')). For y' >= y >= 1 (pi width <= 4
- * distance) the logarithm of the sinh grows by at least p/(sqrt(1 + y^2)) >= p/(sqrt 2 y), so that
- * this is at most (sqrt 2/p)/sinh(p asinh y). Over all pairs of poles, y_k = (2k + 1) y_0:
- *
- *     (2 sqrt 2/p) sum over k of 1/sinh(p asinh y_k) <= (2 sqrt 2/p) 1.01 (pi/2) E1 <= E1, p >= 8
- *
- * because the sinh grow like (2k + 1)^(p/sqrt 2), and the first term of E1 is (2/pi)/sinh. Hence in
- * both cases strength (distance/pi) E1 of order 1; dppair_box_bound_ is at least twice that.
+ * The error of the boxes. In the box of x the slope of a pair as the state computes it, K(x, s), is
+ * a polynomial in x of degree below p, or a limit; so the interpolation at p nodes is K itself, and
+ * what is summed is phi(-s) + the integral of K(t, s) over t from 0 to x: a fixed function of the
+ * two scores, off by at most |x| kernel_error.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TOP
@@ -17553,6 +17545,14 @@ DPPAIR_FP_BEGIN_
 typedef struct DPPAIR_NAME_top_error_ {
   double kernel, rounding;
 } DPPAIR_NAME_top_error_;
+
+/* The workspace of NAME_top_coeffs and NAME_top_ranks: arrays of n numbers each, and what boxes
+ * take. */
+typedef struct DPPAIR_NAME_top_room_ {
+  double *c, *weight, *key, *second, *wide, *boxes;
+  DPPAIR_REAL *s, *held;
+  size_t *i, *j, *order;
+} DPPAIR_NAME_top_room_;
 
 /* The loops: h[k] for k < count, after at most 64 additions in the element type in double. */
 DPPAIR_API void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t count,
@@ -17597,14 +17597,13 @@ DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t 
     for (q = 0; q < sizeof pieces / sizeof *pieces; q++) {
       const int always = !dppair_isfinite_f64(pieces[q].knot);
       const double knot = always ? 0.0 : pieces[q].knot;
-      size_t first = 0, end = n;
+      size_t first = 0, rest = always ? 0 : n;
       double number, linear, parabola;
-      while (first < end && !always) { /* the first key with v - key < knot */
-        const size_t mid = first + (end - first) / 2;
-        if (v - key[mid] < knot)
-          end = mid;
-        else
-          first = mid + 1;
+      while (rest > 0) { /* first: the first key with v - key < knot */
+        const size_t half = rest / 2;
+        const int before = !(v - key[first + half] < knot);
+        first += before ? half + 1 : 0;
+        rest = before ? rest - half - 1 : half;
       }
       number = (double)(n - first);
       linear = number * v - sum[first];
@@ -17617,78 +17616,129 @@ DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t 
 
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 
-/* The Chebyshev coefficients c[p] of h in the box whose left end is at low. held: n scores within
- * the cap. */
-DPPAIR_API void DPPAIR_NAME_top_box_(double *c, double low, const DPPAIR_REAL *held, size_t n,
-                                     const dppair_fast *f, const double *params) {
-  double v[DPPAIR_BOX_TERMS_], unused;
-  const int p = f->terms;
+/* The Chebyshev coefficients c[0..p] of the integral from the left end of a box, or of the part of
+ * it within the cap, that is `width` wide, of what has the values `slope` at its nodes. */
+DPPAIR_API void DPPAIR_NAME_top_integral_(double *c, const double *slope, int p, double width) {
+  double of_slope[DPPAIR_BOX_TERMS_ + 2], unused, left = 0.0;
   int i, m;
-  for (i = 0; i < p; i++) {
-    const double at = low + f->width * 0.5 * (1.0 + dppair_box_cosine_(2 * i + 1, p, &unused));
-    const DPPAIR_REAL node = (DPPAIR_REAL)at;
-    DPPAIR_NAME_top_loops_(v + i, &node, 1, held, n, params);
-  }
   for (m = 0; m < p; m++) {
-    c[m] = 0.0;
-    for (i = 0; i < p; i++) c[m] += v[i] * dppair_box_cosine_(m * (2 * i + 1), p, &unused);
-    c[m] *= (m ? 2.0 : 1.0) / (double)p;
+    of_slope[m] = 0.0;
+    for (i = 0; i < p; i++)
+      of_slope[m] += slope[i] * dppair_box_cosine_(m * (2 * i + 1), p, &unused);
+    of_slope[m] *= 2.0 / (double)p;
   }
+  of_slope[p] = of_slope[p + 1] = 0.0;
+  for (m = 1; m <= p; m++) {
+    c[m] = (of_slope[m - 1] - of_slope[m + 1]) * 0.25 * width / (double)m;
+    left += m % 2 ? -c[m] : c[m];
+  }
+  c[0] = -left;
 }
 
-/* h by boxes, in the workspace of the state: coefficients of each box, and which boxes have them.
- */
-DPPAIR_API void DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count,
-                                       const DPPAIR_REAL *held, size_t n, const dppair_pass *pass) {
-  const dppair_fast *f = pass->fast;
+/* The sum of c[m] T_m at 1, the right end. */
+DPPAIR_API double DPPAIR_NAME_top_end_(const double *c, int p) {
+  double sum = 0.0;
+  int m;
+  for (m = 0; m <= p; m++) sum += c[m];
+  return sum;
+}
+
+/* The ends of box b, held within the cap. */
+DPPAIR_API void DPPAIR_NAME_top_ends_(double *low, double *high, size_t b, const dppair_fast *f) {
+  const double place = (double)b - (double)(f->capacity / 2);
+  *low = dppair_top_held_(f->width * place, f->score_cap);
+  *high = dppair_top_held_(f->width * (place + 1.0), f->score_cap);
+}
+
+/* h of 8 scores at most, in the boxes of which of_box has p + 1 coefficients each; Clenshaw. */
+DPPAIR_API void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t count,
+                                      const double *of_box, const dppair_fast *f) {
   const double half = (double)(f->capacity / 2);
-  double *const of_box = f->work, *const known = of_box + f->capacity * (size_t)f->stride;
+  const double *c[8];
+  double t[8], one[8], two[8], low, high;
   size_t k;
-  memset(known, 0, f->capacity * sizeof *known);
-  for (k = 0; k < count; k++) {
-    const double v = dppair_top_held_((double)x[k], f->score_cap) / f->width;
-    const double box = floor(v), t = 2.0 * (v - box) - 1.0;
-    const size_t at = (size_t)(box + half);
-    double *const c = of_box + at * (size_t)f->stride;
-    double one = 0.0, two = 0.0; /* Clenshaw */
-    int m;
-    if (!(known[at] > 0.0)) DPPAIR_NAME_top_box_(c, box * f->width, held, n, f, pass->params);
-    known[at] = 1.0;
-    for (m = f->terms - 1; m > 0; m--) {
-      const double next = 2.0 * t * one - two + c[m];
-      two = one;
-      one = next;
-    }
-    h[k] = t * one - two + c[0];
+  int m;
+  for (k = 0; k < 8; k++) {
+    const double v = dppair_top_held_((double)x[k < count ? k : 0], f->score_cap);
+    const size_t box = (size_t)(v / f->width + half);
+    DPPAIR_NAME_top_ends_(&low, &high, box, f);
+    c[k] = of_box + box * (size_t)(f->terms + 1);
+    t[k] = high > low ? 2.0 * (v - low) / (high - low) - 1.0 : -1.0;
+    one[k] = two[k] = 0.0;
   }
+  for (m = f->terms; m > 0; m--)
+    for (k = 0; k < 8; k++) {
+      const double next = 2.0 * t[k] * one[k] - two[k] + c[k][m];
+      two[k] = one[k];
+      one[k] = next;
+    }
+  for (k = 0; k < count; k++) h[k] = t[k] * one[k] - two[k] + c[k][0];
+}
+
+/* h by boxes. room: arrays of top.h; its `boxes` have f->capacity (3 terms + 1) numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
+                       size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  const dppair_fast *f = pass->fast;
+  const size_t p = (size_t)f->terms, middle = f->capacity / 2;
+  double *const of_box = room->boxes, *const node = of_box + f->capacity * (p + 1);
+  double *const slope = node + f->capacity * p, unused, low = 0.0, high = 0.0, at, left, right;
+  const DPPAIR_REAL zero = 0;
+  size_t first, end, b, k;
+  dppair_status status;
+  for (k = 0; k < n; k++) {
+    room->wide[k] = dppair_top_held_((double)s[k], f->score_cap);
+    room->held[k] = (DPPAIR_REAL)room->wide[k];
+  }
+  for (k = 0; k < count; k++) {
+    const double v = dppair_top_held_((double)x[k], f->score_cap);
+    low = v < low ? v : low;
+    high = v > high ? v : high;
+  }
+  first = (size_t)(low / f->width + (double)middle);
+  end = (size_t)(high / f->width + (double)middle) + 1;
+  for (b = first; b < end; b++) {
+    DPPAIR_NAME_top_ends_(&left, &right, b, f);
+    for (k = 0; k < p; k++)
+      node[(b - first) * p + k] =
+          left + (right - left) * 0.5 * (1.0 + dppair_box_cosine_(2 * (int)k + 1, (int)p, &unused));
+  }
+  status = f->run(slope, room->c, node, (end - first) * p, room->wide, n, f, NULL, 0, 0, NULL);
+  if (status != DPPAIR_OK) return status;
+  for (b = first; b < end; b++) {
+    DPPAIR_NAME_top_ends_(&left, &right, b, f);
+    DPPAIR_NAME_top_integral_(of_box + b * (p + 1), slope + (b - first) * p, (int)p, right - left);
+  }
+  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, pass->params);
+  for (b = middle, low = at; b < end; b++) {
+    double *const c = of_box + b * (p + 1);
+    c[0] += low;
+    low = DPPAIR_NAME_top_end_(c, (int)p);
+  }
+  for (b = middle, high = at; b-- > first;) {
+    double *const c = of_box + b * (p + 1);
+    high -= DPPAIR_NAME_top_end_(c, (int)p);
+    c[0] += high;
+  }
+  for (k = 0; k < count; k += 8)
+    DPPAIR_NAME_top_read_(h + k, x + k, count - k < 8 ? count - k : 8, of_box, f);
+  return DPPAIR_OK;
 }
 #endif
 
-/* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count; held: room for n scores. With a state
- * scores count as at most its cap. WORKSPACE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x,
-                                                                   size_t count,
-                                                                   const DPPAIR_REAL *s, size_t n,
-                                                                   DPPAIR_REAL *held,
-                                                                   const dppair_pass *pass) {
-  (void)held;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && (pass->fast->kind != DPPAIR_KIND_ || !pass->fast->run))
-    return DPPAIR_ERR_WORKSPACE;
-#endif
+/* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count. With a state scores count as at most
+ * its cap. c, wide, held and boxes of the room are used. WORKSPACE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
+                        size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  (void)room;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   if (pass->fast) {
     DPPAIR_NAME_top_sorted_(h, x, count, s, n, pass);
     return DPPAIR_OK;
   }
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (pass->fast) {
-    size_t i;
-    for (i = 0; i < n; i++)
-      held[i] = (DPPAIR_REAL)dppair_top_held_((double)s[i], pass->fast->score_cap);
-    DPPAIR_NAME_top_boxes_(h, x, count, held, n, pass);
-    return DPPAIR_OK;
-  }
+  if (pass->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, pass, room);
 #endif
   DPPAIR_NAME_top_loops_(h, x, count, s, n, pass->params);
   return DPPAIR_OK;
@@ -17697,37 +17747,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(double *h, co
 /*
  * What that leaves, for n records, slopes of at most `slope` and values of at most `most` in size.
  * A value of a pair is within 8 epsilon of the type; sums of 64 and of lanes in the type take 80
- * roundings, those in double n + 16. Boxes: the figure above; a node is off by 2 epsilon of itself,
- * which interpolation magnifies as it does the values there, by Lambda <= 2 + (2/pi) ln p; values
- * at nodes, up to a width beyond the cap, are at most `far`; the transform and Clenshaw's sum take
- * p roundings for each of p terms. Sorting: n + 32 roundings of numbers of at most 8 cap weight.
+ * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_surcharge
+ * counts them, over a way of at most the cap, and of the transform, of Clenshaw's sum and of the
+ * sums over boxes, within 16 p^2 + boxes. Sorting: n + 32 roundings of numbers of at most 8 cap
+ * weight.
  */
 DPPAIR_API DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f, double n,
-                                                            double slope, double most,
-                                                            const double *params) {
+                                                            double slope, double most) {
   const double u = 0.5 * DBL_EPSILON;
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   DPPAIR_NAME_top_error_ e;
-  (void)params;
-  (void)slope;
   e.kernel = 8.0 * epsilon * most;
   e.rounding = most * (40.0 * epsilon + 1.01 * (n + 16.0) * u);
-#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (f) {
-    dppair_poles poles = DPPAIR_LOSS_POLES(params);
-    const double p = (double)f->terms, magnified = 2.0 + log(p);
-    const double steep = slope + poles.strength, far = most + steep * 2.0 * f->width;
-    poles.order = 1;
-    e.kernel =
-        poles.distance / 3.14 * dppair_box_bound_(f->width, f->terms, poles) +
-        magnified * (8.0 * epsilon * far + 2.0 * epsilon * steep * (f->score_cap + 2.0 * f->width));
-    e.rounding = far * (magnified * (40.0 * epsilon + 1.01 * (n + 16.0) * u) + 16.0 * p * p * u);
+  if (f && DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_) {
+    const double p = (double)f->terms, steps = 16.0 * p * p + (double)f->capacity;
+    const double reach = most + (slope + f->kernel_error) * f->score_cap;
+    e.kernel += f->score_cap * f->kernel_error;
+    e.rounding += 1.01 * u * (f->score_cap * f->weight * dppair_fast_steps_(f, n) + steps * reach);
   }
-#elif DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (f)
-    e.rounding += f->weight * 8.0 * f->score_cap * (n + 32.0) * u * 1.01 + 8.0 * epsilon * most;
-#endif
-  (void)f;
+  if (f && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+    e.rounding += 8.0 * f->score_cap * f->weight * (n + 32.0) * u * 1.01 + 8.0 * epsilon * most;
   return e;
 }
 
@@ -17770,22 +17809,21 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* The workspace of NAME_top_coeffs and NAME_top_ranks, as arrays of n numbers each. */
-typedef struct DPPAIR_NAME_top_room_ {
-  double *c, *weight, *key, *second;
-  DPPAIR_REAL *s, *held;
-  size_t *i, *j, *order;
-} DPPAIR_NAME_top_room_;
-
 /* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
-                                          const dppair_top *top) {
+                                          const dppair_top *top, const dppair_pass *pass) {
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
+  const int values = top->kind == DPPAIR_TOP_PUSH || top->kind == DPPAIR_TOP_PRECISION;
+  const int boxes = values && pass->fast && pass->fast->kind == DPPAIR_KIND_ANALYTIC_;
+  const size_t each = boxes ? 3 * (size_t)pass->fast->terms + 1 : 0;
   size_t used = 0;
   room->c = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->key = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->second = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->wide = (double *)dppair_take_(base, &used, boxes ? n : 0, sizeof(double));
+  room->boxes = (double *)dppair_take_(
+      base, &used, boxes ? dppair_area_(pass->fast->capacity, each) : 0, sizeof(double));
   room->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->held = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->i = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
@@ -17804,17 +17842,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top
   if (pass->clip != 0.0 && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
   if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
+      (pass->fast->kind != DPPAIR_KIND_ || !pass->fast->run))
+    return DPPAIR_ERR_WORKSPACE;
+#endif
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   /* positives meet each other in PRECISION: twice as many scores */
   if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
       pass->fast->capacity / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
     return DPPAIR_ERR_WORKSPACE;
 #endif
-  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top);
+  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, pass);
   if (bytes == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top);
+  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top, pass);
   return dppair_environment_check();
 }
 
@@ -17880,7 +17923,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   /* phi(s_i - s_j) is phi((-s_j) - (-s_i)) */
   for (i = 0; i < np; i++) room->s[i] = -sp[i];
   for (j = 0; j < nn; j++) room->s[np + j] = -sn[j];
-  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, room->held, pass);
+  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, pass, room);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->weight[i] = 1.0;
   for (j = 0; j < nn; j++) {
@@ -17906,9 +17949,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   const double *const against[2] = {missed, ones}, *const among[2] = {met, ones};
   double scale[2];
   size_t i;
-  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, room->held, pass); /* A */
+  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, pass, room); /* A */
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, room->held, pass); /* B */
+    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, pass, room); /* B */
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) {
     const double A = missed[i] > 0.0 ? missed[i] : 0.0, B = met[i] > 0.0 ? met[i] : 0.0;
@@ -17931,18 +17974,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   return status;
 }
 
-/* *bytes = the workspace of NAME_top_coeffs or NAME_top_ranks for n records. It does not depend on
+/* *bytes = the workspace of NAME_top_coeffs or NAME_top_ranks for n records and the state of the
+ * pass, if there is one. It does not depend on
  * how many are positives. Errors zero it: NULL, DOMAIN, UNREAD (top), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(size_t *bytes, size_t n,
-                                                                            const dppair_top *top) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
+    size_t *bytes, size_t n, const dppair_top *top, const dppair_pass *pass) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!top) return DPPAIR_ERR_NULL;
+  if (!top || !pass) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top);
+  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, pass);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -19369,7 +19413,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
                                   bounds->radius, m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
     status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, pass->params);
-    if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high, pass->params);
+    if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high);
   }
   if (status != DPPAIR_OK) return status;
   divisor = DPPAIR_NAME_top_divisor_(n, top);
@@ -20374,7 +20418,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes,
   if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
   plain = DPPAIR_NAME_top_pass_(pass);
-  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top);
+  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&rest, n, d, &plain);
   if (status != DPPAIR_OK) return status;
   if (*first > SIZE_MAX - rest || d > (SIZE_MAX - 64) / sizeof(double) ||

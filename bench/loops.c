@@ -9,16 +9,19 @@
 
 #define REAL float
 #define EXP expf
+#define LOG logf
 #define SQRT sqrtf
 #define NAME(x) x##_f32
 #include "loops.c"
 #undef REAL
 #undef EXP
+#undef LOG
 #undef SQRT
 #undef NAME
 
 #define REAL double
 #define EXP exp
+#define LOG log
 #define SQRT sqrt
 #define NAME(x) x##_f64
 #include "loops.c"
@@ -283,6 +286,58 @@ void NAME(loop_infonce)(REAL *dz, const REAL *z, const size_t *partner, size_t n
     }
   }
   free(s);
+}
+
+/* *row += times the sum of the slopes of s - others, which b loses. */
+static inline REAL NAME(slopes_of)(REAL *restrict b, REAL s, const REAL *restrict others, size_t n,
+                                   REAL times) {
+  REAL row = 0;
+  for (size_t j = 0; j < n; j++) {
+    const REAL c = -times / ((REAL)1 + EXP(s - others[j]));
+    row += c;
+    b[j] -= c;
+  }
+  return row;
+}
+
+static inline REAL NAME(values_of)(REAL s, const REAL *restrict others, size_t n) {
+  REAL sum = 0;
+  for (size_t j = 0; j < n; j++) sum += LOG((REAL)1 + EXP(others[j] - s));
+  return sum;
+}
+
+void NAME(loop_coeffs)(REAL *restrict a, REAL *restrict b, const REAL *restrict sp, size_t np,
+                       const REAL *restrict sn, size_t nn) {
+  memset(b, 0, nn * sizeof(REAL));
+  for (size_t i = 0; i < np; i++) a[i] = NAME(slopes_of)(b, sp[i], sn, nn, 1);
+}
+
+void NAME(loop_push)(REAL *restrict a, REAL *restrict b, const REAL *restrict sp, size_t np,
+                     const REAL *restrict sn, size_t nn, unsigned power) {
+  const REAL others = (REAL)(np + nn - 1);
+  REAL *restrict minus = malloc((np + nn) * sizeof(REAL)); /* a negative against all positives */
+  for (size_t i = 0; i < np + nn; i++) minus[i] = -(i < np ? sp[i] : sn[i - np]);
+  memset(a, 0, np * sizeof(REAL));
+  for (size_t j = 0; j < nn; j++) {
+    const REAL h = NAME(values_of)(minus[np + j], minus, np) / others;
+    REAL w = (REAL)power / others;
+    for (unsigned r = 1; r < power; r++) w *= h;
+    b[j] = -NAME(slopes_of)(a, minus[np + j], minus, np, w);
+  }
+  for (size_t i = 0; i < np; i++) a[i] = -a[i];
+  free(minus);
+}
+
+void NAME(loop_precision)(REAL *restrict a, REAL *restrict b, const REAL *restrict sp, size_t np,
+                          const REAL *restrict sn, size_t nn) {
+  memset(a, 0, np * sizeof(REAL));
+  memset(b, 0, nn * sizeof(REAL));
+  for (size_t i = 0; i < np; i++) {
+    const REAL met = NAME(values_of)(sp[i], sp, np), missed = NAME(values_of)(sp[i], sn, nn);
+    const REAL inverse = (REAL)1 / (met + missed) / (met + missed);
+    const REAL among = NAME(slopes_of)(a, sp[i], sp, np, -missed * inverse);
+    a[i] += among + NAME(slopes_of)(b, sp[i], sn, nn, met * inverse);
+  }
 }
 
 REAL NAME(loop_peak)(size_t rounds) {

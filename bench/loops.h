@@ -17,6 +17,16 @@ void loop_sorted_f32(float *g, const float *xp, const float *xn, size_t np, size
                      const float *w, int kind);
 void loop_sorted_f64(double *g, const double *xp, const double *xn, size_t np, size_t nn, size_t d,
                      const double *w, int kind);
+/* Coefficients from scores, logistic: over all pairs; of the p-norm push; of average precision. */
+void loop_coeffs_f32(float *a, float *b, const float *sp, size_t np, const float *sn, size_t nn);
+void loop_coeffs_f64(double *a, double *b, const double *sp, size_t np, const double *sn, size_t nn);
+void loop_push_f32(float *a, float *b, const float *sp, size_t np, const float *sn, size_t nn,
+                   unsigned power);
+void loop_push_f64(double *a, double *b, const double *sp, size_t np, const double *sn, size_t nn,
+                   unsigned power);
+void loop_precision_f32(float *a, float *b, const float *sp, size_t np, const float *sn, size_t nn);
+void loop_precision_f64(double *a, double *b, const double *sp, size_t np, const double *sn,
+                        size_t nn);
 /* c[i] = -1/(1 + e^s[i]): the slopes of a pointwise logistic gradient. */
 void loop_slopes_f32(double *c, const float *s, size_t n);
 void loop_slopes_f64(double *c, const double *s, size_t n);

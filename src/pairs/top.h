@@ -34,22 +34,21 @@
 
 DPPAIR_FP_BEGIN_
 
-/* The workspace of NAME_top_coeffs and NAME_top_ranks, as arrays of n numbers each. */
-typedef struct DPPAIR_NAME_top_room_ {
-  double *c, *weight, *key, *second;
-  DPPAIR_REAL *s, *held;
-  size_t *i, *j, *order;
-} DPPAIR_NAME_top_room_;
-
 /* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
-                                          const dppair_top *top) {
+                                          const dppair_top *top, const dppair_pass *pass) {
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
+  const int values = top->kind == DPPAIR_TOP_PUSH || top->kind == DPPAIR_TOP_PRECISION;
+  const int boxes = values && pass->fast && pass->fast->kind == DPPAIR_KIND_ANALYTIC_;
+  const size_t each = boxes ? 3 * (size_t)pass->fast->terms + 1 : 0;
   size_t used = 0;
   room->c = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->key = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->second = (double *)dppair_take_(base, &used, n, sizeof(double));
+  room->wide = (double *)dppair_take_(base, &used, boxes ? n : 0, sizeof(double));
+  room->boxes = (double *)dppair_take_(
+      base, &used, boxes ? dppair_area_(pass->fast->capacity, each) : 0, sizeof(double));
   room->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->held = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->i = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
@@ -68,17 +67,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top
   if (pass->clip != 0.0 && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
   if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
+      (pass->fast->kind != DPPAIR_KIND_ || !pass->fast->run))
+    return DPPAIR_ERR_WORKSPACE;
+#endif
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   /* positives meet each other in PRECISION: twice as many scores */
   if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
       pass->fast->capacity / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
     return DPPAIR_ERR_WORKSPACE;
 #endif
-  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top);
+  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, pass);
   if (bytes == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top);
+  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top, pass);
   return dppair_environment_check();
 }
 
@@ -144,7 +148,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   /* phi(s_i - s_j) is phi((-s_j) - (-s_i)) */
   for (i = 0; i < np; i++) room->s[i] = -sp[i];
   for (j = 0; j < nn; j++) room->s[np + j] = -sn[j];
-  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, room->held, pass);
+  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, pass, room);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->weight[i] = 1.0;
   for (j = 0; j < nn; j++) {
@@ -170,9 +174,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   const double *const against[2] = {missed, ones}, *const among[2] = {met, ones};
   double scale[2];
   size_t i;
-  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, room->held, pass); /* A */
+  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, pass, room); /* A */
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, room->held, pass); /* B */
+    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, pass, room); /* B */
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) {
     const double A = missed[i] > 0.0 ? missed[i] : 0.0, B = met[i] > 0.0 ? met[i] : 0.0;
@@ -195,18 +199,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   return status;
 }
 
-/* *bytes = the workspace of NAME_top_coeffs or NAME_top_ranks for n records. It does not depend on
+/* *bytes = the workspace of NAME_top_coeffs or NAME_top_ranks for n records and the state of the
+ * pass, if there is one. It does not depend on
  * how many are positives. Errors zero it: NULL, DOMAIN, UNREAD (top), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(size_t *bytes, size_t n,
-                                                                            const dppair_top *top) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
+    size_t *bytes, size_t n, const dppair_top *top, const dppair_pass *pass) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!top) return DPPAIR_ERR_NULL;
+  if (!top || !pass) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top);
+  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, pass);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;

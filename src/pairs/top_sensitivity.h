@@ -209,7 +209,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
                                   bounds->radius, m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
     status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, pass->params);
-    if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high, pass->params);
+    if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high);
   }
   if (status != DPPAIR_OK) return status;
   divisor = DPPAIR_NAME_top_divisor_(n, top);

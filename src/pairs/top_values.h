@@ -8,25 +8,14 @@
  *   sorting    of a piecewise linear slope: phi is a parabola between knots, so h_k is made of
  *              counts, sums and sums of squares of the scores beyond each knot: O(n log n), exact
  *              but for rounding
- *   boxes      of an analytic slope: h, as a function of x, is interpolated at the p Chebyshev
- * nodes of each box of the state's grid that holds an x; the sums at nodes go by loops. O(n) for
- * each of at most 2 cap/width boxes. The grid is fixed, so that what is summed is a fixed function
- * K(x, s) of the two scores
+ *   boxes      of an analytic slope: h(x) = h(0) + the integral of its slope from 0 to x. h(0) is
+ * one loop; the slope is a sum that the state computes near-linearly at the p Chebyshev nodes of
+ * each box of its grid between 0 and the x. O(n) in all, and O(p^2) a box
  *
- * The error of the boxes. phi is a linear function and strength distance/pi times the integral of
- * f(t), or of f(1 - f) = f', t = pi u/distance (L_POLES). In the second case phi has f's own simple
- * poles, and box.h bounds what interpolation in one variable leaves by E1 of order 1. In the first
- * it is a sum of logarithms ln(x - zeta), one for each pole of f. Interpolating 1/(x - zeta) leaves
- * T_p(x)/(T_p(zeta)(x - zeta)); ln(x - zeta) is, but for a constant that is interpolated exactly,
- * the integral of that over zeta from here to infinity along the imaginary direction, and so leaves
- * at most the integral over y' > y of 1/(y' sinh(p asinh y')). For y' >= y >= 1 (pi width <= 4
- * distance) the logarithm of the sinh grows by at least p/(sqrt(1 + y^2)) >= p/(sqrt 2 y), so that
- * this is at most (sqrt 2/p)/sinh(p asinh y). Over all pairs of poles, y_k = (2k + 1) y_0:
- *
- *     (2 sqrt 2/p) sum over k of 1/sinh(p asinh y_k) <= (2 sqrt 2/p) 1.01 (pi/2) E1 <= E1, p >= 8
- *
- * because the sinh grow like (2k + 1)^(p/sqrt 2), and the first term of E1 is (2/pi)/sinh. Hence in
- * both cases strength (distance/pi) E1 of order 1; dppair_box_bound_ is at least twice that.
+ * The error of the boxes. In the box of x the slope of a pair as the state computes it, K(x, s), is
+ * a polynomial in x of degree below p, or a limit; so the interpolation at p nodes is K itself, and
+ * what is summed is phi(-s) + the integral of K(t, s) over t from 0 to x: a fixed function of the
+ * two scores, off by at most |x| kernel_error.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TOP
@@ -38,6 +27,14 @@ DPPAIR_FP_BEGIN_
 typedef struct DPPAIR_NAME_top_error_ {
   double kernel, rounding;
 } DPPAIR_NAME_top_error_;
+
+/* The workspace of NAME_top_coeffs and NAME_top_ranks: arrays of n numbers each, and what boxes
+ * take. */
+typedef struct DPPAIR_NAME_top_room_ {
+  double *c, *weight, *key, *second, *wide, *boxes;
+  DPPAIR_REAL *s, *held;
+  size_t *i, *j, *order;
+} DPPAIR_NAME_top_room_;
 
 /* The loops: h[k] for k < count, after at most 64 additions in the element type in double. */
 DPPAIR_API void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t count,
@@ -82,14 +79,13 @@ DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t 
     for (q = 0; q < sizeof pieces / sizeof *pieces; q++) {
       const int always = !dppair_isfinite_f64(pieces[q].knot);
       const double knot = always ? 0.0 : pieces[q].knot;
-      size_t first = 0, end = n;
+      size_t first = 0, rest = always ? 0 : n;
       double number, linear, parabola;
-      while (first < end && !always) { /* the first key with v - key < knot */
-        const size_t mid = first + (end - first) / 2;
-        if (v - key[mid] < knot)
-          end = mid;
-        else
-          first = mid + 1;
+      while (rest > 0) { /* first: the first key with v - key < knot */
+        const size_t half = rest / 2;
+        const int before = !(v - key[first + half] < knot);
+        first += before ? half + 1 : 0;
+        rest = before ? rest - half - 1 : half;
       }
       number = (double)(n - first);
       linear = number * v - sum[first];
@@ -102,78 +98,129 @@ DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t 
 
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 
-/* The Chebyshev coefficients c[p] of h in the box whose left end is at low. held: n scores within
- * the cap. */
-DPPAIR_API void DPPAIR_NAME_top_box_(double *c, double low, const DPPAIR_REAL *held, size_t n,
-                                     const dppair_fast *f, const double *params) {
-  double v[DPPAIR_BOX_TERMS_], unused;
-  const int p = f->terms;
+/* The Chebyshev coefficients c[0..p] of the integral from the left end of a box, or of the part of
+ * it within the cap, that is `width` wide, of what has the values `slope` at its nodes. */
+DPPAIR_API void DPPAIR_NAME_top_integral_(double *c, const double *slope, int p, double width) {
+  double of_slope[DPPAIR_BOX_TERMS_ + 2], unused, left = 0.0;
   int i, m;
-  for (i = 0; i < p; i++) {
-    const double at = low + f->width * 0.5 * (1.0 + dppair_box_cosine_(2 * i + 1, p, &unused));
-    const DPPAIR_REAL node = (DPPAIR_REAL)at;
-    DPPAIR_NAME_top_loops_(v + i, &node, 1, held, n, params);
-  }
   for (m = 0; m < p; m++) {
-    c[m] = 0.0;
-    for (i = 0; i < p; i++) c[m] += v[i] * dppair_box_cosine_(m * (2 * i + 1), p, &unused);
-    c[m] *= (m ? 2.0 : 1.0) / (double)p;
+    of_slope[m] = 0.0;
+    for (i = 0; i < p; i++)
+      of_slope[m] += slope[i] * dppair_box_cosine_(m * (2 * i + 1), p, &unused);
+    of_slope[m] *= 2.0 / (double)p;
   }
+  of_slope[p] = of_slope[p + 1] = 0.0;
+  for (m = 1; m <= p; m++) {
+    c[m] = (of_slope[m - 1] - of_slope[m + 1]) * 0.25 * width / (double)m;
+    left += m % 2 ? -c[m] : c[m];
+  }
+  c[0] = -left;
 }
 
-/* h by boxes, in the workspace of the state: coefficients of each box, and which boxes have them.
- */
-DPPAIR_API void DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count,
-                                       const DPPAIR_REAL *held, size_t n, const dppair_pass *pass) {
-  const dppair_fast *f = pass->fast;
+/* The sum of c[m] T_m at 1, the right end. */
+DPPAIR_API double DPPAIR_NAME_top_end_(const double *c, int p) {
+  double sum = 0.0;
+  int m;
+  for (m = 0; m <= p; m++) sum += c[m];
+  return sum;
+}
+
+/* The ends of box b, held within the cap. */
+DPPAIR_API void DPPAIR_NAME_top_ends_(double *low, double *high, size_t b, const dppair_fast *f) {
+  const double place = (double)b - (double)(f->capacity / 2);
+  *low = dppair_top_held_(f->width * place, f->score_cap);
+  *high = dppair_top_held_(f->width * (place + 1.0), f->score_cap);
+}
+
+/* h of 8 scores at most, in the boxes of which of_box has p + 1 coefficients each; Clenshaw. */
+DPPAIR_API void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t count,
+                                      const double *of_box, const dppair_fast *f) {
   const double half = (double)(f->capacity / 2);
-  double *const of_box = f->work, *const known = of_box + f->capacity * (size_t)f->stride;
+  const double *c[8];
+  double t[8], one[8], two[8], low, high;
   size_t k;
-  memset(known, 0, f->capacity * sizeof *known);
-  for (k = 0; k < count; k++) {
-    const double v = dppair_top_held_((double)x[k], f->score_cap) / f->width;
-    const double box = floor(v), t = 2.0 * (v - box) - 1.0;
-    const size_t at = (size_t)(box + half);
-    double *const c = of_box + at * (size_t)f->stride;
-    double one = 0.0, two = 0.0; /* Clenshaw */
-    int m;
-    if (!(known[at] > 0.0)) DPPAIR_NAME_top_box_(c, box * f->width, held, n, f, pass->params);
-    known[at] = 1.0;
-    for (m = f->terms - 1; m > 0; m--) {
-      const double next = 2.0 * t * one - two + c[m];
-      two = one;
-      one = next;
-    }
-    h[k] = t * one - two + c[0];
+  int m;
+  for (k = 0; k < 8; k++) {
+    const double v = dppair_top_held_((double)x[k < count ? k : 0], f->score_cap);
+    const size_t box = (size_t)(v / f->width + half);
+    DPPAIR_NAME_top_ends_(&low, &high, box, f);
+    c[k] = of_box + box * (size_t)(f->terms + 1);
+    t[k] = high > low ? 2.0 * (v - low) / (high - low) - 1.0 : -1.0;
+    one[k] = two[k] = 0.0;
   }
+  for (m = f->terms; m > 0; m--)
+    for (k = 0; k < 8; k++) {
+      const double next = 2.0 * t[k] * one[k] - two[k] + c[k][m];
+      two[k] = one[k];
+      one[k] = next;
+    }
+  for (k = 0; k < count; k++) h[k] = t[k] * one[k] - two[k] + c[k][0];
+}
+
+/* h by boxes. room: arrays of top.h; its `boxes` have f->capacity (3 terms + 1) numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
+                       size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  const dppair_fast *f = pass->fast;
+  const size_t p = (size_t)f->terms, middle = f->capacity / 2;
+  double *const of_box = room->boxes, *const node = of_box + f->capacity * (p + 1);
+  double *const slope = node + f->capacity * p, unused, low = 0.0, high = 0.0, at, left, right;
+  const DPPAIR_REAL zero = 0;
+  size_t first, end, b, k;
+  dppair_status status;
+  for (k = 0; k < n; k++) {
+    room->wide[k] = dppair_top_held_((double)s[k], f->score_cap);
+    room->held[k] = (DPPAIR_REAL)room->wide[k];
+  }
+  for (k = 0; k < count; k++) {
+    const double v = dppair_top_held_((double)x[k], f->score_cap);
+    low = v < low ? v : low;
+    high = v > high ? v : high;
+  }
+  first = (size_t)(low / f->width + (double)middle);
+  end = (size_t)(high / f->width + (double)middle) + 1;
+  for (b = first; b < end; b++) {
+    DPPAIR_NAME_top_ends_(&left, &right, b, f);
+    for (k = 0; k < p; k++)
+      node[(b - first) * p + k] =
+          left + (right - left) * 0.5 * (1.0 + dppair_box_cosine_(2 * (int)k + 1, (int)p, &unused));
+  }
+  status = f->run(slope, room->c, node, (end - first) * p, room->wide, n, f, NULL, 0, 0, NULL);
+  if (status != DPPAIR_OK) return status;
+  for (b = first; b < end; b++) {
+    DPPAIR_NAME_top_ends_(&left, &right, b, f);
+    DPPAIR_NAME_top_integral_(of_box + b * (p + 1), slope + (b - first) * p, (int)p, right - left);
+  }
+  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, pass->params);
+  for (b = middle, low = at; b < end; b++) {
+    double *const c = of_box + b * (p + 1);
+    c[0] += low;
+    low = DPPAIR_NAME_top_end_(c, (int)p);
+  }
+  for (b = middle, high = at; b-- > first;) {
+    double *const c = of_box + b * (p + 1);
+    high -= DPPAIR_NAME_top_end_(c, (int)p);
+    c[0] += high;
+  }
+  for (k = 0; k < count; k += 8)
+    DPPAIR_NAME_top_read_(h + k, x + k, count - k < 8 ? count - k : 8, of_box, f);
+  return DPPAIR_OK;
 }
 #endif
 
-/* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count; held: room for n scores. With a state
- * scores count as at most its cap. WORKSPACE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x,
-                                                                   size_t count,
-                                                                   const DPPAIR_REAL *s, size_t n,
-                                                                   DPPAIR_REAL *held,
-                                                                   const dppair_pass *pass) {
-  (void)held;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && (pass->fast->kind != DPPAIR_KIND_ || !pass->fast->run))
-    return DPPAIR_ERR_WORKSPACE;
-#endif
+/* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count. With a state scores count as at most
+ * its cap. c, wide, held and boxes of the room are used. WORKSPACE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
+                        size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+  (void)room;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   if (pass->fast) {
     DPPAIR_NAME_top_sorted_(h, x, count, s, n, pass);
     return DPPAIR_OK;
   }
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (pass->fast) {
-    size_t i;
-    for (i = 0; i < n; i++)
-      held[i] = (DPPAIR_REAL)dppair_top_held_((double)s[i], pass->fast->score_cap);
-    DPPAIR_NAME_top_boxes_(h, x, count, held, n, pass);
-    return DPPAIR_OK;
-  }
+  if (pass->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, pass, room);
 #endif
   DPPAIR_NAME_top_loops_(h, x, count, s, n, pass->params);
   return DPPAIR_OK;
@@ -182,37 +229,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(double *h, co
 /*
  * What that leaves, for n records, slopes of at most `slope` and values of at most `most` in size.
  * A value of a pair is within 8 epsilon of the type; sums of 64 and of lanes in the type take 80
- * roundings, those in double n + 16. Boxes: the figure above; a node is off by 2 epsilon of itself,
- * which interpolation magnifies as it does the values there, by Lambda <= 2 + (2/pi) ln p; values
- * at nodes, up to a width beyond the cap, are at most `far`; the transform and Clenshaw's sum take
- * p roundings for each of p terms. Sorting: n + 32 roundings of numbers of at most 8 cap weight.
+ * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_surcharge
+ * counts them, over a way of at most the cap, and of the transform, of Clenshaw's sum and of the
+ * sums over boxes, within 16 p^2 + boxes. Sorting: n + 32 roundings of numbers of at most 8 cap
+ * weight.
  */
 DPPAIR_API DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f, double n,
-                                                            double slope, double most,
-                                                            const double *params) {
+                                                            double slope, double most) {
   const double u = 0.5 * DBL_EPSILON;
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   DPPAIR_NAME_top_error_ e;
-  (void)params;
-  (void)slope;
   e.kernel = 8.0 * epsilon * most;
   e.rounding = most * (40.0 * epsilon + 1.01 * (n + 16.0) * u);
-#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (f) {
-    dppair_poles poles = DPPAIR_LOSS_POLES(params);
-    const double p = (double)f->terms, magnified = 2.0 + log(p);
-    const double steep = slope + poles.strength, far = most + steep * 2.0 * f->width;
-    poles.order = 1;
-    e.kernel =
-        poles.distance / 3.14 * dppair_box_bound_(f->width, f->terms, poles) +
-        magnified * (8.0 * epsilon * far + 2.0 * epsilon * steep * (f->score_cap + 2.0 * f->width));
-    e.rounding = far * (magnified * (40.0 * epsilon + 1.01 * (n + 16.0) * u) + 16.0 * p * p * u);
+  if (f && DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_) {
+    const double p = (double)f->terms, steps = 16.0 * p * p + (double)f->capacity;
+    const double reach = most + (slope + f->kernel_error) * f->score_cap;
+    e.kernel += f->score_cap * f->kernel_error;
+    e.rounding += 1.01 * u * (f->score_cap * f->weight * dppair_fast_steps_(f, n) + steps * reach);
   }
-#elif DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (f)
-    e.rounding += f->weight * 8.0 * f->score_cap * (n + 32.0) * u * 1.01 + 8.0 * epsilon * most;
-#endif
-  (void)f;
+  if (f && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+    e.rounding += 8.0 * f->score_cap * f->weight * (n + 32.0) * u * 1.01 + 8.0 * epsilon * most;
   return e;
 }
 

@@ -31,7 +31,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes,
   if (pass->fast && pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
   plain = DPPAIR_NAME_top_pass_(pass);
-  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top);
+  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&rest, n, d, &plain);
   if (status != DPPAIR_OK) return status;
   if (*first > SIZE_MAX - rest || d > (SIZE_MAX - 64) / sizeof(double) ||
