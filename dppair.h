@@ -77,6 +77,8 @@
  *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
+ *               rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL
+ *               float; dppair_rows_quantise_i8_f32: head of rows/narrow.h
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
@@ -209,154 +211,167 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    393  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    540  core/status.h                      Status
- *    599  core/checks.h                      Checks of numbers and sizes
- *    672  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    721  core/bits.h                        The bits of a number as an integer, and back
- *    745  core/words.h                       Integers of 128 bits
- *    796  core/processor.h                   Processor: the tiers of this build and machine
- *    860  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    910  core/environment.h                 Floating-point environment: the check of rounding
- *    961  core/sampling.h                    Sampling
- *   1351  core/quantised.h                   How numbers become integers
- *   1366  core/stream.h                      Streams
- *   1417  core/sort.h                        Sorting doubles
- *   1518  core/audit.h                       Audit
- *   1593  release/of_plans.h                 Releases of vectors
- *   1599  release/keys.h                     Keys of a release
- *   1704  release/open.h                     Opening a plan: what it costs is paid at once
- *   1976  release/vector.h                   Releases of vectors, and the draw of a step
- *   2287  release/resume.h                   Going on with a plan after the program was stopped
- *   2362  release/histogram.h                Parts of a permit, and histograms of scores
- *   2537  release/share.h                    A site's share of a release
- *   2700  evaluation/chapters.h              Private evaluation: the chapters
- *   2706  evaluation/permit.h                Private evaluation
- *   2908  evaluation/interval.h              Intervals
- *   3029  evaluation/placements.h            Placements
- *   3208  evaluation/auc.h                   AUC
- *   3430  evaluation/partial.h               Partial AUC
- *   3541  evaluation/statistic.h             Means over all pairs of records
- *   3770  evaluation/roc.h                   The ROC curve with a band
- *   4009  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4020  simd/names.h                       Names of code that is compiled several times
- *   4444  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4585  simd/vocabulary.h                  The vocabulary DPV_*
- *   4651  simd/fused.h                       Fused multiply-add in plain C
- *   4737  pairs/fast_state.h                 Near-linear coefficients
- *   4937  pairs/moments_state.h              Moments without order: the state
- *   5016  core/norm.h                        The Euclidean norm
- *   5041  simd/each_tier.h                   Each tier: the body once for every tier
- *   5137  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5483  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5603  rows/sums.h                        Sums without order of rows
- *   5811  rows/sparse.h                      Sparse rows
- *   5870  domains/projections.h              Domains: exact Euclidean projections
- *   6004  domains/symmetric.h                Symmetric matrices
- *   6365  measures/ranking.h                 Measures
- *   6736  core/parts.h                       Parts and threads
- *   6781  rows/parts.h                       A gradient of linear scores in parts
- *   6857  pairs/box.h                        The box method: grid, error and table
- *   7243  pairs/moments.h                    Moments without order
- *   7424  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7679  pairs/curvature_state.h            Pair sums of differences
- *   7885  measures/influence.h               Influence
- *   8157  pairs/pass.h                       Groups of records
- *   8287  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8390  tiles/shared.h                     Tiles: what all instances share
- *   8519  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8636  fits/loss.h                        Margin losses
- *   8712  fits/problem.h                     Regularised fits of a margin loss
- *   8827  fits/evaluate.h                    The objective of a fit at a point
- *   8973  fits/minimise.h                    Minimisers of fits
- *   9212  pairs/parameters.h                 The template's parameters
- *   9301  tiles/widths.h                     The width of a block
- *   9350  contrast/of_states.h               States of a row-wise loss: the chapters
- *   9357  contrast/triplet_state.h           Losses of whole rows: the state
- *   9679  contrast/state.h                   State of a row-wise loss
- *  10006  contrast/angular.h                 Angular losses
- *  10063  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10140  tiles/form_state.h                 State of the forms
- *  10469  tiles/clip_state.h                 State of per-pair clipping
- *  10635  tiles/listed_state.h               State of listed pairs
- *  10931  simd/type.h                        The type of a body
- *  10960  simd/registers.h                   Native registers: what a tier brings
- *  11050  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11105  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11163  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11261  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  11384  simd/operations.h                  The vocabulary on virtual vectors
- *  11486  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  11608  rows/kernels_f64.h                 Rows of double times a vector
- *  11808  rows/sums_kernels.h                Rows times coefficients
- *  11915  rows/kernels_f32.h                 Rows times a vector, all in float
- *  11982  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  12276  pairs/moments_kernels.h            Moments without order: boxes
- *  12434  pairs/box_differences.h            The box method with weights: sums of differences
- *  12514  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12780  tiles/multiply.h                   The micro-kernel of the tiles
- *  12988  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13049  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  13074  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13506  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  13513  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  13773  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  13981  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  14322  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  14452  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  14496  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  14573  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15005  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  15193  tiles/listed.h                     Gradients of listed pairs
- *  15425  simd/type_end.h                    End of a body: its type is undefined
- *  15441  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  15448  contrast/triplet.h                 Losses of whole rows: triplets
- *  15567  contrast/template.h                The functions of an instance of a row-wise loss
- *  15672  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  15801  contrast/groups.h                  A row loss inside groups
- *  15897  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  16088  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  16094  release/contrast.h                 The release of a row loss in groups
- *  16325  release/softmax.h                  The release of a softmax over the batch
- *  16434  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  16440  pairs/template.h                   The functions of an instance over pairs
- *  16817  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17019  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  17095  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  17168  pairs/weighted.h                   Coefficients of weighted records
- *  17358  pairs/top_cut.h                    What a top-weighted loss counts
- *  17367  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  17519  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  17776  pairs/top.h                        Top-weighted ranking
- *  18035  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  18190  pairs/curvature.h                  The second derivative's pair sums
- *  18453  pairs/chunk_blocks.h               Chunks of rows
- *  18642  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  18999  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  19205  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  19472  tiles/template.h                   The functions of an instance over tiles
- *  19806  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  19891  tiles/blocks.h                     Forms in blocks of rows
- *  20183  tiles/gradient.h                   The gradient of an instance for linear scores
- *  20388  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  20532  measures/leave.h                   Leaving records out
- *  20827  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  21161  measures/stability.h               Locally elastic and uniform stability
- *  21269  release/of_instances.h             Releases of an instance: the chapters
- *  21275  release/template.h                 The releases of an instance
- *  21579  release/sums.h                     The release of a gradient that was summed in chunks
- *  21676  release/blocks.h                   The release of a form that was summed in blocks
- *  21739  release/top.h                      Releases of top-weighted gradients
- *  21849  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  21988  pairs/parameters_end.h             End of an instance
- *  22028  release/of_rows.h                  Releases of rows and columns: the chapters
- *  22034  release/groups.h                   The release of a mean over groups
- *  22252  release/smoothing.h                Cells of a column
- *  22499  release/marginals.h                Marginals
- *  22926  release/estimate.h                 Estimates from released marginals
- *  23292  release/classes.h                  What marginals by class say of the label
- *  23422  release/shrinkage.h                Shrinkage
- *  23554  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    408  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    562  core/status.h                      Status
+ *    621  core/checks.h                      Checks of numbers and sizes
+ *    694  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    743  core/bits.h                        The bits of a number as an integer, and back
+ *    767  core/words.h                       Integers of 128 bits
+ *    818  core/processor.h                   Processor: the tiers of this build and machine
+ *    882  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    932  core/environment.h                 Floating-point environment: the check of rounding
+ *    983  core/sampling.h                    Sampling
+ *   1373  core/quantised.h                   How numbers become integers
+ *   1388  core/stream.h                      Streams
+ *   1439  core/sort.h                        Sorting doubles
+ *   1540  core/audit.h                       Audit
+ *   1615  release/of_plans.h                 Releases of vectors
+ *   1621  release/keys.h                     Keys of a release
+ *   1726  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1998  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2309  release/resume.h                   Going on with a plan after the program was stopped
+ *   2384  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2559  release/share.h                    A site's share of a release
+ *   2722  evaluation/chapters.h              Private evaluation: the chapters
+ *   2728  evaluation/permit.h                Private evaluation
+ *   2930  evaluation/interval.h              Intervals
+ *   3051  evaluation/placements.h            Placements
+ *   3230  evaluation/auc.h                   AUC
+ *   3452  evaluation/partial.h               Partial AUC
+ *   3563  evaluation/statistic.h             Means over all pairs of records
+ *   3792  evaluation/roc.h                   The ROC curve with a band
+ *   4031  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4042  simd/names.h                       Names of code that is compiled several times
+ *   4445  simd/row_names.h                   Names of code for rows
+ *   4515  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4656  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4722  simd/fused.h                       Fused multiply-add in plain C
+ *   4808  pairs/fast_state.h                 Near-linear coefficients
+ *   5003  pairs/moments_state.h              Moments without order: the state
+ *   5082  core/norm.h                        The Euclidean norm
+ *   5108  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5204  rows/once.h                        What reads rows of double and float
+ *   5208  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5575  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5698  rows/sums.h                        Sums without order of rows
+ *   5906  rows/sparse.h                      Sparse rows
+ *   5965  domains/projections.h              Domains: exact Euclidean projections
+ *   6099  domains/symmetric.h                Symmetric matrices
+ *   6460  measures/ranking.h                 Measures
+ *   6831  core/parts.h                       Parts and threads
+ *   6876  rows/parts.h                       A gradient of linear scores in parts
+ *   6952  pairs/box.h                        The box method: grid, error and table
+ *   7338  pairs/moments.h                    Moments without order
+ *   7519  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7774  pairs/curvature_state.h            Pair sums of differences
+ *   7980  measures/influence.h               Influence
+ *   8252  pairs/pass.h                       Groups of records
+ *   8382  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8485  tiles/shared.h                     Tiles: what all instances share
+ *   8614  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8730  fits/once.h                        What fits are made of, once per translation unit
+ *   8734  fits/loss.h                        Margin losses
+ *   8810  fits/problem.h                     Regularised fits of a margin loss
+ *   8925  fits/evaluate.h                    The objective of a fit at a point
+ *   9071  fits/minimise.h                    Minimisers of fits
+ *   9307  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   9333  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9589  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9901  pairs/parameters.h                 The template's parameters
+ *  10003  tiles/widths.h                     The width of a block
+ *  10053  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10060  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10382  contrast/state.h                   State of a row-wise loss
+ *  10709  contrast/angular.h                 Angular losses
+ *  10766  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10843  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10847  tiles/form_state.h                 State of the forms
+ *  11181  tiles/clip_state.h                 State of per-pair clipping
+ *  11347  tiles/listed_state.h               State of listed pairs
+ *  11643  simd/type.h                        The type of a body
+ *  11673  simd/vectors.h                     The vectors of one tier and type
+ *  11677  simd/registers.h                   Native registers: what a tier brings
+ *  11767  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11822  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11880  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11978  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12101  simd/operations.h                  The vocabulary on virtual vectors
+ *  12203  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12325  rows/of_types.h                    Rows times a vector
+ *  12333  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12484  rows/kernels_f64.h                 Rows of double times a vector
+ *  12587  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12613  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12727  rows/sums_kernels.h                Rows times coefficients
+ *  12842  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12914  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12918  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13212  pairs/moments_kernels.h            Moments without order: boxes
+ *  13370  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13450  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13716  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13924  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13986  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14011  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14443  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14450  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14710  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14918  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15259  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15389  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15433  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15510  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15942  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16130  tiles/listed.h                     Gradients of listed pairs
+ *  16367  simd/type_end.h                    End of a body: its type is undefined
+ *  16383  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16390  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16509  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16614  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16743  contrast/groups.h                  A row loss inside groups
+ *  16839  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17030  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17036  release/contrast.h                 The release of a row loss in groups
+ *  17267  release/softmax.h                  The release of a softmax over the batch
+ *  17376  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17382  pairs/template.h                   The functions of an instance over pairs
+ *  17759  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17961  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18037  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18110  pairs/weighted.h                   Coefficients of weighted records
+ *  18300  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18309  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18461  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18718  pairs/top.h                        Top-weighted ranking
+ *  18977  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19132  pairs/curvature.h                  The second derivative's pair sums
+ *  19395  pairs/chunk_blocks.h               Chunks of rows
+ *  19571  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19927  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20133  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20400  tiles/template.h                   The functions of an instance over tiles
+ *  20734  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20819  tiles/blocks.h                     Forms in blocks of rows
+ *  21111  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21316  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21460  measures/leave.h                   Leaving records out
+ *  21755  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22089  measures/stability.h               Locally elastic and uniform stability
+ *  22197  release/of_instances.h             Releases of an instance: the chapters
+ *  22203  release/template.h                 The releases of an instance
+ *  22507  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22604  release/blocks.h                   The release of a form that was summed in blocks
+ *  22667  release/top.h                      Releases of top-weighted gradients
+ *  22777  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22922  pairs/parameters_end.h             End of an instance
+ *  22970  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  22976  release/groups.h                   The release of a mean over groups
+ *  23194  release/smoothing.h                Cells of a column
+ *  23441  release/marginals.h                Marginals
+ *  23868  release/estimate.h                 Estimates from released marginals
+ *  24234  release/classes.h                  What marginals by class say of the label
+ *  24364  release/shrinkage.h                Shrinkage
+ *  24496  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -492,6 +507,13 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 
 #define DPPAIR_CAT_(a, b) a##b
 #define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
+
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+#define DPPAIR_SECOND_(a, b, ...) b
 
 #ifdef __cplusplus
 #define DPPAIR_RESTRICT_ __restrict
@@ -4026,6 +4048,7 @@ DPPAIR_FP_END_
  *   dpv_add                    once per tier and type                 dpv_add_f64_avx2
  *   dpd_add                    dpv_add for double, in every body      dpv_add_f64_avx2
  *   dppair_scores_f64_TIER     once per tier                          dppair_scores_f64_avx2
+ *   dppair_rows_clip_ROW       once per type of rows (DPPAIR_ROW)     dppair_rows_clip_i8
  *   DPPAIR_NAME_coeffs         once per instance                      rank_coeffs
  *   DPPAIR_NAME_coeffs_TIER    once per instance and tier             rank_coeffs_avx2
  *   DPPAIR_LOSS_SLOPE(u)       the instance's loss, with its params   dppair_logistic_SLOPE(u, ..)
@@ -4101,28 +4124,6 @@ DPPAIR_FP_END_
 #define dpd_softplus DPPAIR_D_(softplus)
 #define dpd_sigmoid DPPAIR_D_(sigmoid)
 #define dpd_log DPPAIR_D_(log)
-
-/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
-#define dpv_ahead DPPAIR_V_(ahead)
-#define dpv_chains DPPAIR_V_(chains)
-#define dpv_combine DPPAIR_V_(combine)
-#define dpv_dots DPPAIR_V_(dots)
-#define dpv_held_products DPPAIR_V_(held_products)
-#define dpv_row DPPAIR_V_(row)
-#define dpv_row1 DPPAIR_V_(row1)
-#define dpv_row_end DPPAIR_V_(row_end)
-#define dpv_rows8 DPPAIR_V_(rows8)
-#define dpv_some DPPAIR_V_(some)
-#define dpv_sum_rows DPPAIR_V_(sum_rows)
-#define dpv_sums8 DPPAIR_V_(sums8)
-#define dpv_tick_rows DPPAIR_V_(tick_rows)
-#define dpv_ticks DPPAIR_V_(ticks)
-#define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
-#define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
-#define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
-#define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
-#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
-#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
 
 /* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
 #define dpv_box_run DPPAIR_V_(box_run)
@@ -4441,6 +4442,76 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
 #define DPPAIR_NAME_tiles_values_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_values_)
 #define DPPAIR_NAME_tiles_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_weigh_)
+/* ---- src/simd/row_names.h -------------------------------------------------------------------
+ * Names of code for rows, and of what is compiled once per type of rows
+ *
+ * As in simd/names.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
+#define dpv_row1 DPPAIR_V_(row1)
+#define dpv_row_end DPPAIR_V_(row_end)
+#define dpv_rows8 DPPAIR_V_(rows8)
+#define dpv_sums8 DPPAIR_V_(sums8)
+#define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
+#define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
+#define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
+#define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
+#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
+#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
+
+/* The same once per type of rows: rows/dots_kernels.h, combine_kernels.h, sums_kernels.h. Rows of
+ * double and float have no suffix of their own; rows/types.h sets that of the others. */
+#define DPPAIR_ROW_SUFFIX_ DPPAIR_SUFFIX_
+#define DPPAIR_R_(op) DPPAIR_V2_(op, DPPAIR_ROW_SUFFIX_)
+#define DPPAIR_ROW_OF_(name) DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW)
+#define DPPAIR_ROW_TIER_OF_(name) DPPAIR_TIER_OF_(DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW))
+#define dpv_ahead DPPAIR_R_(ahead)
+#define dpv_chains DPPAIR_R_(chains)
+#define dpv_combine DPPAIR_R_(combine)
+#define dpv_dot_end DPPAIR_R_(dot_end)
+#define dpv_dot_row DPPAIR_R_(dot_row)
+#define dpv_dots DPPAIR_R_(dots)
+#define dpv_held_products DPPAIR_R_(held_products)
+#define dpv_rest DPPAIR_R_(rest)
+#define dpv_row DPPAIR_R_(row)
+#define dpv_scores DPPAIR_R_(scores)
+#define dpv_some DPPAIR_R_(some)
+#define dpv_sum_rows DPPAIR_R_(sum_rows)
+#define dpv_tick_rows DPPAIR_R_(tick_rows)
+#define dpv_ticks DPPAIR_R_(ticks)
+#define dpv_last DPPAIR_R_(last)
+#define dpv_numbers DPPAIR_R_(numbers)
+#define dpv_wide DPPAIR_R_(wide)
+#define dpv_wide4 DPPAIR_R_(wide4)
+#define dpv_wide8 DPPAIR_R_(wide8)
+#define dppair_scores_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_scores)
+#define dppair_combine_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_combine)
+#define dppair_sum_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_sum)
+
+/* A type of rows: rows/narrow_rows.h. */
+#define dppair_rows_ROW DPPAIR_ROW_OF_(dppair_rows)
+#define dppair_rows_make_ROW DPPAIR_ROW_OF_(dppair_rows_make)
+#define dppair_rows_clip_ROW DPPAIR_ROW_OF_(dppair_rows_clip)
+#define dppair_rows_quantise_ROW_f32 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f32)
+#define dppair_rows_quantise_ROW_f64 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f64)
+#define dppair_gather_ROW DPPAIR_ROW_OF_(dppair_gather)
+#define dppair_gather_weighted_ROW DPPAIR_ROW_OF_(dppair_gather_weighted)
+#define dppair_scores_ROW DPPAIR_ROW_OF_(dppair_scores)
+#define dppair_combine_ROW DPPAIR_ROW_OF_(dppair_combine)
+#define dppair_sum_combine_ROW DPPAIR_ROW_OF_(dppair_sum_combine)
+#define dppair_element_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_element), _)
+#define dppair_cut_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_cut), _)
+#define DPPAIR_LARGEST_ROW_ DPPAIR_ROW_OF_(DPPAIR_LARGEST)
+#define dppair_quantise_row_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_quantise_row), _)
+#define dppair_quantise_rows_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_quantise_rows), _)
+#define dppair_sum_ROW DPPAIR_ROW_OF_(dppair_sum)
+#define dppair_number_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_number), _)
+#define dppair_reach_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_reach), _)
+#define dppair_row_factors_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_row_factors), _)
+#define dppair_sum_rows_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_sum_rows), _)
+#define dppair_linear_scores_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_scores), _)
+#define dppair_linear_combine_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_combine), _)
 /* ---- src/contrast/names.h -------------------------------------------------------------------
  * Names of row-wise losses: as simd/names.h
  * ---------------------------------------------------------------------------------------------- */
@@ -4910,9 +4981,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_KIND_ANALYTIC_ 2
 #define DPPAIR_KIND_ROWWISE_ 3
 
-/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
- * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
- * second place, which is the result. */
+/* Words that parameters of the template may be, for DPPAIR_WORD_. */
 #define DPPAIR_PROBE_float ~, 0
 #define DPPAIR_PROBE_double ~, 1
 #define DPPAIR_PROBE_dppair_pairs ~, 0
@@ -4921,9 +4990,6 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
 #define DPPAIR_PROBE_dppair_whole_rows ~, 1
-#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
-#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
-#define DPPAIR_SECOND_(a, b, ...) b
 
 /* DPPAIR_ITEMS_(x): 2 where x is two or three items in brackets, 9 for one or four of them,
  * 0 where x is not in brackets. */
@@ -5036,16 +5102,17 @@ DPPAIR_FP_END_
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
 #define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier, in the type of the instance */
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
+#define DPPAIR_BODY_ROWS_ 4    /* once per type of rows that DPPAIR_ROW asks for, tier and type */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 /* ---- src/simd/each_tier.h -------------------------------------------------------------------
  * Each tier: the body once for every tier
  *
- * The whole header is included again for each tier of the build, for the vectors twice: for double,
- * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
- * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
- * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
- * instructions of its tier.
+ * The whole header is included again for each tier of the build, for the vectors and for a type of
+ * rows twice: for double, and then for float, whose sums use the vectors of double. The body sees
+ * DPPAIR_TIER_, DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before
+ * short loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with
+ * the instructions of its tier.
  * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -5056,7 +5123,7 @@ DPPAIR_FP_END_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -5083,7 +5150,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -5101,7 +5168,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ avx2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -5116,7 +5183,7 @@ DPPAIR_TARGET_END_
 #define DPPAIR_TIER_NAME_ avx512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -5133,6 +5200,10 @@ DPPAIR_TARGET_END_
 
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
  * tier, and more functions without tiers. */
+
+/* ---- src/rows/once.h ------------------------------------------------------------------------
+ * What reads rows of double and float, once per translation unit
+ * ---------------------------------------------------------------------------------------------- */
 
 /* ---- src/rows/block.h -----------------------------------------------------------------------
  * Blocks of rows, and the bound of their norms
@@ -5170,6 +5241,22 @@ typedef struct dppair_rows_f32 {
   const double *factor, *weight;
   double radius;
 } dppair_rows_f32;
+
+/* Words of DPPAIR_ROW, for DPPAIR_WORD_; the type of rows of scores of either type. */
+#define DPPAIR_PROBE_f32 ~, 0
+#define DPPAIR_PROBE_f64 ~, 1
+#define DPPAIR_PROBE_bf16 ~, 2
+#define DPPAIR_PROBE_f16 ~, 3
+#define DPPAIR_PROBE_i16 ~, 4
+#define DPPAIR_PROBE_i8 ~, 5
+#define DPPAIR_ROW_OF_A_float f32
+#define DPPAIR_ROW_OF_A_double f64
+
+/* What an instance knows of the numbers in a row (rows/narrow.h has other types). */
+typedef double dppair_element_f64_;
+typedef float dppair_element_f32_;
+#define dppair_number_f64_(v) (v)
+#define dppair_number_f32_(v) (v)
 
 /* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later.
  */
@@ -5287,11 +5374,9 @@ DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size
   return 1;
 }
 
-/* Checks the arguments of dppair_rows_clip and fills factor, which is zeroed on an error. */
-DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
-                                           size_t n, size_t d, size_t ld, double radius,
-                                           int is_f32) {
-  dppair_status status;
+/* Checks the arguments of dppair_rows_clip, and zeroes factor. */
+DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius) {
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof *factor) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!factor && n) return DPPAIR_ERR_NULL;
@@ -5299,7 +5384,14 @@ DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, con
   if (!rows || (!x && n && d)) return DPPAIR_ERR_NULL;
   if (ld < d || 64.0 * ((double)d + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(radius) && radius > 0.0)) return DPPAIR_ERR_DOMAIN;
-  status = dppair_environment_check();
+  return dppair_environment_check();
+}
+
+/* The same, and fills factor for rows of double or float, which is zeroed on an error. */
+DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius,
+                                           int is_f32) {
+  const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
   if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
     return status;
   if (n) memset(factor, 0, n * sizeof *factor);
@@ -5349,13 +5441,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
   return DPPAIR_OK;
 }
 
-/* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
- * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
- * `size` bytes; y, factor and weight are NULL on both sides where there are none. */
+/* What dppair_gather has in common for all types. From: n rows, the first `positives` of them
+ * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows have `size`
+ * bytes, labels `label`; y, factor and weight are NULL on both sides where there are none. */
 typedef struct dppair_gather_ {
   const void *x, *y;
   const double *factor, *weight;
-  size_t n, d, ld, positives, size;
+  size_t n, d, ld, positives, size, label;
   void *to_x, *to_y;
   double *to_factor, *to_weight;
 } dppair_gather_;
@@ -5367,8 +5459,8 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
     memcpy((unsigned char *)g->to_x + to * row,
            (const unsigned char *)g->x + from * g->ld * g->size, row);
   if (g->y)
-    memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
-           g->size);
+    memcpy((unsigned char *)g->to_y + to * g->label, (const unsigned char *)g->y + from * g->label,
+           g->label);
   if (g->factor) g->to_factor[to] = g->factor[from];
   if (g->weight) g->to_weight[to] = g->weight[from];
 }
@@ -5383,7 +5475,7 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
       dppair_area_(dppair_area_(g->n, g->ld), g->size) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (g->to_x && total) memset(g->to_x, 0, total);
-  if (g->to_y && count) memset(g->to_y, 0, count * g->size);
+  if (g->to_y && count) memset(g->to_y, 0, count * g->label);
   if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
   if (g->to_weight && count) memset(g->to_weight, 0, count * sizeof *g->to_weight);
   if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
@@ -5427,8 +5519,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f64(
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
-                              y,       factor,   weight};
+                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
+                              x,       y,        factor,          weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -5451,8 +5543,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f32(
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
-                              y,       factor,   weight};
+                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
+                              x,       y,        factor,          weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -5527,6 +5619,9 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
   size = is_f32 ? sqrt(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
   return radius * size <= (is_f32 ? 1e18 : 1e150) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
+
+#define dppair_reach_f64_(w, d, radius) dppair_linear_reach_(w, d, radius, 0)
+#define dppair_reach_f32_(w, d, radius) dppair_linear_reach_(w, d, radius, 1)
 
 /* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
  * its product with w overflowed. */
@@ -8632,6 +8727,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
 }
 
 DPPAIR_FP_END_
+/* ---- src/fits/once.h ------------------------------------------------------------------------
+ * What fits are made of, once per translation unit
+ * ---------------------------------------------------------------------------------------------- */
 
 /* ---- src/fits/loss.h ------------------------------------------------------------------------
  * Margin losses
@@ -9205,6 +9303,597 @@ DPPAIR_FP_END_
 
 #endif /* DPPAIR_H */
 
+#if defined(DPPAIR_ROW) && !defined(DPPAIR_BODY_)
+/* ---- src/rows/types.h -----------------------------------------------------------------------
+ * The type of rows that DPPAIR_ROW names
+ *
+ * f32 and f64 are there always. bf16, f16, i16 and i8 are compiled where they are asked for, each
+ * once per translation unit: dppair.h then compiles the kernels of all tiers, and the functions
+ * that call them. The words are those of block.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW, 9)
+#if DPPAIR_ROW_KIND_ == 2 && !defined(DPPAIR_ROWS_BF16_)
+#define DPPAIR_ROWS_BF16_
+#define DPPAIR_ROWS_NEW_
+#elif DPPAIR_ROW_KIND_ == 3 && !defined(DPPAIR_ROWS_F16_)
+#define DPPAIR_ROWS_F16_
+#define DPPAIR_ROWS_NEW_
+#elif DPPAIR_ROW_KIND_ == 4 && !defined(DPPAIR_ROWS_I16_)
+#define DPPAIR_ROWS_I16_
+#define DPPAIR_ROWS_NEW_
+#elif DPPAIR_ROW_KIND_ == 5 && !defined(DPPAIR_ROWS_I8_)
+#define DPPAIR_ROWS_I8_
+#define DPPAIR_ROWS_NEW_
+#endif
+
+#ifdef DPPAIR_ROWS_NEW_
+#ifndef DPPAIR_ROWS_NARROW_
+#define DPPAIR_ROWS_NARROW_
+/* ---- src/rows/narrow.h ----------------------------------------------------------------------
+ * Rows of 16 and 8 bits: their numbers
+ *
+ * Sums over all pairs of many records read each row twice and compute little: bytes are what they
+ * cost. A row of a type T is factor[i] times d numbers of T, which all are floats exactly:
+ *
+ *   T      elements   numbers                                            DPPAIR_ROW
+ *   bf16   uint16_t   the upper half of a float                          bf16
+ *   f16    uint16_t   IEEE 754 half precision, at most 65504             f16
+ *   i16    int16_t    the integers themselves                            i16
+ *   i8     int8_t     the integers themselves                            i8
+ *
+ *     #define DPPAIR_NAME rank
+ *     #define DPPAIR_REAL float                  of scores, w and labels; sums run in double
+ *     #define DPPAIR_ROW i8                      rows are a dppair_rows_i8
+ *     #define DPPAIR_LOSS dppair_logistic
+ *     #include "dppair.h"
+ *
+ *     if (dppair_rows_clip_f32(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
+ *     rows.positives = np;
+ *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
+ *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
+ *
+ * All functions of an instance take such rows; NAME_influence and its kin have rows of double only.
+ * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
+ *
+ * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,
+ * dppair_gather_T, _gather_weighted_T, dppair_scores_T, dppair_combine_T, dppair_sum_combine_T. As
+ * those for float, in all but what narrow_rows.h says.
+ *
+ * Arithmetic. A number becomes a float, or a double, without rounding; from there on everything is
+ * what rows of float with the same factors would give, bit for bit, on every tier. The instructions
+ * that multiply 8- or 16-bit numbers (VNNI, BF16) need w in as few bits and are not used: what is
+ * saved is the traffic with memory.
+ *
+ * Privacy. Sensitivities are those of rows of float of the same radius: bounds of rounding assume
+ * numbers that are floats and factors that are doubles, and NAME_scaled_row_ rounds products with
+ * factors towards 0 as it does there. Of integers no product with w underflows: they are multiples
+ * of the last digit of w.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+typedef uint16_t dppair_element_bf16_;
+typedef uint16_t dppair_element_f16_;
+typedef int16_t dppair_element_i16_;
+typedef int8_t dppair_element_i8_;
+
+/* The number of an element. */
+DPPAIR_FORCE_INLINE_ float dppair_number_i8_(int8_t v) { return (float)v; }
+DPPAIR_FORCE_INLINE_ float dppair_number_i16_(int16_t v) { return (float)v; }
+DPPAIR_FORCE_INLINE_ float dppair_number_bf16_(uint16_t v) {
+  return dppair_from_bits_f32_((uint32_t)v << 16);
+}
+
+/* Of f16: the exponent is moved by 112 places. Below 2^-14 there is no leading 1: it is put there
+ * and subtracted, exactly, in normal numbers only, so flushing to zero does no harm. Infinity and
+ * NaN stay what they are: scores are then refused. */
+DPPAIR_FORCE_INLINE_ float dppair_number_f16_(uint16_t v) {
+  const uint32_t size = (uint32_t)(v & 0x7fff) << 13, sign = (uint32_t)(v & 0x8000) << 16;
+  const float tiny = dppair_from_bits_f32_(size + UINT32_C(0x38800000)) - 6.103515625e-05f;
+  uint32_t bits = size + UINT32_C(0x38000000);
+  if (size >= UINT32_C(0x0f800000)) bits += UINT32_C(0x38000000);
+  if (size < UINT32_C(0x00800000)) bits = dppair_bits_f32_(tiny);
+  return dppair_from_bits_f32_(bits | sign);
+}
+
+/* The largest element of each type, of which rows have none that is larger; 0: as large as a float.
+ */
+#define DPPAIR_LARGEST_bf16 0.0
+#define DPPAIR_LARGEST_f16 65504.0
+#define DPPAIR_LARGEST_i16 32768.0
+#define DPPAIR_LARGEST_i8 128.0
+
+/* The element next to the finite number v that is not longer: towards 0. Signs stay, also of 0. */
+DPPAIR_API uint16_t dppair_cut_bf16_(double v) {
+  const float near = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
+  uint32_t bits = dppair_bits_f32_(near);
+  if (fabs((double)near) > fabs(v)) bits--;
+  return (uint16_t)(bits >> 16);
+}
+DPPAIR_API uint16_t dppair_cut_f16_(double v) {
+  const uint64_t all = dppair_bits_f64_(v), size = all << 1 >> 1;
+  const uint16_t sign = (uint16_t)(all >> 48 & 0x8000);
+  if (fabs(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
+  if (fabs(v) < 6.103515625e-05) /* 2^-14: multiples of 2^-24 */
+    return (uint16_t)(sign | (uint16_t)(fabs(v) * 16777216.0));
+  return (uint16_t)(sign | (uint16_t)((size >> 42) - (UINT64_C(1008) << 10)));
+}
+
+/* A number of a row of double, or of float, cut to 24 digits, which changes no float, times 2^-e.
+ */
+DPPAIR_API double dppair_cut_number_(const void *x, size_t k, int e, int is_f32) {
+  const double v = is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k];
+  const double cut = dppair_from_bits_f64_(dppair_bits_f64_(v) >> 29 << 29);
+  return e ? ldexp(cut, -e) : cut;
+}
+
+/*
+ * *scale for the integers q_k of a row f x of d finite numbers: the largest |q_k| is `most`, and
+ * |*scale q_k| <= |f x_k| for all k in exact arithmetic. *top and *e are for dppair_steps_ below:
+ * t 2^e, the largest |x_k| cut to 24 digits. A row of zeros, and one whose scale would be below
+ * 2^-512, has the scale 0 and *top 0. Returns 0 when the scale is not finite.
+ *
+ * Proof. Let t be the largest |x_k| as cut, and q_k = floor(most |x_k|/t) of numbers as cut, with
+ * the sign of x_k. Then |q_k| t/most <= |x_k|. The scale is f t/most in three rounded operations
+ * on numbers between 1/4 and 1, times 1 - 2^-51: (1 + 2^-53)^3 (1 - 2^-51) < 1, so it is less than
+ * f t/most. The powers of 2 come last and are exact, since the scale is at least 2^-512.
+ */
+DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const void *x, size_t d,
+                                   double f, double most, int is_f32) {
+  double t = 0.0, fraction;
+  int of_t, of_f;
+  size_t k;
+  *scale = *top = 0.0;
+  *e = 0;
+  for (k = 0; k < d; k++) {
+    const double v = fabs(dppair_cut_number_(x, k, 0, is_f32));
+    t = v > t ? v : t;
+  }
+  if (!(t > 0.0) || !(fabs(f) > 0.0)) return 1;
+  fraction = frexp(f, &of_f) * frexp(t, &of_t) / most * (1.0 - 2.0 * DBL_EPSILON);
+  fraction = ldexp(fraction, of_f + of_t);
+  if (!dppair_isfinite_f64(fraction)) return 0;
+  if (fabs(fraction) < DPPAIR_LEAST_FACTOR_F64_) return 1;
+  *scale = fraction;
+  *e = of_t > 900 || of_t < -900 ? of_t : 0; /* else products of t and integers are in range */
+  *top = ldexp(t, -*e);
+  return 1;
+}
+
+/* floor(most |v|/top) with the sign of v, for 0 < top, |v| <= top, both cut to 24 digits, and most
+ * < 2^15. Rounding is monotone, so a rounded quotient can only be too large, by one; the products
+ * that decide are exact, with at most 39 digits. (What ldexp rounded is below top/2^100.) */
+DPPAIR_API int dppair_steps_(double v, double top, double most) {
+  const double size = most * fabs(v);
+  int q = (int)(size / top);
+  if ((double)q * top > size) q--;
+  return v < 0.0 ? -q : q;
+}
+
+/*
+ * OVERFLOW when the score of a row with elements of at most `largest` could exceed 2^125, whatever
+ * its factor; 0: a row with factor f has norm radius/f, as dppair_linear_reach_ assumes. Then no
+ * status of a score depends on a row.
+ */
+DPPAIR_API dppair_status dppair_narrow_reach_(const float *w, size_t d, double radius,
+                                              double largest) {
+  const dppair_status status = dppair_linear_reach_(w, d, radius, 1);
+  if (status != DPPAIR_OK || !(radius > 0.0) || !(largest > 0.0)) return status;
+  return largest * sqrt((double)d) * sqrt(dppair_row_square_(w, d, 1)) <= 4e37
+             ? DPPAIR_OK
+             : DPPAIR_ERR_OVERFLOW;
+}
+
+DPPAIR_FP_END_
+#endif
+#undef DPPAIR_ROW_SUFFIX_
+#define DPPAIR_ROW_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_ROW, _), DPPAIR_SUFFIX_)
+#define DPL_X dppair_element_ROW_
+#endif
+#endif
+#if defined(DPPAIR_ROWS_NEW_) && !defined(DPPAIR_BODY_) /* not there yet: body and functions */
+#define DPPAIR_BODY_ DPPAIR_BODY_ROWS_
+/* ---- src/simd/each_tier.h -------------------------------------------------------------------
+ * Each tier: the body once for every tier
+ *
+ * The whole header is included again for each tier of the build, for the vectors and for a type of
+ * rows twice: for double, and then for float, whose sums use the vectors of double. The body sees
+ * DPPAIR_TIER_, DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before
+ * short loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with
+ * the instructions of its tier.
+ * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Scalar: vectors are arrays in memory. Forced inlining gains nothing and costs compile time. */
+#define DPPAIR_TIER_ 0
+#define DPPAIR_TIER_NAME_ scalar
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#define DPV_UNROLL_
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+
+/* The table of an instance is computed on the scalar tier only, so it is the same everywhere. */
+#if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
+#define DPV_UNROLL_ DPPAIR_UNROLL_
+
+/* 128 bits. If there is an AVX2 tier, this one serves processors before 2013 only: compile time
+ * matters more than their speed, and nothing is forced inline. */
+#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_AVX2
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#endif
+#define DPPAIR_TIER_ 1
+#define DPPAIR_TIER_NAME_ simd128
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#endif
+
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+
+#if DPPAIR_HAVE_AVX2
+#define DPPAIR_TIER_ 2
+#define DPPAIR_TIER_NAME_ avx2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_TIER_ 3
+#define DPPAIR_TIER_NAME_ avx512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+#include DPPAIR_SELF
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+#define DPPAIR_SECOND_TYPE_
+#include DPPAIR_SELF
+#undef DPPAIR_SECOND_TYPE_
+#endif
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+#endif
+#undef DPPAIR_BODY_
+/* ---- src/rows/narrow_rows.h -----------------------------------------------------------------
+ * Rows of 16 and 8 bits: their functions, for one type
+ *
+ * Written dppair_x_ROW, compiled dppair_x_i8 and so on, once for each type that is asked for. They
+ * are those of block.h, linear.h, sums.h and parts.h for rows of float. NOT PRIVATE: elements,
+ * factors, scores and sums are as secret as the records.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* dppair_rows_f32 with elements of another type; row i is factor[i] times their numbers. */
+typedef struct dppair_rows_ROW {
+  const dppair_element_ROW_ *x;
+  size_t n, d, ld;
+  size_t positives;
+  const float *y;
+  const double *factor, *weight;
+  double radius;
+} dppair_rows_ROW;
+
+/* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
+ */
+DPPAIR_ROWS_LATER_
+DPPAIR_API dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x, size_t n, size_t d,
+                                                size_t ld) {
+  dppair_rows_ROW rows;
+  memset(&rows, 0, sizeof rows);
+  rows.x = x;
+  rows.n = n;
+  rows.d = d;
+  rows.ld = ld;
+  return rows;
+}
+
+/* Sets factor[0..n) for rows of norm `radius`. 0 when a number is not finite. Squares of these
+ * numbers do not underflow in double. */
+DPPAIR_API int dppair_row_factors_ROW_(double *factor, const dppair_element_ROW_ *x, size_t n,
+                                       size_t d, size_t ld, double radius) {
+  size_t i, k;
+  for (i = 0; i < n; i++) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0}, square;
+    for (k = 0; k < d; k++) {
+      const double v = (double)dppair_number_ROW_(x[i * ld + k]);
+      sum[k % 4] += v * v;
+    }
+    square = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    if (!dppair_isfinite_f64(square)) return 0;
+    factor[i] =
+        square > 0.0 ? dppair_row_factor_(square, d, 0, radius, DPPAIR_LEAST_FACTOR_F32_) : 1.0;
+  }
+  return 1;
+}
+
+/* Fills *rows and factor[0..n) so that |factor[i] x_i| <= radius: dppair_rows_clip_f32, and its
+ * errors. Of integers with a scale, radius is in units of that. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_ROW(dppair_rows_ROW *rows,
+                                                                double *factor,
+                                                                const dppair_element_ROW_ *x,
+                                                                size_t n, size_t d, size_t ld,
+                                                                double radius) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_row_factors_ROW_(factor, x, n, d, ld, radius)) {
+    memset(factor, 0, n * sizeof *factor);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  *rows = dppair_rows_make_ROW(x, n, d, ld);
+  rows->factor = factor;
+  rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+/* Elements of one row f x of d numbers, and its factor. 0 when one of them is not finite. */
+DPPAIR_API int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor, const void *x,
+                                        size_t d, double f, int is_f32) {
+  size_t k;
+  *factor = 0.0;
+  if (!dppair_isfinite_f64(f) || !(is_f32 ? dppair_all_finite_f32((const float *)x, d)
+                                          : dppair_all_finite_f64((const double *)x, d)))
+    return 0;
+#if DPPAIR_ROW_KIND_ <= 3
+  if (fabs(f) < DPPAIR_LEAST_FACTOR_F32_) return 1;
+  *factor = f;
+  for (k = 0; k < d; k++)
+    to[k] = dppair_cut_ROW_(is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k]);
+#else
+  {
+    const double most = DPPAIR_LARGEST_ROW_ - 1.0;
+    double top;
+    int e;
+    if (!dppair_whole_scale_(factor, &top, &e, x, d, f, most, is_f32)) return 0;
+    for (k = 0; k < d && top > 0.0; k++)
+      to[k] = (dppair_element_ROW_)dppair_steps_(dppair_cut_number_(x, k, e, is_f32), top, most);
+  }
+#endif
+  return 1;
+}
+
+/* x[n][d] and factor[0..n) of n rows, of which of[i] are the factors (NULL: all 1). */
+DPPAIR_API dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, double *factor,
+                                                   const void *from, size_t n, size_t d, size_t ld,
+                                                   const double *of, int is_f32) {
+  const size_t size = is_f32 ? sizeof(float) : sizeof(double);
+  dppair_status status;
+  size_t i;
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof(double)) == SIZE_MAX ||
+      dppair_area_(dppair_area_(n, d > 0 ? d : 1), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (x && n && d) memset(x, 0, n * d * sizeof *x);
+  if (factor && n) memset(factor, 0, n * sizeof *factor);
+  if ((n && !factor) || (n && d && (!x || !from))) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  status = dppair_environment_check();
+  for (i = 0; i < n && status == DPPAIR_OK; i++)
+    if (!dppair_quantise_row_ROW_(d ? x + i * d : x, factor + i,
+                                  d ? (const unsigned char *)from + i * ld * size : NULL, d,
+                                  of ? of[i] : 1.0, is_f32))
+      status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) return status;
+  if (n && d) memset(x, 0, n * d * sizeof *x);
+  if (n) memset(factor, 0, n * sizeof *factor);
+  return status;
+}
+
+/*
+ * Fills *rows with the rows of *from in fewer bits: x[n][d] and factor[0..n), n = from->n, d =
+ * from->d. No row grows: every number factor[i] x[i][k] has the sign of that of from and is at most
+ * as large, in exact arithmetic. So a row is within from->radius, which *rows keeps, and a
+ * sensitivity that follows from a radius needs no surcharge for the rounding. A quantised row
+ * depends on its own row and factor only: two data sets that differ in one record differ in that
+ * record afterwards, in its place, and a row of zeros stays one.
+ *
+ *   bf16, f16   numbers are cut towards 0, less by at most 2^-7 of themselves (f16: 2^-10, or 2^-24
+ *               where they are below 2^-14; bf16: 2^-133 below 2^-126). f16 holds what is above
+ *               65504 at 65504, bf16 at 3.39e38. The factor stays; one below 2^-64 becomes 0, and
+ *               its row zeros
+ *   i16, i8     each row has a scale of its own, which makes its largest number 32767 (127); others
+ *               are multiples of that over 32767 (127), less by at most one such step, and of
+ *               double by 2^-23 of themselves. The factor is the scale; one below 2^-512 becomes 0,
+ *               and its row zeros
+ *
+ * What it does to a mean gradient over pairs, of slopes at most L and curvature at most M, for rows
+ * within R that become shorter by vectors of at most delta: it moves by at most 2 delta (L + 2 M R
+ * |w|). delta is at most 2^-7 R (bf16), 2^-10 R + 2^-24 sqrt(d) times the factor (f16), and
+ * sqrt(d) |top|/32767 or /127 + 2^-23 R (i16, i8), top the largest number of a row times its
+ * factor.
+ *
+ * positives, weight and, of rows of float, y and its place are those of *from; of rows of double y
+ * is NULL. x and factor must not overlap *from, and must live as long as *rows is used.
+ *
+ * Errors zero *rows, x and factor: NULL, SIZE (ld < d), NOT_FINITE (a number, a factor, or a scale:
+ * none of rows of dppair_rows_clip), ENVIRONMENT; with OVERFLOW (the rows cannot be addressed), or
+ * from NULL, x and factor are not touched.
+ *
+ * Proof: dppair_cut_bf16_, dppair_cut_f16_; dppair_whole_scale_, dppair_steps_.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f32(
+    dppair_rows_ROW *rows, dppair_element_ROW_ *x, double *factor, const dppair_rows_f32 *from) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  if (!rows || !from) return DPPAIR_ERR_NULL;
+  status =
+      dppair_quantise_rows_ROW_(x, factor, from->x, from->n, from->d, from->ld, from->factor, 1);
+  if (status != DPPAIR_OK) return status;
+  *rows = dppair_rows_make_ROW(x, from->n, from->d, from->d);
+  rows->positives = from->positives;
+  rows->y = from->y;
+  rows->factor = factor;
+  rows->weight = from->weight;
+  rows->radius = from->radius;
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
+    dppair_rows_ROW *rows, dppair_element_ROW_ *x, double *factor, const dppair_rows_f64 *from) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  if (!rows || !from) return DPPAIR_ERR_NULL;
+  status =
+      dppair_quantise_rows_ROW_(x, factor, from->x, from->n, from->d, from->ld, from->factor, 0);
+  if (status != DPPAIR_OK) return status;
+  *rows = dppair_rows_make_ROW(x, from->n, from->d, from->d);
+  rows->positives = from->positives;
+  rows->factor = factor;
+  rows->weight = from->weight;
+  rows->radius = from->radius;
+  return DPPAIR_OK;
+}
+
+/* dppair_gather_weighted_f32 and dppair_gather_f32 of such rows. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
+    dppair_rows_ROW *batch, dppair_element_ROW_ *x, float *y, double *factor, double *weight,
+    const size_t *index, size_t count, const dppair_rows_ROW *rows) {
+  size_t positives = 0;
+  dppair_status status;
+  if (batch) memset(batch, 0, sizeof *batch);
+  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  {
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
+                              x,       y,        factor,          weight};
+    status = dppair_gather_rows_(&g, &positives, index, count);
+  }
+  if (status != DPPAIR_OK) return status;
+  *batch = dppair_rows_make_ROW(x, count, rows->d, rows->d);
+  batch->positives = positives;
+  batch->y = rows->y ? y : NULL;
+  batch->factor = rows->factor ? factor : NULL;
+  batch->weight = rows->weight ? weight : NULL;
+  batch->radius = rows->radius;
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch,
+                                                             dppair_element_ROW_ *x, float *y,
+                                                             double *factor, const size_t *index,
+                                                             size_t count,
+                                                             const dppair_rows_ROW *rows) {
+  return dppair_gather_weighted_ROW(batch, x, y, factor, NULL, index, count, rows);
+}
+
+/* dppair_linear_reach_ of w, and what elements of this type add. */
+DPPAIR_API dppair_status dppair_reach_ROW_(const float *w, size_t d, double radius) {
+  return dppair_narrow_reach_(w, d, radius, DPPAIR_LARGEST_ROW_);
+}
+
+/* dppair_scores_f32 and dppair_combine_f32 of such rows. OVERFLOW of scores also where the largest
+ * element times sqrt(d) |w| is above 4e37, for rows with a radius. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_ROW(float *s, const dppair_rows_ROW *rows,
+                                                             const float *w) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(s, rows->n, sizeof *s, rows->x, rows->n, rows->d, rows->ld, w, rows->d);
+  if (status == DPPAIR_OK) status = dppair_reach_ROW_(w, rows->d, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(dppair_scores_ROW, (s, rows->x, rows->n, rows->d, rows->ld, w));
+  if (rows->factor) dppair_linear_scale_f32_(s, rows->factor, rows->n);
+  if (dppair_all_finite_f32(s, rows->n)) return DPPAIR_OK;
+  memset(s, 0, rows->n * sizeof *s);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_ROW(double *g,
+                                                              const dppair_rows_ROW *rows,
+                                                              const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(g, rows->d, sizeof *g, rows->x, rows->n, rows->d, rows->ld, c, rows->n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(dppair_combine_ROW, (g, rows->x, rows->n, rows->d, rows->ld, c, rows->factor));
+  return dppair_finish_(g, rows->d);
+}
+
+/* dppair_sum_combine_f32 of such rows. */
+DPPAIR_API void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows, const double *c) {
+  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
+  DPPAIR_DISPATCH_(dppair_sum_ROW,
+                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
+  s->count += rows->n;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,
+                                                                  const dppair_rows_ROW *rows,
+                                                                  const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  dppair_sum_rows_ROW_(s, rows, c);
+  return DPPAIR_OK;
+}
+
+/* The tasks of parts.h. */
+DPPAIR_API void dppair_linear_scores_ROW_(void *context, size_t part) {
+  const dppair_linear_ *r = (const dppair_linear_ *)context;
+  int side;
+  for (side = 0; side < 2; side++) {
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const dppair_element_ROW_ *x = (const dppair_element_ROW_ *)r->x[side] + i * r->ld;
+    float *s = (float *)r->s[side] + i;
+    DPPAIR_DISPATCH_(dppair_scores_ROW, (s, x, n, r->d, r->ld, (const float *)r->w));
+    if (r->factor[side]) dppair_linear_scale_f32_(s, r->factor[side] + i, n);
+  }
+}
+DPPAIR_API void dppair_linear_combine_ROW_(void *context, size_t part) {
+  const dppair_linear_ *r = (const dppair_linear_ *)context;
+  int side;
+  for (side = 0; side < 2; side++) {
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const dppair_element_ROW_ *x = (const dppair_element_ROW_ *)r->x[side] + i * r->ld;
+    double *g = r->g + (2 * part + (size_t)side) * r->d;
+    DPPAIR_DISPATCH_(dppair_combine_ROW, (g, x, n, r->d, r->ld, r->c[side] + i,
+                                          r->factor[side] ? r->factor[side] + i : NULL));
+  }
+}
+
+DPPAIR_FP_END_
+
+#undef DPL_X
+#undef DPPAIR_ROWS_NEW_
+#undef DPPAIR_ROW_SUFFIX_
+#define DPPAIR_ROW_SUFFIX_ DPPAIR_SUFFIX_
+#endif
+
 /* 5. Per instance: its parameters, checked, and the states of its functions. */
 
 #if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
@@ -9212,10 +9901,11 @@ DPPAIR_FP_END_
 /* ---- src/pairs/parameters.h -----------------------------------------------------------------
  * The template's parameters
  *
- * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what computes
- * with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too. A mistake is answered
- * by one sentence; the include of a file that cannot exist then stops the compiler, which would otherwise print
- * thousands of errors about the code below.
+ * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what
+ * computes with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too, DPPAIR_ROW
+ * for rows of another type. A mistake is answered by one sentence; the include of a file that cannot
+ * exist then stops the compiler, which would otherwise print thousands of errors about the code
+ * below.
  * ---------------------------------------------------------------------------------------------- */
 
 /* double 1, float 0, any other word 9; the same for L_KIND (fast_state.h has its words) */
@@ -9226,6 +9916,11 @@ DPPAIR_FP_END_
 #define DPPAIR_ROWS_WHOLE_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _ROWS), 0)
 #define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
+#ifndef DPPAIR_ROW /* rows of the type of scores */
+#define DPPAIR_ROW DPPAIR_CAT(DPPAIR_ROW_OF_A_, DPPAIR_REAL)
+#endif
+#define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW, 9)
+
 #define DPPAIR_STOP_
 #if !defined(DPPAIR_NAME)
 #error "Define DPPAIR_NAME, the prefix of what is generated, before dppair.h with DPPAIR_REAL."
@@ -9235,7 +9930,10 @@ DPPAIR_FP_END_
 #error "Define DPPAIR_LOSS as the name of a loss before including dppair.h for the template."
 #elif 1 || DPPAIR_NAME /* DPPAIR_NAME must be one identifier, without quotes */
 #if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
-#if DPPAIR_RANGE_ == 9
+#if DPPAIR_ROW_KIND_ == 9 || (DPPAIR_ROW_KIND_ != DPPAIR_TEMPLATE_F64_ &&                         \
+                              (DPPAIR_ROW_KIND_ < 2 || DPPAIR_TEMPLATE_F64_))
+#error "DPPAIR_ROW must be f32, bf16, f16, i16 or i8 with DPPAIR_REAL float, f64 with double."
+#elif DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
 #elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3
 #undef DPPAIR_STOP_
@@ -9261,6 +9959,8 @@ DPPAIR_FP_END_
 #undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
+#undef DPPAIR_ROW
+#undef DPPAIR_ROW_KIND_
 #undef DPPAIR_LOSS
 #undef DPPAIR_WEIGHTS
 #undef DPPAIR_TOP
@@ -9280,19 +9980,21 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #endif
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
-#define DPT_SCORES dppair_scores_f64
-#define DPT_COMBINE dppair_combine_f64
-#define DPT_LINEAR_SCORES dppair_linear_scores_f64_
-#define DPT_LINEAR_COMBINE dppair_linear_combine_f64_
-#define DPPAIR_ROWS_ dppair_rows_f64
+#define DPT_SCALE dppair_linear_scale_f64_
 #else
 #define DPT_FINITE dppair_all_finite_f32
-#define DPT_SCORES dppair_scores_f32
-#define DPT_COMBINE dppair_combine_f32
-#define DPT_LINEAR_SCORES dppair_linear_scores_f32_
-#define DPT_LINEAR_COMBINE dppair_linear_combine_f32_
-#define DPPAIR_ROWS_ dppair_rows_f32
+#define DPT_SCALE dppair_linear_scale_f32_
 #endif
+#define DPPAIR_ROWS_ DPPAIR_ROW_OF_(dppair_rows)
+#define DPT_SCORES DPPAIR_ROW_OF_(dppair_scores) /* or of a tier, by DPPAIR_DISPATCH_ */
+#define DPT_COMBINE DPPAIR_ROW_OF_(dppair_combine)
+#define DPT_LINEAR_SCORES dppair_linear_scores_ROW_
+#define DPT_LINEAR_COMBINE dppair_linear_combine_ROW_
+#define DPT_SUM_ROWS dppair_sum_rows_ROW_
+#define DPT_REACH dppair_reach_ROW_         /* (w, d, radius): whether no score can overflow */
+#define DPT_STORED dppair_element_ROW_      /* the type of a number in a row, */
+#define DPT_NUMBER dppair_number_ROW_       /* and that number as a DPPAIR_REAL, exactly */
+#define DPT_NARROW (DPPAIR_ROW_KIND_ > 1)   /* rows are not of DPPAIR_REAL: tiles copy them */
 #endif
 #endif
 
@@ -9335,13 +10037,14 @@ DPPAIR_FP_BEGIN_
  * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
  * large, and is refused with the rows.
  */
-DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x,
                                         size_t d, double factor) {
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
-    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const DPPAIR_REAL number = DPT_NUMBER(x[f]);
+    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = fabs(v);
     const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
-    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
+    to[f * step] = one ? number : (DPPAIR_REAL)in_range;
   }
 }
 
@@ -10130,13 +10833,17 @@ DPPAIR_API void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
     double *to = s->x[side] + i / DPT_SIDE * s->d * DPT_SIDE + i % DPT_SIDE;
     const double factor = rows->factor && i < s->n ? rows->factor[i] : 1.0;
     for (f = 0; f < s->d; f++)
-      to[f * DPT_SIDE] = i < s->n ? factor * (double)rows->x[i * rows->ld + f] : 0.0;
+      to[f * DPT_SIDE] = i < s->n ? factor * (double)DPT_NUMBER(rows->x[i * rows->ld + f]) : 0.0;
   }
 }
 
 DPPAIR_FP_END_
 #endif
 #else
+/* ---- src/tiles/of_states.h ------------------------------------------------------------------
+ * States of the functions over tiles: the chapters
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
  * State of the forms
  *
@@ -10167,7 +10874,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t first, from;   /* others: the rows before them, the place of the first one. Else 0, 0 */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
-  int clipped, scaled; /* scaled: rows have factors */
+  int clipped, scaled; /* scaled: rows have factors, or are narrow */
   /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
   const double *share;
   const dppair_groups *across;
@@ -10252,7 +10959,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
       DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor || q->others, q->pass->groups);
+                               rows->factor || q->others || DPT_NARROW, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
@@ -10261,8 +10968,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
   t->params = q->pass->params;
-  t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
-  t->push_ld = t->push == rows->x ? rows->ld : t->k;
+  if (q->kind == DPPAIR_FORM_FACTOR || t->scaled) {
+    t->push = t->zr;
+    t->push_ld = t->k;
+  } else {
+    t->push = (const DPPAIR_REAL *)(const void *)rows->x;
+    t->push_ld = rows->ld;
+  }
   return DPPAIR_OK;
 }
 
@@ -10346,11 +11058,11 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
 
 /* Writes n rows of x, d numbers that begin ld apart, times their factors (NULL: all 1), as packed
  * blocks [block][d][DPT_W]; the last block is filled up with zeros. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPT_STORED *x, size_t n,
                                                  size_t d, size_t ld, const double *factor) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = x[i * ld + f];
+    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = DPT_NUMBER(x[i * ld + f]);
     if (factor) DPPAIR_NAME_scaled_row_(p, DPT_W, x + i * ld, d, factor[i]);
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
@@ -10693,7 +11405,7 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
   if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
-  status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
+  status = DPT_REACH(w, a->d, radius);
   if (status != DPPAIR_OK) return status;
   /* a distance's square is at most 4 radius^2 */
   if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
@@ -10736,11 +11448,11 @@ DPPAIR_FP_END_
 /* ---- src/simd/each_tier.h -------------------------------------------------------------------
  * Each tier: the body once for every tier
  *
- * The whole header is included again for each tier of the build, for the vectors twice: for double,
- * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
- * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
- * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
- * instructions of its tier.
+ * The whole header is included again for each tier of the build, for the vectors and for a type of
+ * rows twice: for double, and then for float, whose sums use the vectors of double. The body sees
+ * DPPAIR_TIER_, DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before
+ * short loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with
+ * the instructions of its tier.
  * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -10751,7 +11463,7 @@ DPPAIR_FP_END_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10778,7 +11490,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10796,7 +11508,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ avx2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10811,7 +11523,7 @@ DPPAIR_TARGET_END_
 #define DPPAIR_TIER_NAME_ avx512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10831,11 +11543,11 @@ DPPAIR_TARGET_END_
 /* ---- src/simd/each_tier.h -------------------------------------------------------------------
  * Each tier: the body once for every tier
  *
- * The whole header is included again for each tier of the build, for the vectors twice: for double,
- * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
- * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
- * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
- * instructions of its tier.
+ * The whole header is included again for each tier of the build, for the vectors and for a type of
+ * rows twice: for double, and then for float, whose sums use the vectors of double. The body sees
+ * DPPAIR_TIER_, DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before
+ * short loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with
+ * the instructions of its tier.
  * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -10846,7 +11558,7 @@ DPPAIR_TARGET_END_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10873,7 +11585,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10891,7 +11603,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ avx2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10906,7 +11618,7 @@ DPPAIR_TARGET_END_
 #define DPPAIR_TIER_NAME_ avx512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -10931,9 +11643,9 @@ DPPAIR_TARGET_END_
 /* ---- src/simd/type.h ------------------------------------------------------------------------
  * The type of a body
  *
- * The vectors are compiled for double and for float, the body of an instance for its own type, and
- * the table of an instance for double. The body sees DPPAIR_F64_, DPPAIR_TYPE_NAME_, DPV_R (the
- * type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
+ * The vectors and a type of rows are compiled for double and for float, the body of an instance for
+ * its own type, and the table of an instance for double. The body sees DPPAIR_F64_,
+ * DPPAIR_TYPE_NAME_, DPV_R (the type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
  * ---------------------------------------------------------------------------------------------- */
 
 #ifdef DPPAIR_SECOND_TYPE_
@@ -10955,7 +11667,12 @@ DPPAIR_TARGET_END_
 #endif
 #define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
 
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+
 #if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+/* ---- src/simd/vectors.h ---------------------------------------------------------------------
+ * The vectors of one tier and type: its registers, and the vocabulary on them
+ * ---------------------------------------------------------------------------------------------- */
 
 /* ---- src/simd/registers.h -------------------------------------------------------------------
  * Native registers: what a tier brings
@@ -11603,14 +12320,172 @@ DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
   const DPV_T e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
   return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
 }
+#endif
+
+/* ---- src/rows/of_types.h --------------------------------------------------------------------
+ * Rows times a vector, for one tier and type: the chapters
+ *
+ * Numbers of rows of double, of float, or of the type that DPPAIR_ROW names, and the kernels that
+ * all types share: scores in float, sums in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+/* ---- src/rows/narrow_loads.h ----------------------------------------------------------------
+ * Rows of 16 and 8 bits: numbers into vectors, for one type, tier and element type
+ *
+ * Every conversion is exact, so tiers agree. The scalar and the 128-bit tier convert through an
+ * array, which compilers turn into vectors where they can. AVX-512 F has an instruction for f16;
+ * what AVX2 and FMA say of a processor does not include one, so there it is dppair_number_f16_ in
+ * vectors. The maskz forms are those of simd/avx512.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_TIER_ == 2
 
 #if DPPAIR_F64_
+/* Four numbers from p on as doubles, and eight as floats. */
+#if DPPAIR_ROW_KIND_ == 4
+DPV_INLINE_ __m256d dpv_wide4(const int16_t *p) {
+  return _mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+#elif DPPAIR_ROW_KIND_ == 5
+DPV_INLINE_ __m256d dpv_wide4(const int8_t *p) {
+  int32_t four;
+  memcpy(&four, p, sizeof four);
+  return _mm256_cvtepi32_pd(_mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));
+}
+#endif
+#else
+#if DPPAIR_ROW_KIND_ == 4
+DPV_INLINE_ __m256 dpv_wide8(const int16_t *p) {
+  return _mm256_cvtepi32_ps(
+      _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+#elif DPPAIR_ROW_KIND_ == 5
+DPV_INLINE_ __m256 dpv_wide8(const int8_t *p) {
+  return _mm256_cvtepi32_ps(
+      _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+#endif
+#endif
+#if DPPAIR_ROW_KIND_ == 2
+DPV_INLINE_ __m256 dpv_wide8(const uint16_t *p) {
+  return _mm256_castsi256_ps(_mm256_slli_epi32(
+      _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)), 16));
+}
+#elif DPPAIR_ROW_KIND_ == 3
+DPV_INLINE_ __m256 dpv_wide8(const uint16_t *p) {
+  const __m256i v = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
+  const __m256i size = _mm256_slli_epi32(_mm256_and_si256(v, _mm256_set1_epi32(0x7fff)), 13);
+  const __m256i sign = _mm256_slli_epi32(_mm256_srli_epi32(v, 15), 31);
+  const __m256i move = _mm256_set1_epi32(0x38000000), one = _mm256_set1_epi32(0x38800000);
+  const __m256 tiny = _mm256_castsi256_ps(_mm256_add_epi32(size, one)) - _mm256_castsi256_ps(one);
+  const __m256i last = _mm256_cmpgt_epi32(size, _mm256_set1_epi32(0x0f7fffff));
+  const __m256i bits = _mm256_add_epi32(_mm256_add_epi32(size, move), _mm256_and_si256(last, move));
+  return _mm256_castsi256_ps(_mm256_or_si256(
+      sign, _mm256_blendv_epi8(bits, _mm256_castps_si256(tiny),
+                               _mm256_cmpgt_epi32(_mm256_set1_epi32(0x00800000), size))));
+}
+#endif
+
+#elif DPPAIR_TIER_ == 3
+
+/* Sixteen or eight numbers from p on, in one register. */
+#if DPPAIR_F64_
+DPV_INLINE_ __m512d dpv_wide(const void *p) {
+#if DPPAIR_ROW_KIND_ == 2
+  const __m256i v = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+  return _mm512_maskz_cvtps_pd(0xff, _mm256_castsi256_ps(_mm256_slli_epi32(v, 16)));
+#elif DPPAIR_ROW_KIND_ == 3
+  const __m128i v = _mm_loadu_si128((const __m128i *)p);
+  return _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_cvtph_ps(0xff, v));
+#elif DPPAIR_ROW_KIND_ == 4
+  const __m128i v = _mm_loadu_si128((const __m128i *)p);
+  return _mm512_maskz_cvtepi32_pd(0xff, _mm256_cvtepi16_epi32(v));
+#else
+  const __m128i v = _mm_loadl_epi64((const __m128i *)p);
+  return _mm512_maskz_cvtepi32_pd(0xff, _mm256_cvtepi8_epi32(v));
+#endif
+}
+#else
+DPV_INLINE_ __m512 dpv_wide(const void *p) {
+#if DPPAIR_ROW_KIND_ == 2
+  const __m512i v = _mm512_maskz_cvtepu16_epi32(0xffff, _mm256_loadu_si256((const __m256i *)p));
+  return _mm512_castsi512_ps(_mm512_maskz_slli_epi32(0xffff, v, 16));
+#elif DPPAIR_ROW_KIND_ == 3
+  return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256((const __m256i *)p));
+#elif DPPAIR_ROW_KIND_ == 4
+  const __m256i v = _mm256_loadu_si256((const __m256i *)p);
+  return _mm512_maskz_cvtepi32_ps(0xffff, _mm512_maskz_cvtepi16_epi32(0xffff, v));
+#else
+  const __m128i v = _mm_loadu_si128((const __m128i *)p);
+  return _mm512_maskz_cvtepi32_ps(0xffff, _mm512_maskz_cvtepi8_epi32(0xffff, v));
+#endif
+}
+#endif
+
+#endif
+
+/* As many numbers of a row as a vector has lanes. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_numbers(const DPL_X *x) {
+#if DPPAIR_TIER_ == 3
+  DPV_T v;
+  v.r[0] = dpv_wide(x);
+  return v;
+#elif DPPAIR_TIER_ == 2 && !DPPAIR_F64_
+  DPV_T v;
+  v.r[0] = dpv_wide8(x);
+  v.r[1] = dpv_wide8(x + 8);
+  return v;
+#elif DPPAIR_TIER_ == 2 && DPPAIR_ROW_KIND_ >= 4
+  DPV_T v;
+  v.r[0] = dpv_wide4(x);
+  v.r[1] = dpv_wide4(x + 4);
+  return v;
+#elif DPPAIR_TIER_ == 2
+  const __m256 f = dpv_wide8(x);
+  DPV_T v;
+  v.r[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(f));
+  v.r[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
+  return v;
+#else
+  DPV_R t[DPV_LANES];
+  for (int k = 0; k < DPV_LANES; k++) t[k] = (DPV_R)dppair_number_ROW_(x[k]);
+  return DPV_LOAD(t);
+#endif
+}
+
+/* The last n numbers of a row, fewer than a vector has lanes, then zeros. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_last(const DPL_X *x, size_t n) {
+  DPL_X t[DPV_LANES];
+  memset(t, 0, sizeof t);
+  for (size_t k = 0; k < n; k++) t[k] = x[k];
+  return dpv_numbers(t);
+}
+
+/* What the shared kernels call. */
+#if DPPAIR_F64_
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
+  (void)is_f32;
+  return dpv_numbers((const DPL_X *)x + at);
+}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_rest(const void *x, size_t at, size_t n, int is_f32) {
+  (void)is_f32;
+  return dpv_last((const DPL_X *)x + at, n);
+}
+DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
+  (void)is_f32;
+  DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * sizeof(DPL_X)));
+}
+#else
+DPPAIR_FORCE_INLINE_ DPV_T dpv_dot_row(const DPL_X *x) { return dpv_numbers(x); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_dot_end(const DPL_X *x, size_t n) { return dpv_last(x, n); }
+#endif
+#elif DPPAIR_F64_
 /* ---- src/rows/kernels_f64.h -----------------------------------------------------------------
- * Rows of double times a vector; gradients from rows of double or float, summed in double
+ * Rows of double times a vector; numbers of rows of double or float
  *
- * dpv_combine is written once; the constant is_f32 says which of the two types the rows have. A
- * tier may replace dpv_row_end, dpv_rows8 and dpv_sums8 (simd/registers.h); the other chapters of
- * this tier use these three, too.
+ * A tier may replace dpv_row_end, dpv_rows8 and dpv_sums8 (simd/registers.h); the other chapters of
+ * this tier use these three, too. Sums over rows are in rows/combine_kernels.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
@@ -11630,9 +12505,8 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int i
 }
 #endif
 
-/* The next n <= 8 numbers of a row, then zeros. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
-  return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
+DPPAIR_FORCE_INLINE_ DPV_T dpv_rest(const void *x, size_t at, size_t n, int is_f32) {
+  return dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
@@ -11708,6 +12582,46 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
+#undef DPL_AHEAD
+#else
+/* ---- src/rows/kernels_f32.h -----------------------------------------------------------------
+ * Rows of float: their numbers, and sums of partial sums
+ *
+ * A tier may replace dpv_row_end and dpv_sums8 (simd/registers.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* s[l] = sum of the vector at part + 16 l, l < 8, by the tree of DPV_SUM. */
+#ifndef DPN_OWN_SUMS8
+DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
+  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
+}
+#endif
+
+/* The last n < 16 numbers of a row, then zeros. */
+#ifndef DPN_OWN_ROW_END
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
+#endif
+
+/* Sixteen numbers of a row, and the last n < 16 of one. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_dot_row(const float *x) { return DPV_LOAD(x); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_dot_end(const float *x, size_t n) { return dpv_row_end(x, n); }
+
+#define DPL_X float /* of rows/dots_kernels.h */
+#endif
+
+#if DPPAIR_F64_
+/* ---- src/rows/combine_kernels.h -------------------------------------------------------------
+ * Gradients from rows of any type, summed in double
+ *
+ * Written once: for rows of double and float, the constant is_f32 says which, and for those of each
+ * type of rows/narrow.h, which does not read it. dpv_row, dpv_rest and dpv_ahead are those of the
+ * rows: rows/kernels_f64.h or rows/narrow_loads.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The next n <= 8 numbers of a row, then zeros. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? dpv_row(x, at, is_f32) : dpv_rest(x, at, n, is_f32);
+}
 
 /*
  * g = X^T c in double. Each column has four chains of additions: row i is added to chain i mod 4,
@@ -11746,11 +12660,11 @@ DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void 
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
       s00 = DPV_FMA(c0, dpv_some(x, at, low, is_f32), s00);
-      if (high) s01 = DPV_FMA(c0, dpv_row_end(x, at + 8, high, is_f32), s01);
+      if (high) s01 = DPV_FMA(c0, dpv_rest(x, at + 8, high, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
         s10 = DPV_FMA(c1, dpv_some(x, at + ld, low, is_f32), s10);
-        if (high) s11 = DPV_FMA(c1, dpv_row_end(x, at + ld + 8, high, is_f32), s11);
+        if (high) s11 = DPV_FMA(c1, dpv_rest(x, at + ld + 8, high, is_f32), s11);
       }
     }
   }
@@ -11781,8 +12695,7 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
       for (size_t r = 0; r < 4 && r < rows; r += 2) {
         const size_t at = (i + r) * ld + k0;
         for (size_t k = 0; k < whole; k += 16)
-          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, of + r, rows - r, 16,
-                     is_f32);
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, of + r, rows - r, 16, is_f32);
         if (rest)
           dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, of + r, rows - r,
                      rest, is_f32);
@@ -11793,7 +12706,13 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
   }
 }
 
-/* The functions that rows/linear.h calls, for rows of double and of float. */
+/* The functions that rows/linear.h and rows/narrow_rows.h call. */
+#if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+DPPAIR_API void dppair_combine_ROW_TIER(double *g, const DPL_X *x, size_t n, size_t d, size_t ld,
+                                        const double *c, const double *factor) {
+  dpv_combine(g, x, n, d, ld, c, factor, 1);
+}
+#else
 DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
                                         const double *c, const double *factor) {
   dpv_combine(g, x, n, d, ld, c, factor, 0);
@@ -11802,7 +12721,7 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
                                         const double *c, const double *factor) {
   dpv_combine(g, x, n, d, ld, c, factor, 1);
 }
-#undef DPL_AHEAD
+#endif
 #undef DPL_CHUNK
 #undef DPL_ROWS
 /* ---- src/rows/sums_kernels.h ----------------------------------------------------------------
@@ -11831,7 +12750,7 @@ DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, siz
   for (int v = 0; v < vectors; v++) s[v] = DPV_LOAD_BITS(sum + 8 * v);
   if (last < 8) {
     for (size_t i = 0; i < rows; i++, at += ld)
-      s[0] = DPV_ADD_BITS(s[0], DPV_FMA(DPV_SET(c[i]), dpv_row_end(x, at, last, is_f32), m));
+      s[0] = DPV_ADD_BITS(s[0], DPV_FMA(DPV_SET(c[i]), dpv_rest(x, at, last, is_f32), m));
   } else {
     for (size_t i = 0; i < rows; i++, at += ld) {
       const DPV_T of = DPV_SET(c[i]);
@@ -11897,7 +12816,14 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
   }
 }
 
-/* The functions that rows/sums.h calls, for rows of double and of float. */
+/* The functions that rows/sums.h and rows/narrow_rows.h call. */
+#if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+DPPAIR_API void dppair_sum_ROW_TIER(uint64_t *words, const DPL_X *x, size_t n, size_t d, size_t ld,
+                                    const double *c, const double *factor, double magic,
+                                    double most) {
+  dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
+}
+#else
 DPPAIR_API void dppair_sum_f64_TIER(uint64_t *words, const double *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,
                                     double most) {
@@ -11908,33 +12834,23 @@ DPPAIR_API void dppair_sum_f32_TIER(uint64_t *words, const float *x, size_t n, s
                                     double most) {
   dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
 }
+#endif
 #undef DPL_CHUNK
 #undef DPL_ROWS
 #undef DPL_FLUSH
 #else
-/* ---- src/rows/kernels_f32.h -----------------------------------------------------------------
+/* ---- src/rows/dots_kernels.h ----------------------------------------------------------------
  * Rows times a vector, all in float
  *
  * A score is a function of its row and w alone, so its rounding is part of what one record
- * contributes and needs no double. Sums over records do: their kernels, for rows of float too, are
- * in rows/kernels_f64.h.
+ * contributes and needs no double. Sums over records do: rows/combine_kernels.h. Written once, for
+ * rows of float and of each type of rows/narrow.h: DPL_X is the type of their numbers, which are
+ * floats exactly, so all types have the arithmetic of rows of float.
  * ---------------------------------------------------------------------------------------------- */
-
-/* s[l] = sum of the vector at part + 16 l, l < 8, by the tree of DPV_SUM. */
-#ifndef DPN_OWN_SUMS8
-DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
-  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
-}
-#endif
-
-/* The last n < 16 numbers of a row, then zeros. */
-#ifndef DPN_OWN_ROW_END
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
-#endif
 
 /* Row times w for `rows` rows (4 or 1) from x on. The 16 partial sums of row r, one per lane, go to
  * part + 16 r. */
-DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const DPL_X *x, size_t ld, const float *w, size_t d,
                                    int rows) {
   DPV_T sum[4];
   size_t k = 0;
@@ -11945,8 +12861,9 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
       /* 32 rows ahead; an integer, because the address may be past the end of x */
-      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
-      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+      if (k % (64 / sizeof *x) == 0)
+        DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
+      sum[r] = DPV_FMA(dpv_dot_row(x + (size_t)r * ld + k), v, sum[r]);
     }
   }
   if (k < d) {
@@ -11954,7 +12871,7 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
       DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
-      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_dot_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
     }
   }
   DPV_UNROLL_
@@ -11962,8 +12879,8 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const
 }
 
 /* s[i] = row i times w. The score of a row does not depend on its position. */
-DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
-                                       const float *w) {
+DPPAIR_FORCE_INLINE_ void dpv_scores(float *s, const DPL_X *x, size_t n, size_t d, size_t ld,
+                                     const float *w) {
   float part[128];
   size_t i = 0;
   DPPAIR_ANY_SIZE_(d);
@@ -11977,7 +12894,26 @@ DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
+
+/* The functions that rows/linear.h and rows/narrow_rows.h call. */
+#if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+DPPAIR_API void dppair_scores_ROW_TIER(float *s, const DPL_X *x, size_t n, size_t d, size_t ld,
+                                       const float *w) {
+  dpv_scores(s, x, n, d, ld, w);
+}
+#else
+DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
+                                       const float *w) {
+  dpv_scores(s, x, n, d, ld, w);
+}
+#undef DPL_X
 #endif
+#endif
+
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+/* ---- src/pairs/of_vectors.h -----------------------------------------------------------------
+ * Sums over pairs that no loss enters, for one tier and type: the chapters
+ * ---------------------------------------------------------------------------------------------- */
 
 /* ---- src/pairs/box_kernels.h ----------------------------------------------------------------
  * The box method: moments, translation, evaluation
@@ -13043,6 +13979,7 @@ DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a
 #undef DPN_TWO_P
 #undef DPN_VECTORS
 #undef DPN_XOR
+#endif
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
 
@@ -15207,12 +16144,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t 
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPT_STORED *xa, const DPT_STORED *xb,
+                                                        size_t ld, size_t d, const size_t *i,
+                                                        const size_t *j, size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
-    for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
+    for (size_t f = 0; f < d && f < DPT_FETCHED; f += 64 / sizeof *xa) {
       DPPAIR_PREFETCH_(xa + i[k] * ld + f);
       DPPAIR_PREFETCH_(xb + j[k] * ld + f);
     }
@@ -15245,7 +16182,9 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
+#if !DPT_NARROW /* else these rows are copies */
     if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, ld, d, i, j, k + DPV_LANES, m);
+#endif
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
       a[l] = xa + i[at] * ld;
@@ -15269,8 +16208,8 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-/* The same for rows with factors, or at different distances: a vector of pairs at a time, their
- * computed rows in t->rows. */
+/* The same for rows with factors, of another type, or at different distances: a vector of pairs at
+ * a time, their computed rows in t->rows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *t,
                                                        const DPPAIR_ROWS_ *rows_a,
                                                        const DPPAIR_ROWS_ *rows_b, const size_t *i,
@@ -15301,7 +16240,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi = rows->x + i[l] * rows->ld, *xj = rows->x + j[l] * rows->ld;
+    const DPV_R *xi = (const DPV_R *)(const void *)(rows->x + i[l] * rows->ld);
+    const DPV_R *xj = (const DPV_R *)(const void *)(rows->x + j[l] * rows->ld);
     if (l + DPV_LANES < rest)
       DPPAIR_NAME_pairs_fetch_TIER_(rows->x, rows->x, rows->ld, d, i, j, l + DPV_LANES,
                                     l + DPV_LANES + 1);
@@ -15386,10 +16326,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   const dppair_status status =
       DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld
+  const DPV_R *xa = (const DPV_R *)(const void *)rows_a->x;
+  const DPV_R *xb = (const DPV_R *)(const void *)rows_b->x;
+  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
             ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i, j, weight, m, pass)
-            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a->x, rows_b->x, rows_a->d, rows_a->ld,
-                                             t.w, i, j, weight, m, pass->clip, pass->params)))
+            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i, j,
+                                             weight, m, pass->clip, pass->params)))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
   return dppair_finish_(g, rows_a->d);
@@ -18486,13 +19428,8 @@ DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows
 /* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
 DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
                                                    const DPPAIR_REAL *w) {
-#if DPPAIR_TEMPLATE_F64_
-  DPPAIR_DISPATCH_(dppair_scores_f64, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f64_(s, block->factor, block->n);
-#else
-  DPPAIR_DISPATCH_(dppair_scores_f32, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f32_(s, block->factor, block->n);
-#endif
+  DPPAIR_DISPATCH_(DPT_SCORES, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) DPT_SCALE(s, block->factor, block->n);
   return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
@@ -18537,11 +19474,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
     if (status != DPPAIR_OK) break;
     f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
             !DPPAIR_TEMPLATE_F64_);
-#if DPPAIR_TEMPLATE_F64_
-    dppair_sum_rows_f64_(sum, &block, c);
-#else
-    dppair_sum_rows_f32_(sum, &block, c);
-#endif
+    DPT_SUM_ROWS(sum, &block, c);
   }
   if (status != DPPAIR_OK) sum->unit = 0.0; /* not open any more */
   return status;
@@ -18626,11 +19559,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
     sum->unit = 0.0; /* not open any more */
     return status;
   }
-#if DPPAIR_TEMPLATE_F64_
-  dppair_sum_rows_f64_(sum, rows, q.c);
-#else
-  dppair_sum_rows_f32_(sum, rows, q.c);
-#endif
+  DPT_SUM_ROWS(sum, rows, q.c);
   sum->count = count;
   return DPPAIR_OK;
 }
@@ -18739,8 +19668,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
     return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_environment_check();
-  return status == DPPAIR_OK ? dppair_linear_reach_(w, rows->d, rows->radius, !DPPAIR_TEMPLATE_F64_)
-                             : status;
+  return status == DPPAIR_OK ? DPT_REACH(w, rows->d, rows->radius) : status;
 }
 
 /*
@@ -20269,7 +21197,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPP
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status == DPPAIR_OK) status = DPT_REACH(w, d, rows->radius);
   if (status == DPPAIR_OK && pass->groups)
     status = dppair_groups_check_(pass->groups, np, n - np, 0);
   return status;
@@ -21899,7 +22827,7 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
                                             double clip) {
   size_t i;
   for (i = 0; i < rows->n; i++) {
-    const DPPAIR_REAL *x = rows->x + i * rows->ld;
+    const DPT_STORED *x = rows->x + i * rows->ld;
     double f = 1.0, size, mine = rows->factor ? rows->factor[i] : 1.0;
     if (!dppair_isfinite_f64(c[i]))
       c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
@@ -21907,8 +22835,14 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
     size = fabs(c[i]);
     if (!(size > 0.0)) continue;
     size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
+#if DPT_NARROW /* factors are scales: above 1, too */
+    if (!(mine > 0.0) || !dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size / mine))
+      f = 0.0;
+    c[i] *= f * mine;
+#else
     if (!dppair_row_factors_(&f, x, 1, rows->d, rows->ld, size, !DPPAIR_TEMPLATE_F64_)) f = 0.0;
     c[i] *= f < mine ? f : mine;
+#endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
   }
 }
@@ -21998,11 +22932,19 @@ DPPAIR_FP_END_
 #undef DPT_ROOM
 #undef DPT_TOO_LONG
 #undef DPT_FINITE
+#undef DPT_SCALE
 #undef DPT_SCORES
 #undef DPT_COMBINE
 #undef DPT_LINEAR_SCORES
 #undef DPT_LINEAR_COMBINE
+#undef DPT_SUM_ROWS
+#undef DPT_REACH
+#undef DPT_STORED
+#undef DPT_NUMBER
+#undef DPT_NARROW
 #undef DPPAIR_ROWS_
+#undef DPPAIR_ROW_KIND_
+#undef DPPAIR_ROW
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_CURVE_

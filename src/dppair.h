@@ -76,6 +76,8 @@
  *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
  *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
  *               dppair_combine_f64 _f32 _csr_f64: X^T c
+ *               rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL
+ *               float; dppair_rows_quantise_i8_f32: head of rows/narrow.h
  *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
  *               the same bits for any order and split  dppair_words_add  dppair_moments_add
  *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
@@ -273,6 +275,7 @@
 
 #include "simd/intrinsics.h"
 #include "simd/names.h"
+#include "simd/row_names.h"
 #include "contrast/names.h"
 #include "simd/vocabulary.h"
 #include "simd/fused.h"
@@ -285,6 +288,7 @@
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
 #define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier, in the type of the instance */
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
+#define DPPAIR_BODY_ROWS_ 4    /* once per type of rows that DPPAIR_ROW asks for, tier and type */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include "simd/each_tier.h"
@@ -293,10 +297,7 @@
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
  * tier, and more functions without tiers. */
 
-#include "rows/block.h"
-#include "rows/linear.h"
-#include "rows/sums.h"
-#include "rows/sparse.h"
+#include "rows/once.h"
 #include "domains/projections.h"
 #include "domains/symmetric.h"
 #include "measures/ranking.h"
@@ -311,13 +312,19 @@
 #include "pairs/chunks_state.h"
 #include "tiles/shared.h"
 #include "contrast/shared.h"
-
-#include "fits/loss.h"
-#include "fits/problem.h"
-#include "fits/evaluate.h"
-#include "fits/minimise.h"
+#include "fits/once.h"
 
 #endif /* DPPAIR_H */
+
+#if defined(DPPAIR_ROW) && !defined(DPPAIR_BODY_)
+#include "rows/types.h"
+#endif
+#if defined(DPPAIR_ROWS_NEW_) && !defined(DPPAIR_BODY_) /* not there yet: body and functions */
+#define DPPAIR_BODY_ DPPAIR_BODY_ROWS_
+#include "simd/each_tier.h"
+#undef DPPAIR_BODY_
+#include "rows/narrow_rows.h"
+#endif
 
 /* 5. Per instance: its parameters, checked, and the states of its functions. */
 
@@ -332,9 +339,7 @@
 #if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 #include "contrast/of_states.h"
 #else
-#include "tiles/form_state.h"
-#include "tiles/clip_state.h"
-#include "tiles/listed_state.h"
+#include "tiles/of_states.h"
 #endif
 
 /* 6. Per instance and tier: the loops with the loss in them. */
@@ -357,36 +362,19 @@
 
 #include "simd/type.h"
 
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+
 #if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
-
-#include "simd/registers.h"
-
-#if DPPAIR_TIER_ == 0
-#include "simd/scalar.h"
-#elif DPPAIR_TIER_ == 1
-#include "simd/simd128.h"
-#elif DPPAIR_TIER_ == 2
-#include "simd/avx2.h"
-#elif DPPAIR_TIER_ == 3
-#include "simd/avx512.h"
+#include "simd/vectors.h"
 #endif
 
-#include "simd/operations.h"
-#include "simd/elementary.h"
+#include "rows/of_types.h"
 
-#if DPPAIR_F64_
-#include "rows/kernels_f64.h"
-#include "rows/sums_kernels.h"
-#else
-#include "rows/kernels_f32.h"
-#endif
-
-#include "pairs/box_kernels.h"
-#include "pairs/moments_kernels.h"
-#include "pairs/box_differences.h"
-#include "pairs/sorted.h"
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#include "pairs/of_vectors.h"
 #include "tiles/multiply.h"
 #include "simd/registers_end.h"
+#endif
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
 

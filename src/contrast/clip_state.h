@@ -68,7 +68,7 @@ DPPAIR_API void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
     double *to = s->x[side] + i / DPT_SIDE * s->d * DPT_SIDE + i % DPT_SIDE;
     const double factor = rows->factor && i < s->n ? rows->factor[i] : 1.0;
     for (f = 0; f < s->d; f++)
-      to[f * DPT_SIDE] = i < s->n ? factor * (double)rows->x[i * rows->ld + f] : 0.0;
+      to[f * DPT_SIDE] = i < s->n ? factor * (double)DPT_NUMBER(rows->x[i * rows->ld + f]) : 0.0;
   }
 }
 

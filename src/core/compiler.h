@@ -101,6 +101,13 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_CAT_(a, b) a##b
 #define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
 
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+#define DPPAIR_SECOND_(a, b, ...) b
+
 #ifdef __cplusplus
 #define DPPAIR_RESTRICT_ __restrict
 #else

@@ -34,13 +34,8 @@ DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows
 /* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
 DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
                                                    const DPPAIR_REAL *w) {
-#if DPPAIR_TEMPLATE_F64_
-  DPPAIR_DISPATCH_(dppair_scores_f64, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f64_(s, block->factor, block->n);
-#else
-  DPPAIR_DISPATCH_(dppair_scores_f32, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) dppair_linear_scale_f32_(s, block->factor, block->n);
-#endif
+  DPPAIR_DISPATCH_(DPT_SCORES, (s, block->x, block->n, block->d, block->ld, w));
+  if (block->factor) DPT_SCALE(s, block->factor, block->n);
   return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
@@ -85,11 +80,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
     if (status != DPPAIR_OK) break;
     f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
             !DPPAIR_TEMPLATE_F64_);
-#if DPPAIR_TEMPLATE_F64_
-    dppair_sum_rows_f64_(sum, &block, c);
-#else
-    dppair_sum_rows_f32_(sum, &block, c);
-#endif
+    DPT_SUM_ROWS(sum, &block, c);
   }
   if (status != DPPAIR_OK) sum->unit = 0.0; /* not open any more */
   return status;
@@ -174,11 +165,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
     sum->unit = 0.0; /* not open any more */
     return status;
   }
-#if DPPAIR_TEMPLATE_F64_
-  dppair_sum_rows_f64_(sum, rows, q.c);
-#else
-  dppair_sum_rows_f32_(sum, rows, q.c);
-#endif
+  DPT_SUM_ROWS(sum, rows, q.c);
   sum->count = count;
   return DPPAIR_OK;
 }

@@ -98,8 +98,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
     return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_environment_check();
-  return status == DPPAIR_OK ? dppair_linear_reach_(w, rows->d, rows->radius, !DPPAIR_TEMPLATE_F64_)
-                             : status;
+  return status == DPPAIR_OK ? DPT_REACH(w, rows->d, rows->radius) : status;
 }
 
 /*

@@ -174,9 +174,7 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_KIND_ANALYTIC_ 2
 #define DPPAIR_KIND_ROWWISE_ 3
 
-/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
- * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
- * second place, which is the result. */
+/* Words that parameters of the template may be, for DPPAIR_WORD_. */
 #define DPPAIR_PROBE_float ~, 0
 #define DPPAIR_PROBE_double ~, 1
 #define DPPAIR_PROBE_dppair_pairs ~, 0
@@ -185,9 +183,6 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
 #define DPPAIR_PROBE_dppair_whole_rows ~, 1
-#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
-#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
-#define DPPAIR_SECOND_(a, b, ...) b
 
 /* DPPAIR_ITEMS_(x): 2 where x is two or three items in brackets, 9 for one or four of them,
  * 0 where x is not in brackets. */

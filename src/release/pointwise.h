@@ -51,7 +51,7 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
                                             double clip) {
   size_t i;
   for (i = 0; i < rows->n; i++) {
-    const DPPAIR_REAL *x = rows->x + i * rows->ld;
+    const DPT_STORED *x = rows->x + i * rows->ld;
     double f = 1.0, size, mine = rows->factor ? rows->factor[i] : 1.0;
     if (!dppair_isfinite_f64(c[i]))
       c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
@@ -59,8 +59,14 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
     size = fabs(c[i]);
     if (!(size > 0.0)) continue;
     size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
+#if DPT_NARROW /* factors are scales: above 1, too */
+    if (!(mine > 0.0) || !dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size / mine))
+      f = 0.0;
+    c[i] *= f * mine;
+#else
     if (!dppair_row_factors_(&f, x, 1, rows->d, rows->ld, size, !DPPAIR_TEMPLATE_F64_)) f = 0.0;
     c[i] *= f < mine ? f : mine;
+#endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
   }
 }

@@ -35,6 +35,22 @@ typedef struct dppair_rows_f32 {
   double radius;
 } dppair_rows_f32;
 
+/* Words of DPPAIR_ROW, for DPPAIR_WORD_; the type of rows of scores of either type. */
+#define DPPAIR_PROBE_f32 ~, 0
+#define DPPAIR_PROBE_f64 ~, 1
+#define DPPAIR_PROBE_bf16 ~, 2
+#define DPPAIR_PROBE_f16 ~, 3
+#define DPPAIR_PROBE_i16 ~, 4
+#define DPPAIR_PROBE_i8 ~, 5
+#define DPPAIR_ROW_OF_A_float f32
+#define DPPAIR_ROW_OF_A_double f64
+
+/* What an instance knows of the numbers in a row (rows/narrow.h has other types). */
+typedef double dppair_element_f64_;
+typedef float dppair_element_f32_;
+#define dppair_number_f64_(v) (v)
+#define dppair_number_f32_(v) (v)
+
 /* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
@@ -151,11 +167,9 @@ DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size
   return 1;
 }
 
-/* Checks the arguments of dppair_rows_clip and fills factor, which is zeroed on an error. */
-DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
-                                           size_t n, size_t d, size_t ld, double radius,
-                                           int is_f32) {
-  dppair_status status;
+/* Checks the arguments of dppair_rows_clip, and zeroes factor. */
+DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius) {
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof *factor) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!factor && n) return DPPAIR_ERR_NULL;
@@ -163,7 +177,14 @@ DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, con
   if (!rows || (!x && n && d)) return DPPAIR_ERR_NULL;
   if (ld < d || 64.0 * ((double)d + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(radius) && radius > 0.0)) return DPPAIR_ERR_DOMAIN;
-  status = dppair_environment_check();
+  return dppair_environment_check();
+}
+
+/* The same, and fills factor for rows of double or float, which is zeroed on an error. */
+DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius,
+                                           int is_f32) {
+  const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
   if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
     return status;
   if (n) memset(factor, 0, n * sizeof *factor);
@@ -213,13 +234,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
   return DPPAIR_OK;
 }
 
-/* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
- * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
- * `size` bytes; y, factor and weight are NULL on both sides where there are none. */
+/* What dppair_gather has in common for all types. From: n rows, the first `positives` of them
+ * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows have `size`
+ * bytes, labels `label`; y, factor and weight are NULL on both sides where there are none. */
 typedef struct dppair_gather_ {
   const void *x, *y;
   const double *factor, *weight;
-  size_t n, d, ld, positives, size;
+  size_t n, d, ld, positives, size, label;
   void *to_x, *to_y;
   double *to_factor, *to_weight;
 } dppair_gather_;
@@ -231,8 +252,8 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
     memcpy((unsigned char *)g->to_x + to * row,
            (const unsigned char *)g->x + from * g->ld * g->size, row);
   if (g->y)
-    memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
-           g->size);
+    memcpy((unsigned char *)g->to_y + to * g->label, (const unsigned char *)g->y + from * g->label,
+           g->label);
   if (g->factor) g->to_factor[to] = g->factor[from];
   if (g->weight) g->to_weight[to] = g->weight[from];
 }
@@ -247,7 +268,7 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
       dppair_area_(dppair_area_(g->n, g->ld), g->size) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (g->to_x && total) memset(g->to_x, 0, total);
-  if (g->to_y && count) memset(g->to_y, 0, count * g->size);
+  if (g->to_y && count) memset(g->to_y, 0, count * g->label);
   if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
   if (g->to_weight && count) memset(g->to_weight, 0, count * sizeof *g->to_weight);
   if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
@@ -291,8 +312,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f64(
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
-                              y,       factor,   weight};
+                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
+                              x,       y,        factor,          weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;
@@ -315,8 +336,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f32(
   if (!batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    x,
-                              y,       factor,   weight};
+                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
+                              x,       y,        factor,          weight};
     status = dppair_gather_rows_(&g, &positives, index, count);
   }
   if (status != DPPAIR_OK) return status;

@@ -46,6 +46,9 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
   return radius * size <= (is_f32 ? 1e18 : 1e150) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
+#define dppair_reach_f64_(w, d, radius) dppair_linear_reach_(w, d, radius, 0)
+#define dppair_reach_f32_(w, d, radius) dppair_linear_reach_(w, d, radius, 1)
+
 /* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
  * its product with w overflowed. */
 DPPAIR_API void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {

@@ -24,7 +24,7 @@ DPPAIR_FORCE_INLINE_ void dpv_ticks(uint64_t *sum, const void *x, size_t at, siz
   for (int v = 0; v < vectors; v++) s[v] = DPV_LOAD_BITS(sum + 8 * v);
   if (last < 8) {
     for (size_t i = 0; i < rows; i++, at += ld)
-      s[0] = DPV_ADD_BITS(s[0], DPV_FMA(DPV_SET(c[i]), dpv_row_end(x, at, last, is_f32), m));
+      s[0] = DPV_ADD_BITS(s[0], DPV_FMA(DPV_SET(c[i]), dpv_rest(x, at, last, is_f32), m));
   } else {
     for (size_t i = 0; i < rows; i++, at += ld) {
       const DPV_T of = DPV_SET(c[i]);
@@ -90,7 +90,14 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
   }
 }
 
-/* The functions that rows/sums.h calls, for rows of double and of float. */
+/* The functions that rows/sums.h and rows/narrow_rows.h call. */
+#if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
+DPPAIR_API void dppair_sum_ROW_TIER(uint64_t *words, const DPL_X *x, size_t n, size_t d, size_t ld,
+                                    const double *c, const double *factor, double magic,
+                                    double most) {
+  dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
+}
+#else
 DPPAIR_API void dppair_sum_f64_TIER(uint64_t *words, const double *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,
                                     double most) {
@@ -101,6 +108,7 @@ DPPAIR_API void dppair_sum_f32_TIER(uint64_t *words, const float *x, size_t n, s
                                     double most) {
   dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
 }
+#endif
 #undef DPL_CHUNK
 #undef DPL_ROWS
 #undef DPL_FLUSH

@@ -1,11 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
  * Each tier: the body once for every tier
  *
- * The whole header is included again for each tier of the build, for the vectors twice: for double,
- * and then for float, whose sums use the vectors of double. The body sees DPPAIR_TIER_,
- * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before short
- * loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with the
- * instructions of its tier.
+ * The whole header is included again for each tier of the build, for the vectors and for a type of
+ * rows twice: for double, and then for float, whose sums use the vectors of double. The body sees
+ * DPPAIR_TIER_, DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined), DPV_UNROLL_ (before
+ * short loops over arrays of vectors) and what simd/type.h defines. It is compiled in a region with
+ * the instructions of its tier.
  * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -16,7 +16,7 @@
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -43,7 +43,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -61,7 +61,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TIER_NAME_ avx2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_
@@ -76,7 +76,7 @@ DPPAIR_TARGET_END_
 #define DPPAIR_TIER_NAME_ avx512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
-#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 #define DPPAIR_SECOND_TYPE_
 #include DPPAIR_SELF
 #undef DPPAIR_SECOND_TYPE_

@@ -7,6 +7,7 @@
  *   dpv_add                    once per tier and type                 dpv_add_f64_avx2
  *   dpd_add                    dpv_add for double, in every body      dpv_add_f64_avx2
  *   dppair_scores_f64_TIER     once per tier                          dppair_scores_f64_avx2
+ *   dppair_rows_clip_ROW       once per type of rows (DPPAIR_ROW)     dppair_rows_clip_i8
  *   DPPAIR_NAME_coeffs         once per instance                      rank_coeffs
  *   DPPAIR_NAME_coeffs_TIER    once per instance and tier             rank_coeffs_avx2
  *   DPPAIR_LOSS_SLOPE(u)       the instance's loss, with its params   dppair_logistic_SLOPE(u, ..)
@@ -82,28 +83,6 @@
 #define dpd_softplus DPPAIR_D_(softplus)
 #define dpd_sigmoid DPPAIR_D_(sigmoid)
 #define dpd_log DPPAIR_D_(log)
-
-/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h, rows/sums_kernels.h. */
-#define dpv_ahead DPPAIR_V_(ahead)
-#define dpv_chains DPPAIR_V_(chains)
-#define dpv_combine DPPAIR_V_(combine)
-#define dpv_dots DPPAIR_V_(dots)
-#define dpv_held_products DPPAIR_V_(held_products)
-#define dpv_row DPPAIR_V_(row)
-#define dpv_row1 DPPAIR_V_(row1)
-#define dpv_row_end DPPAIR_V_(row_end)
-#define dpv_rows8 DPPAIR_V_(rows8)
-#define dpv_some DPPAIR_V_(some)
-#define dpv_sum_rows DPPAIR_V_(sum_rows)
-#define dpv_sums8 DPPAIR_V_(sums8)
-#define dpv_tick_rows DPPAIR_V_(tick_rows)
-#define dpv_ticks DPPAIR_V_(ticks)
-#define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
-#define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
-#define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
-#define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
-#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
-#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
 
 /* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
 #define dpv_box_run DPPAIR_V_(box_run)

@@ -1,9 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
  * The type of a body
  *
- * The vectors are compiled for double and for float, the body of an instance for its own type, and
- * the table of an instance for double. The body sees DPPAIR_F64_, DPPAIR_TYPE_NAME_, DPV_R (the
- * type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
+ * The vectors and a type of rows are compiled for double and for float, the body of an instance for
+ * its own type, and the table of an instance for double. The body sees DPPAIR_F64_,
+ * DPPAIR_TYPE_NAME_, DPV_R (the type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
  * ---------------------------------------------------------------------------------------------- */
 
 #ifdef DPPAIR_SECOND_TYPE_

@@ -28,7 +28,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t first, from;   /* others: the rows before them, the place of the first one. Else 0, 0 */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
-  int clipped, scaled; /* scaled: rows have factors */
+  int clipped, scaled; /* scaled: rows have factors, or are narrow */
   /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
   const double *share;
   const dppair_groups *across;
@@ -113,7 +113,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
       DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor || q->others, q->pass->groups);
+                               rows->factor || q->others || DPT_NARROW, q->pass->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!q->pass->work) return DPPAIR_ERR_NULL;
   if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
@@ -122,8 +122,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
   t->params = q->pass->params;
-  t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
-  t->push_ld = t->push == rows->x ? rows->ld : t->k;
+  if (q->kind == DPPAIR_FORM_FACTOR || t->scaled) {
+    t->push = t->zr;
+    t->push_ld = t->k;
+  } else {
+    t->push = (const DPPAIR_REAL *)(const void *)rows->x;
+    t->push_ld = rows->ld;
+  }
   return DPPAIR_OK;
 }
 
@@ -207,11 +212,11 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
 
 /* Writes n rows of x, d numbers that begin ld apart, times their factors (NULL: all 1), as packed
  * blocks [block][d][DPT_W]; the last block is filled up with zeros. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPT_STORED *x, size_t n,
                                                  size_t d, size_t ld, const double *factor) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = x[i * ld + f];
+    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = DPT_NUMBER(x[i * ld + f]);
     if (factor) DPPAIR_NAME_scaled_row_(p, DPT_W, x + i * ld, d, factor[i]);
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)

@@ -87,7 +87,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPP
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status == DPPAIR_OK) status = DPT_REACH(w, d, rows->radius);
   if (status == DPPAIR_OK && pass->groups)
     status = dppair_groups_check_(pass->groups, np, n - np, 0);
   return status;

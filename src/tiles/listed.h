@@ -15,12 +15,12 @@
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPT_STORED *xa, const DPT_STORED *xb,
+                                                        size_t ld, size_t d, const size_t *i,
+                                                        const size_t *j, size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
-    for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
+    for (size_t f = 0; f < d && f < DPT_FETCHED; f += 64 / sizeof *xa) {
       DPPAIR_PREFETCH_(xa + i[k] * ld + f);
       DPPAIR_PREFETCH_(xb + j[k] * ld + f);
     }
@@ -53,7 +53,9 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
+#if !DPT_NARROW /* else these rows are copies */
     if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, ld, d, i, j, k + DPV_LANES, m);
+#endif
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
       a[l] = xa + i[at] * ld;
@@ -77,8 +79,8 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-/* The same for rows with factors, or at different distances: a vector of pairs at a time, their
- * computed rows in t->rows. */
+/* The same for rows with factors, of another type, or at different distances: a vector of pairs at
+ * a time, their computed rows in t->rows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *t,
                                                        const DPPAIR_ROWS_ *rows_a,
                                                        const DPPAIR_ROWS_ *rows_b, const size_t *i,
@@ -109,7 +111,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi = rows->x + i[l] * rows->ld, *xj = rows->x + j[l] * rows->ld;
+    const DPV_R *xi = (const DPV_R *)(const void *)(rows->x + i[l] * rows->ld);
+    const DPV_R *xj = (const DPV_R *)(const void *)(rows->x + j[l] * rows->ld);
     if (l + DPV_LANES < rest)
       DPPAIR_NAME_pairs_fetch_TIER_(rows->x, rows->x, rows->ld, d, i, j, l + DPV_LANES,
                                     l + DPV_LANES + 1);
@@ -194,10 +197,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   const dppair_status status =
       DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld
+  const DPV_R *xa = (const DPV_R *)(const void *)rows_a->x;
+  const DPV_R *xb = (const DPV_R *)(const void *)rows_b->x;
+  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
             ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i, j, weight, m, pass)
-            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a->x, rows_b->x, rows_a->d, rows_a->ld,
-                                             t.w, i, j, weight, m, pass->clip, pass->params)))
+            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i, j,
+                                             weight, m, pass->clip, pass->params)))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
   return dppair_finish_(g, rows_a->d);

@@ -59,7 +59,7 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
   if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
-  status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
+  status = DPT_REACH(w, a->d, radius);
   if (status != DPPAIR_OK) return status;
   /* a distance's square is at most 4 radius^2 */
   if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;

@@ -35,13 +35,14 @@ DPPAIR_FP_BEGIN_
  * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
  * large, and is refused with the rows.
  */
-DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x,
                                         size_t d, double factor) {
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
-    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const DPPAIR_REAL number = DPT_NUMBER(x[f]);
+    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = fabs(v);
     const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
-    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
+    to[f * step] = one ? number : (DPPAIR_REAL)in_range;
   }
 }
 

@@ -20,6 +20,7 @@ cat >"$work/all.c" <<'CODE'
 #include "dppair.h"
 #define DPPAIR_NAME piecewise
 #define DPPAIR_REAL float
+#define DPPAIR_ROW i8
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 #define DPPAIR_NAME rowwise
@@ -39,7 +40,8 @@ awk '/^\/\* src\/.*F \*\// {
   if (!match($0, /[A-Za-z_0-9]+ \(/)) next
   name = substr($0, RSTART, RLENGTH - 2)
   sub(/^(analytic|piecewise|rowwise|triplets)_/, "DPPAIR_NAME_", name)
-  if (name ~ /^dpv_/) sub(/_f(32|64)_scalar$/, "", name)
+  if (name ~ /^dpv_/) sub(/(_i8)?_f(32|64)_scalar$/, "", name)
+  if (where ~ /narrow_|_kernels/ && name !~ /^dpv_/) sub(/_i8/, "_ROW", name)
   if (!sub(/__scalar$/, "_TIER_", name)) sub(/_scalar$/, "_TIER", name)
   print name, where
 }' "$work/aux" | sort -u >"$work/functions"
@@ -55,7 +57,8 @@ if command -v ctags >/dev/null 2>&1; then
   echo "ctags: $count functions"
 fi
 grep -v -e '^[^ ]*_ ' -e '^dp[vdr]_' -e '_TIER ' -e '^dppair_.*_range ' "$work/functions" >"$work/public"
-cat tests/headers/*.c tests/headers/*/*.c tests/support/*.h | tr -c 'A-Za-z0-9_' '\n' | sort -u |
+cat tests/headers/*.c tests/headers/*/*.c tests/support/*.h |
+  sed -e 's/##type/ROW/g' -e 's/_i16_/_ROW_/g' -e 's/_i8_/_ROW_/g' | tr -c 'A-Za-z0-9_' '\n' | sort -u |
   awk '{ print; if (sub(/^[a-z0-9]+_/, "DPPAIR_NAME_")) print }' >"$work/named"
 missing "$work/named" <"$work/public" >"$work/lost"
 [ ! -s "$work/lost" ] || { echo "FAIL in no test:"; cat "$work/lost"; bad=1; }

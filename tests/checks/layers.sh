@@ -24,7 +24,7 @@ awk '
     sees["release"] = "release fits losses contrast tiles pairs rows domains simd noise accountant core"
     sees["evaluation"] = "evaluation release noise accountant core"
     # what an instance is made of, known to every body
-    split("DPPAIR_NAME DPPAIR_REAL DPPAIR_LOSS DPPAIR_TEMPLATE_F64_", parameters)
+    split("DPPAIR_NAME DPPAIR_REAL DPPAIR_ROW DPPAIR_LOSS DPPAIR_TEMPLATE_F64_", parameters)
     for (k in parameters) home[parameters[k]] = "several"
     word = "(dp[a-z]*|DP[A-Z]*)_[A-Za-z0-9_]+"
   }

@@ -1,0 +1,8 @@
+/* ------------------------------------------------------------------------------------------------
+ * Sums over pairs that no loss enters, for one tier and type: the chapters
+ * ---------------------------------------------------------------------------------------------- */
+
+#include "pairs/box_kernels.h"
+#include "pairs/moments_kernels.h"
+#include "pairs/box_differences.h"
+#include "pairs/sorted.h"

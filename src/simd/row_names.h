@@ -1,0 +1,70 @@
+/* ------------------------------------------------------------------------------------------------
+ * Names of code for rows, and of what is compiled once per type of rows
+ *
+ * As in simd/names.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
+#define dpv_row1 DPPAIR_V_(row1)
+#define dpv_row_end DPPAIR_V_(row_end)
+#define dpv_rows8 DPPAIR_V_(rows8)
+#define dpv_sums8 DPPAIR_V_(sums8)
+#define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
+#define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
+#define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
+#define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
+#define dppair_sum_f64_TIER DPPAIR_TIER_OF_(dppair_sum_f64)
+#define dppair_sum_f32_TIER DPPAIR_TIER_OF_(dppair_sum_f32)
+
+/* The same once per type of rows: rows/dots_kernels.h, combine_kernels.h, sums_kernels.h. Rows of
+ * double and float have no suffix of their own; rows/types.h sets that of the others. */
+#define DPPAIR_ROW_SUFFIX_ DPPAIR_SUFFIX_
+#define DPPAIR_R_(op) DPPAIR_V2_(op, DPPAIR_ROW_SUFFIX_)
+#define DPPAIR_ROW_OF_(name) DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW)
+#define DPPAIR_ROW_TIER_OF_(name) DPPAIR_TIER_OF_(DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW))
+#define dpv_ahead DPPAIR_R_(ahead)
+#define dpv_chains DPPAIR_R_(chains)
+#define dpv_combine DPPAIR_R_(combine)
+#define dpv_dot_end DPPAIR_R_(dot_end)
+#define dpv_dot_row DPPAIR_R_(dot_row)
+#define dpv_dots DPPAIR_R_(dots)
+#define dpv_held_products DPPAIR_R_(held_products)
+#define dpv_rest DPPAIR_R_(rest)
+#define dpv_row DPPAIR_R_(row)
+#define dpv_scores DPPAIR_R_(scores)
+#define dpv_some DPPAIR_R_(some)
+#define dpv_sum_rows DPPAIR_R_(sum_rows)
+#define dpv_tick_rows DPPAIR_R_(tick_rows)
+#define dpv_ticks DPPAIR_R_(ticks)
+#define dpv_last DPPAIR_R_(last)
+#define dpv_numbers DPPAIR_R_(numbers)
+#define dpv_wide DPPAIR_R_(wide)
+#define dpv_wide4 DPPAIR_R_(wide4)
+#define dpv_wide8 DPPAIR_R_(wide8)
+#define dppair_scores_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_scores)
+#define dppair_combine_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_combine)
+#define dppair_sum_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_sum)
+
+/* A type of rows: rows/narrow_rows.h. */
+#define dppair_rows_ROW DPPAIR_ROW_OF_(dppair_rows)
+#define dppair_rows_make_ROW DPPAIR_ROW_OF_(dppair_rows_make)
+#define dppair_rows_clip_ROW DPPAIR_ROW_OF_(dppair_rows_clip)
+#define dppair_rows_quantise_ROW_f32 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f32)
+#define dppair_rows_quantise_ROW_f64 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f64)
+#define dppair_gather_ROW DPPAIR_ROW_OF_(dppair_gather)
+#define dppair_gather_weighted_ROW DPPAIR_ROW_OF_(dppair_gather_weighted)
+#define dppair_scores_ROW DPPAIR_ROW_OF_(dppair_scores)
+#define dppair_combine_ROW DPPAIR_ROW_OF_(dppair_combine)
+#define dppair_sum_combine_ROW DPPAIR_ROW_OF_(dppair_sum_combine)
+#define dppair_element_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_element), _)
+#define dppair_cut_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_cut), _)
+#define DPPAIR_LARGEST_ROW_ DPPAIR_ROW_OF_(DPPAIR_LARGEST)
+#define dppair_quantise_row_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_quantise_row), _)
+#define dppair_quantise_rows_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_quantise_rows), _)
+#define dppair_sum_ROW DPPAIR_ROW_OF_(dppair_sum)
+#define dppair_number_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_number), _)
+#define dppair_reach_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_reach), _)
+#define dppair_row_factors_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_row_factors), _)
+#define dppair_sum_rows_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_sum_rows), _)
+#define dppair_linear_scores_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_scores), _)
+#define dppair_linear_combine_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_combine), _)
