@@ -318,60 +318,60 @@
  *  14710  contrast/triplet_kernels.h         Losses of whole rows: the kernels
  *  14918  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
  *  15259  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15389  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15433  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15510  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15942  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16130  tiles/listed.h                     Gradients of listed pairs
- *  16367  simd/type_end.h                    End of a body: its type is undefined
- *  16383  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16390  contrast/triplet.h                 Losses of whole rows: triplets
- *  16509  contrast/template.h                The functions of an instance of a row-wise loss
- *  16614  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16743  contrast/groups.h                  A row loss inside groups
- *  16839  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17030  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17036  release/contrast.h                 The release of a row loss in groups
- *  17267  release/softmax.h                  The release of a softmax over the batch
- *  17376  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17382  pairs/template.h                   The functions of an instance over pairs
- *  17759  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17961  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18037  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18110  pairs/weighted.h                   Coefficients of weighted records
- *  18300  pairs/top_cut.h                    What a top-weighted loss counts
- *  18309  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18461  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18718  pairs/top.h                        Top-weighted ranking
- *  18977  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19132  pairs/curvature.h                  The second derivative's pair sums
- *  19395  pairs/chunk_blocks.h               Chunks of rows
- *  19571  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19927  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20133  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20400  tiles/template.h                   The functions of an instance over tiles
- *  20734  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20819  tiles/blocks.h                     Forms in blocks of rows
- *  21111  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21316  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21460  measures/leave.h                   Leaving records out
- *  21755  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22089  measures/stability.h               Locally elastic and uniform stability
- *  22197  release/of_instances.h             Releases of an instance: the chapters
- *  22203  release/template.h                 The releases of an instance
- *  22507  release/sums.h                     The release of a gradient that was summed in chunks
- *  22604  release/blocks.h                   The release of a form that was summed in blocks
- *  22667  release/top.h                      Releases of top-weighted gradients
- *  22777  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22922  pairs/parameters_end.h             End of an instance
- *  22970  release/of_rows.h                  Releases of rows and columns: the chapters
- *  22976  release/groups.h                   The release of a mean over groups
- *  23194  release/smoothing.h                Cells of a column
- *  23441  release/marginals.h                Marginals
- *  23868  release/estimate.h                 Estimates from released marginals
- *  24234  release/classes.h                  What marginals by class say of the label
- *  24364  release/shrinkage.h                Shrinkage
- *  24496  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  15390  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15434  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15511  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15943  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16131  tiles/listed.h                     Gradients of listed pairs
+ *  16368  simd/type_end.h                    End of a body: its type is undefined
+ *  16384  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16391  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16510  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16615  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16744  contrast/groups.h                  A row loss inside groups
+ *  16840  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17031  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17037  release/contrast.h                 The release of a row loss in groups
+ *  17268  release/softmax.h                  The release of a softmax over the batch
+ *  17377  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17383  pairs/template.h                   The functions of an instance over pairs
+ *  17760  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17962  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18038  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18111  pairs/weighted.h                   Coefficients of weighted records
+ *  18301  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18310  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18462  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18719  pairs/top.h                        Top-weighted ranking
+ *  18978  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19133  pairs/curvature.h                  The second derivative's pair sums
+ *  19396  pairs/chunk_blocks.h               Chunks of rows
+ *  19572  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19928  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20134  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20401  tiles/template.h                   The functions of an instance over tiles
+ *  20735  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20820  tiles/blocks.h                     Forms in blocks of rows
+ *  21112  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21317  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21461  measures/leave.h                   Leaving records out
+ *  21756  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22090  measures/stability.h               Locally elastic and uniform stability
+ *  22198  release/of_instances.h             Releases of an instance: the chapters
+ *  22204  release/template.h                 The releases of an instance
+ *  22508  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22605  release/blocks.h                   The release of a form that was summed in blocks
+ *  22668  release/top.h                      Releases of top-weighted gradients
+ *  22778  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22923  pairs/parameters_end.h             End of an instance
+ *  22971  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  22977  release/groups.h                   The release of a mean over groups
+ *  23195  release/smoothing.h                Cells of a column
+ *  23442  release/marginals.h                Marginals
+ *  23869  release/estimate.h                 Estimates from released marginals
+ *  24235  release/classes.h                  What marginals by class say of the label
+ *  24365  release/shrinkage.h                Shrinkage
+ *  24497  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -15341,7 +15341,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_softmax_shares_TIER(const DPPAIR_NAME_soft
  *   |G|^2 = (t + 2 gram dot)/temperature^2,   t = |x_i|^2 |u_j|^2 + |y_j|^2 |z_i|^2.
  *
  * As computed, t errs by (d + k + 6) units of rounding relative to itself, and 2 gram dot by
- * 2.1 (d + k) units relative to t, since 2 |x||u||y||z| <= t; the margin is 16 (d + k + 16) units.
+ * 2.1 (d + k) units relative to t, since 2 |x||u||y||z| <= t; twice as much where products are not
+ * fused. The margin is 16 (d + k + 16) units.
  * A length is taken as 2^-9.5 sqrt(t)/temperature at least: the two parts of G may cancel, and then
  * they are not more than 1024 B long, which is what their rounding is relative to. What else is
  * rounded here is within 8 epsilon, which s->clip leaves. Sums and products of two numbers come in
@@ -17167,7 +17168,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME
     q->group = dppair_sampling_group_(&release->sampling);
     return rows->n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
   }
-  if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (!g || g->relation != DPPAIR_WITHIN) return DPPAIR_ERR_ADJACENCY;
   if (g->most == 0 || g->count != q->count) return DPPAIR_ERR_SIZE;
   q->group = g->most;
   return dppair_groups_check_(g, rows->n, 0, 1);

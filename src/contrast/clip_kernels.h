@@ -83,7 +83,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_softmax_shares_TIER(const DPPAIR_NAME_soft
  *   |G|^2 = (t + 2 gram dot)/temperature^2,   t = |x_i|^2 |u_j|^2 + |y_j|^2 |z_i|^2.
  *
  * As computed, t errs by (d + k + 6) units of rounding relative to itself, and 2 gram dot by
- * 2.1 (d + k) units relative to t, since 2 |x||u||y||z| <= t; the margin is 16 (d + k + 16) units.
+ * 2.1 (d + k) units relative to t, since 2 |x||u||y||z| <= t; twice as much where products are not
+ * fused. The margin is 16 (d + k + 16) units.
  * A length is taken as 2^-9.5 sqrt(t)/temperature at least: the two parts of G may cancel, and then
  * they are not more than 1024 B long, which is what their rounding is relative to. What else is
  * rounded here is within 8 epsilon, which s->clip leaves. Sums and products of two numbers come in

@@ -132,7 +132,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME
     q->group = dppair_sampling_group_(&release->sampling);
     return rows->n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
   }
-  if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (!g || g->relation != DPPAIR_WITHIN) return DPPAIR_ERR_ADJACENCY;
   if (g->most == 0 || g->count != q->count) return DPPAIR_ERR_SIZE;
   q->group = g->most;
   return dppair_groups_check_(g, rows->n, 0, 1);

@@ -555,7 +555,9 @@ static void groups_of_any_size_are_those_of_a_plan_of_queries(void **state) {
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_SIZE);
     groups.count = 4, groups.most = 0;
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_SIZE);
-    groups.most = 12, pass.groups = NULL;
+    groups.most = 12, groups.relation = DPPAIR_ACROSS;
+    assert_int_equal(release_of(&b, &c), DPPAIR_ERR_ADJACENCY);
+    groups.relation = DPPAIR_WITHIN, pass.groups = NULL;
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_ADJACENCY);
   }
 }
