@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every C block of the README that has a main is compiled as printed, as C99 and C++11, with a strict
-# host's warnings, and run: as C by clang where it is, the first by gcc -O2 and as C++ by g++, too. The blocks after the first program are
-# parts of it, and run in it. The program with another loss spends the same and adds noise for that loss's slopes, or is refused.
+# host's warnings, and run: as C by clang where it is, the first by gcc -O2 and as C++ by g++, too. The
+# blocks after the first program are parts of it, and run in it. The program with another loss spends the
+# same and adds noise for that loss's slopes, or is refused.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -51,8 +52,10 @@ for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
     command -v "${compiler%% *}" >/dev/null 2>&1 || continue
     knobs="-O0 -DDPPAIR_MAX_TIER=0"
-    case $compiler in # a block of auto: two of the four
-      g++* | clang\ *) ! grep -q dppair_auto.h "$block" || continue ;;
+    case $block:$compiler in # g++ for the first; a block of auto: two of the four
+      "$first":*) ;;
+      *:g++*) continue ;;
+      *:clang\ *) ! grep -q dppair_auto.h "$block" || continue ;;
     esac
     case $block:$compiler in
       "$first":gcc*) knobs=-O2 ;;
@@ -60,7 +63,7 @@ for block in "$work"/block*.c; do
       *:gcc*) ! command -v clang >/dev/null 2>&1 || grep -q dppair_auto.h "$block" || knobs= ;; # clang runs it
       *++11) knobs= ;;
     esac
-    [ "$knobs" ] || { $compiler -fsyntax-only -DDPPAIR_MAX_TIER=0 $STRICT -I. -Iexamples "$block" || fail "$block with $compiler"; continue; }
+    [ "$knobs" ] || { $compiler -fsyntax-only -DDPPAIR_MAX_TIER=0 $STRICT -Isrc -Iexamples "$block" || fail "$block with $compiler"; continue; }
     # shellcheck disable=SC2086
     $compiler $knobs $STRICT -I. -Iexamples "$block" -lm -o "$work/run" || fail "$block with $compiler"
     said=$("$work/run") || fail "$block with $compiler fails: $said"
