@@ -109,7 +109,8 @@ static void a_mean_is_that_of_the_shortened_vectors(void **state) {
     for (int j = 0; j < 4; j++) {
       const double scale = pow(10, 6 * uniform() - 3);
       double size;
-      for (int k = 0; k < SIZE; k++) narrow[k] = (float)(scale * normal()), v[k] = (double)narrow[k];
+      for (int k = 0; k < SIZE; k++)
+        narrow[k] = (float)(scale * normal()), v[k] = (double)narrow[k];
       size = norm(v, SIZE);
       for (int k = 0; k < SIZE; k++) mean[k] += v[k] * (size > 0.75 ? 0.75 / size : 1.0) / 4;
       assert_int_equal(j == 3   ? dppair_group_add_f64(&part, v)
@@ -696,6 +697,52 @@ static void a_softmax_is_released_where_its_move_is_known(void **state) {
   }
 }
 
+/* Batches of a random size, none and one among them: no status shows it. */
+static void an_empty_batch_is_released_like_any_other(void **state) {
+  int sizes[2][4] = {{0}};
+  (void)state;
+  for (int by_query = 0; by_query < 2; by_query++) {
+    const dppair_adjacency neighbours = by_query ? DPPAIR_REPLACE_QUERY : DPPAIR_REPLACE_ONE;
+    open_of(&release, &account, dppair_sampling_poisson(3, 1, neighbours));
+    for (int t = 0; t < 60; t++) {
+      static const size_t places[] = {0, 2, 4, 6};
+      static batch b;
+      dppair_contrast c = how();
+      dppair_groups groups;
+      dppair_rows_f64 rows, others;
+      double v[FEATURES * EMBEDDED];
+      size_t needed;
+      draw();
+      sizes[by_query][count]++;
+      fill(&b, by_query ? 2 * count : count, 3, 2, 1);
+      rows = view(&b, 0), others = view(&b, 1);
+      prepare(1);
+      memset(&groups, 0, sizeof groups);
+      groups.count = count, groups.positive = places, groups.relation = DPPAIR_WITHIN;
+      groups.most = 6;
+      if (by_query) { /* two records each; groups->most bounds all rows */
+        pass.groups = &groups;
+        assert_int_equal(con_release_contrast_workspace(&needed, 6, 1, 3, 2, &c, &pass), DPPAIR_OK);
+        pass.bytes = needed;
+        assert_int_equal(release_of(&b, &c), DPPAIR_OK);
+        assert_true(fabs(release.sensitivity - 1) < 1e-12);
+      } else {
+        assert_int_equal(con_softmax_workspace(&needed, 3, 3, 2, &pass), DPPAIR_OK);
+        pass.bytes = needed;
+        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &pass),
+                         DPPAIR_OK);
+        draw();
+        pass.bytes = needed - 1; /* whatever was drawn */
+        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &pass),
+                         rows.n == count ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_SIZE);
+        release.drawn_for = 0;
+      }
+    }
+  }
+  for (int by_query = 0; by_query < 2; by_query++)
+    assert_true(sizes[by_query][0] > 0 && sizes[by_query][1] > 0 && sizes[by_query][2] > 0);
+}
+
 static void what_a_softmax_refuses(void **state) {
   static batch b;
   static const double weight[8] = {0};
@@ -759,6 +806,7 @@ int main(void) {
       TEST(what_a_release_of_groups_refuses),
       TEST(embeddings_have_the_gradients_of_their_own_group),
       TEST(a_softmax_is_released_where_its_move_is_known),
+      TEST(an_empty_batch_is_released_like_any_other),
       TEST(what_a_softmax_refuses),
   };
   return RUN_TESTS(tests, NULL, NULL);
