@@ -278,100 +278,100 @@
  *   9333  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *   9589  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
  *   9901  pairs/parameters.h                 The template's parameters
- *  10003  tiles/widths.h                     The width of a block
- *  10053  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10060  contrast/triplet_state.h           Losses of whole rows: the state
- *  10382  contrast/state.h                   State of a row-wise loss
- *  10709  contrast/angular.h                 Angular losses
- *  10766  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10843  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10847  tiles/form_state.h                 State of the forms
- *  11181  tiles/clip_state.h                 State of per-pair clipping
- *  11347  tiles/listed_state.h               State of listed pairs
- *  11643  simd/type.h                        The type of a body
- *  11673  simd/vectors.h                     The vectors of one tier and type
- *  11677  simd/registers.h                   Native registers: what a tier brings
- *  11767  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11822  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11880  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11978  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12101  simd/operations.h                  The vocabulary on virtual vectors
- *  12203  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12325  rows/of_types.h                    Rows times a vector
- *  12333  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12484  rows/kernels_f64.h                 Rows of double times a vector
- *  12587  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12613  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12727  rows/sums_kernels.h                Rows times coefficients
- *  12842  rows/dots_kernels.h                Rows times a vector, all in float
- *  12914  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12918  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13212  pairs/moments_kernels.h            Moments without order: boxes
- *  13370  pairs/box_differences.h            The box method with weights: sums of differences
- *  13450  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13716  tiles/multiply.h                   The micro-kernel of the tiles
- *  13924  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13986  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14011  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14443  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14450  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14710  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14918  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15259  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15390  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15434  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15511  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15943  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16131  tiles/listed.h                     Gradients of listed pairs
- *  16368  simd/type_end.h                    End of a body: its type is undefined
- *  16384  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16391  contrast/triplet.h                 Losses of whole rows: triplets
- *  16510  contrast/template.h                The functions of an instance of a row-wise loss
- *  16615  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16744  contrast/groups.h                  A row loss inside groups
- *  16840  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17031  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17037  release/contrast.h                 The release of a row loss in groups
- *  17268  release/softmax.h                  The release of a softmax over the batch
- *  17377  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17383  pairs/template.h                   The functions of an instance over pairs
- *  17760  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17962  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18038  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18111  pairs/weighted.h                   Coefficients of weighted records
- *  18301  pairs/top_cut.h                    What a top-weighted loss counts
- *  18310  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18462  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18719  pairs/top.h                        Top-weighted ranking
- *  18978  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19133  pairs/curvature.h                  The second derivative's pair sums
- *  19396  pairs/chunk_blocks.h               Chunks of rows
- *  19572  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19928  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20134  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20401  tiles/template.h                   The functions of an instance over tiles
- *  20735  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20820  tiles/blocks.h                     Forms in blocks of rows
- *  21112  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21317  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21461  measures/leave.h                   Leaving records out
- *  21756  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22090  measures/stability.h               Locally elastic and uniform stability
- *  22198  release/of_instances.h             Releases of an instance: the chapters
- *  22204  release/template.h                 The releases of an instance
- *  22508  release/sums.h                     The release of a gradient that was summed in chunks
- *  22605  release/blocks.h                   The release of a form that was summed in blocks
- *  22668  release/top.h                      Releases of top-weighted gradients
- *  22778  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22923  pairs/parameters_end.h             End of an instance
- *  22971  release/of_rows.h                  Releases of rows and columns: the chapters
- *  22977  release/groups.h                   The release of a mean over groups
- *  23195  release/smoothing.h                Cells of a column
- *  23442  release/marginals.h                Marginals
- *  23869  release/estimate.h                 Estimates from released marginals
- *  24235  release/classes.h                  What marginals by class say of the label
- *  24365  release/shrinkage.h                Shrinkage
- *  24497  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  10005  tiles/widths.h                     The width of a block
+ *  10055  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10062  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10384  contrast/state.h                   State of a row-wise loss
+ *  10711  contrast/angular.h                 Angular losses
+ *  10768  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10845  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10849  tiles/form_state.h                 State of the forms
+ *  11183  tiles/clip_state.h                 State of per-pair clipping
+ *  11349  tiles/listed_state.h               State of listed pairs
+ *  11645  simd/type.h                        The type of a body
+ *  11675  simd/vectors.h                     The vectors of one tier and type
+ *  11679  simd/registers.h                   Native registers: what a tier brings
+ *  11769  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11882  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11980  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12103  simd/operations.h                  The vocabulary on virtual vectors
+ *  12205  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12327  rows/of_types.h                    Rows times a vector
+ *  12335  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12486  rows/kernels_f64.h                 Rows of double times a vector
+ *  12589  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12615  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12729  rows/sums_kernels.h                Rows times coefficients
+ *  12844  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12916  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12920  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13214  pairs/moments_kernels.h            Moments without order: boxes
+ *  13372  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13452  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13718  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13926  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13988  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14013  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14445  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14452  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14712  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14920  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15261  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15392  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15436  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15513  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15945  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16133  tiles/listed.h                     Gradients of listed pairs
+ *  16370  simd/type_end.h                    End of a body: its type is undefined
+ *  16386  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16393  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16512  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16617  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16746  contrast/groups.h                  A row loss inside groups
+ *  16842  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17033  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17039  release/contrast.h                 The release of a row loss in groups
+ *  17270  release/softmax.h                  The release of a softmax over the batch
+ *  17379  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17385  pairs/template.h                   The functions of an instance over pairs
+ *  17762  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17964  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18040  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18113  pairs/weighted.h                   Coefficients of weighted records
+ *  18303  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18312  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18464  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18721  pairs/top.h                        Top-weighted ranking
+ *  18980  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19135  pairs/curvature.h                  The second derivative's pair sums
+ *  19398  pairs/chunk_blocks.h               Chunks of rows
+ *  19574  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19930  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20136  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20403  tiles/template.h                   The functions of an instance over tiles
+ *  20737  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20822  tiles/blocks.h                     Forms in blocks of rows
+ *  21114  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21319  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21463  measures/leave.h                   Leaving records out
+ *  21758  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22092  measures/stability.h               Locally elastic and uniform stability
+ *  22200  release/of_instances.h             Releases of an instance: the chapters
+ *  22206  release/template.h                 The releases of an instance
+ *  22510  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22607  release/blocks.h                   The release of a form that was summed in blocks
+ *  22670  release/top.h                      Releases of top-weighted gradients
+ *  22780  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22925  pairs/parameters_end.h             End of an instance
+ *  22973  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  22979  release/groups.h                   The release of a mean over groups
+ *  23197  release/smoothing.h                Cells of a column
+ *  23444  release/marginals.h                Marginals
+ *  23871  release/estimate.h                 Estimates from released marginals
+ *  24237  release/classes.h                  What marginals by class say of the label
+ *  24367  release/shrinkage.h                Shrinkage
+ *  24499  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9933,6 +9933,8 @@ DPPAIR_FP_END_
 #if DPPAIR_ROW_KIND_ == 9 || (DPPAIR_ROW_KIND_ != DPPAIR_TEMPLATE_F64_ &&                         \
                               (DPPAIR_ROW_KIND_ < 2 || DPPAIR_TEMPLATE_F64_))
 #error "DPPAIR_ROW must be f32, bf16, f16, i16 or i8 with DPPAIR_REAL float, f64 with double."
+#elif DPPAIR_ROW_KIND_ > 1 && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#error "DPPAIR_ROW: row-wise losses compare embeddings of float or double, not narrow rows."
 #elif DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
 #elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3

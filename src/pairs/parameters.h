@@ -33,6 +33,8 @@
 #if DPPAIR_ROW_KIND_ == 9 || (DPPAIR_ROW_KIND_ != DPPAIR_TEMPLATE_F64_ &&                         \
                               (DPPAIR_ROW_KIND_ < 2 || DPPAIR_TEMPLATE_F64_))
 #error "DPPAIR_ROW must be f32, bf16, f16, i16 or i8 with DPPAIR_REAL float, f64 with double."
+#elif DPPAIR_ROW_KIND_ > 1 && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
+#error "DPPAIR_ROW: row-wise losses compare embeddings of float or double, not narrow rows."
 #elif DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
 #elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3

@@ -67,6 +67,14 @@ typedef double real_t;
 #include "dppair.h"
 CODE
 done
+mistake "narrow rows of double" 'DPPAIR_ROW must be f32, bf16, f16, i16 or i8' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_ROW i8
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
 mistake "a misspelt loss" 'DPPAIR_LOSS: no such loss' <<'CODE'
 #include "dppair_losses.h"
 #define DPPAIR_NAME rank
