@@ -341,37 +341,37 @@
  *  18113  pairs/weighted.h                   Coefficients of weighted records
  *  18303  pairs/top_cut.h                    What a top-weighted loss counts
  *  18312  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18464  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18721  pairs/top.h                        Top-weighted ranking
- *  18980  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19135  pairs/curvature.h                  The second derivative's pair sums
- *  19398  pairs/chunk_blocks.h               Chunks of rows
- *  19574  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19930  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20136  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20403  tiles/template.h                   The functions of an instance over tiles
- *  20737  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20822  tiles/blocks.h                     Forms in blocks of rows
- *  21114  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21319  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21463  measures/leave.h                   Leaving records out
- *  21758  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22092  measures/stability.h               Locally elastic and uniform stability
- *  22200  release/of_instances.h             Releases of an instance: the chapters
- *  22206  release/template.h                 The releases of an instance
- *  22510  release/sums.h                     The release of a gradient that was summed in chunks
- *  22607  release/blocks.h                   The release of a form that was summed in blocks
- *  22670  release/top.h                      Releases of top-weighted gradients
- *  22780  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22925  pairs/parameters_end.h             End of an instance
- *  22973  release/of_rows.h                  Releases of rows and columns: the chapters
- *  22979  release/groups.h                   The release of a mean over groups
- *  23197  release/smoothing.h                Cells of a column
- *  23444  release/marginals.h                Marginals
- *  23871  release/estimate.h                 Estimates from released marginals
- *  24237  release/classes.h                  What marginals by class say of the label
- *  24367  release/shrinkage.h                Shrinkage
- *  24499  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  18465  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18722  pairs/top.h                        Top-weighted ranking
+ *  18989  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19144  pairs/curvature.h                  The second derivative's pair sums
+ *  19407  pairs/chunk_blocks.h               Chunks of rows
+ *  19583  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19939  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20145  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20415  tiles/template.h                   The functions of an instance over tiles
+ *  20749  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20834  tiles/blocks.h                     Forms in blocks of rows
+ *  21126  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21331  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21475  measures/leave.h                   Leaving records out
+ *  21770  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22104  measures/stability.h               Locally elastic and uniform stability
+ *  22212  release/of_instances.h             Releases of an instance: the chapters
+ *  22218  release/template.h                 The releases of an instance
+ *  22522  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22619  release/blocks.h                   The release of a form that was summed in blocks
+ *  22682  release/top.h                      Releases of top-weighted gradients
+ *  22813  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22958  pairs/parameters_end.h             End of an instance
+ *  23006  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23012  release/groups.h                   The release of a mean over groups
+ *  23230  release/smoothing.h                Cells of a column
+ *  23477  release/marginals.h                Marginals
+ *  23904  release/estimate.h                 Estimates from released marginals
+ *  24270  release/classes.h                  What marginals by class say of the label
+ *  24400  release/shrinkage.h                Shrinkage
+ *  24532  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -18354,6 +18354,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_top_sorted_ DPPAIR_NAME_OF_(_top_sorted_)
 #define DPPAIR_NAME_top_spread_ DPPAIR_NAME_OF_(_top_spread_)
 #define DPPAIR_NAME_top_state_ DPPAIR_NAME_OF_(_top_state_)
+#define DPPAIR_NAME_top_steep_ DPPAIR_NAME_OF_(_top_steep_)
 #define DPPAIR_NAME_top_values_ DPPAIR_NAME_OF_(_top_values_)
 #define DPPAIR_NAME_top_workspace DPPAIR_NAME_OF_(_top_workspace)
 
@@ -18746,6 +18747,14 @@ DPPAIR_FP_END_
  * are the mean over all orders in which the ties could be broken; the proofs use that
  * (top_sensitivity.h).
  *
+ *     #define DPPAIR_TOP 1
+ *     #define DPPAIR_NAME rank                                as always
+ *     ..
+ *     dppair_top top = {DPPAIR_TOP_PARTIAL, 50, 0, 0, 0, 0};  the 50 highest negatives
+ *     rank_release_top(g, &release, &rows, w, &top, &pass);   a step of private learning
+ *     rank_top_gradient(g, &rows, w, &top, &pass);            or NOT PRIVATE, neither divided nor
+ *                                                             noised
+ *
  * Public functions are written NAME_x in comments and DPPAIR_NAME_x in the code. NOT PRIVATE, as
  * all coefficients: NAME_release_top adds noise.
  * ---------------------------------------------------------------------------------------------- */
@@ -18944,8 +18953,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
  *          linear loss: twice as many); work: NAME_top_coeffs_workspace of np + nn records. clip
  *          and groups are not given
  *
- * phi must not be negative for PUSH and PRECISION: sums below 0 count as 0. The tie rule makes a
- * and b functions of the two sets of scores, in any order.
+ * phi must not be negative for PUSH and PRECISION: sums below 0 count as 0. No order of the scores
+ * matters, but for rounding.
  *
  * Errors zero a and b: NULL; DOMAIN, UNREAD (top; NDCG: NAME_top_ranks); NO_PROOF (a clip, groups,
  * a state of NAME_sums_init); WORKSPACE; NOT_FINITE (a score or a result); ENVIRONMENT; OVERFLOW,
@@ -20161,6 +20170,7 @@ DPPAIR_FP_END_
  *     (p-1) D + k G with p <= m, q >= k. Neither: (q + p - 1) G.
  * All are at most both formulas: D >= G, and min(n - 1, ..) because q + m <= n - 1 if p > m, and
  * p - 1 + k <= n - 1 if q >= k. A null record's z or z' is not there: min(k, q) D or min(m, p) D.
+ * So is a record that joins a Poisson sample or a batch of an allocation, whose size is not read.
  * One-way: (n - 1) D, the same as all pairs. The shares of ties are rounded: n^2 epsilon G more.
  *
  * PUSH, divided by n, phi in [0, M]:      S = r M^(r-1) D/n,  zero-out too
@@ -20324,7 +20334,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   size_t n;
   dppair_status status = dppair_moves_count_(&n, s, NULL);
   if (status != DPPAIR_OK) return status;
-  if ((s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT) || s->owned > 0)
+  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  if (s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT &&
+      !(dppair_sampling_is_random_(s->kind) && top->kind == DPPAIR_TOP_PARTIAL))
     return DPPAIR_ERR_NO_PROOF;
   if (pass->groups || pass->clip != 0.0 || (f && f->order_free)) return DPPAIR_ERR_NO_PROOF;
   if (top->kind == DPPAIR_TOP_PRECISION && s->adjacency != DPPAIR_REPLACE_ONE)
@@ -20366,9 +20378,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
  * in l2 norm between neighbours: rounding, kernels and that division included.
  *
  *   d, bounds   as for NAME_sensitivity
- *   sampling    all records, or a draw without replacement, of which a batch is ranked by itself;
- *               NDCG: as NAME_sensitivity takes queries
- *   top, pass   as NAME_top_gradient takes them. NDCG: clip > 0, and queries
+ *   sampling    all records, or a draw without replacement, for PARTIAL also Poisson and
+ * allocation: a batch is ranked by itself. NDCG: as NAME_sensitivity takes queries top, pass   as
+ * NAME_top_gradient takes them. NDCG: clip > 0, and queries
  *
  * Proof: above. Errors zero *sensitivity: those of NAME_sensitivity; DOMAIN, UNREAD (top); NO_PROOF
  * also for other samplings, for PUSH and PRECISION of a phi that is not monotone or is negative
@@ -22695,6 +22707,21 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *t
   return DPPAIR_OK;
 }
 
+/* OVERFLOW where slopes, at scores of at most `reach`, could make a sum leave the range. The slopes
+ * of the shipped losses are largest at an end. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, double n,
+                                                const double *params) {
+  const DPPAIR_REAL ends[2] = {(DPPAIR_REAL)(2.0 * reach), (DPPAIR_REAL)(-2.0 * reach)};
+  const DPPAIR_REAL zero = 0;
+  double slope[2], sum, longest = radius < 1.0 ? 1.0 : radius;
+  dppair_status status = DPPAIR_NAME_coeffs(slope, &sum, ends, 2, &zero, 1, params);
+  if (status == DPPAIR_ERR_NOT_FINITE) return DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
+  return n * n * longest * fabs(slope[0]) < DPT_SUM_ && n * n * longest * fabs(slope[1]) < DPT_SUM_
+             ? DPPAIR_OK
+             : DPPAIR_ERR_OVERFLOW;
+}
+
 /* The public checks of NAME_release_top, and its noise. */
 DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
@@ -22702,7 +22729,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
                                                        const DPPAIR_REAL *w, const dppair_top *top,
                                                        const dppair_pass *pass) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
-  const double n = release ? (double)release->sampling.n : 0.0;
+  double n;
   dppair_bounds bounds;
   size_t needed, most;
   dppair_status status;
@@ -22726,12 +22753,16 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                       top, pass);
+  n = (double)release->sampling.n > (double)most ? (double)release->sampling.n : (double)most;
+  status =
+      DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n, pass->params);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
+                                         top, pass);
   if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
-      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(rows->n, top);
+      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(most, top);
   /* no sum can leave the range: sums of slopes and powers are within n^4 S */
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
@@ -22744,16 +22775,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
  *   PARTIAL     k m, or n k and (n-1) m where one of them is all, n (n-1) where both are
  *   PUSH, PRECISION   n
  *   NDCG        the queries, or as many as the plan expects to draw
- * n: the records of the step. Whether it succeeds, and how much noise it adds, does not depend on
- * how many are positives: with fewer than k negatives the mean is over k all the same.
+ * n: the records of the step, or all where the plan draws a random number of them. Whether it
+ * succeeds, and how much noise it adds, does not depend on how many are positives: with fewer than
+ * k negatives the mean is over k all the same.
  *
  *   rows, w    as NAME_release takes them; for NDCG with grades y, which may be private
  *   top, pass  as NAME_top_gradient takes them; work: NAME_top_workspace of all n records where the
  *              plan draws a random number of them, of groups->most where a query is protected
  *
- * The plan uses all records or draws without replacement; for NDCG, as NAME_release for queries,
- * with neighbours that differ in a record (its query's size public) or in a query. The noise scale
- * is z S, S that of NAME_top_sensitivity at rows->radius and |w|.
+ * The plan uses all records or draws without replacement, for PARTIAL also Poisson samples or
+ * allocations (best with k and m given); for NDCG, as NAME_release for queries, with neighbours
+ * that differ in a record (its query's size public) or in a query. The noise scale is z S, S that
+ * of NAME_top_sensitivity at rows->radius and |w|.
  *
  * Errors zero g. They use no permit: those of NAME_release and NAME_top_sensitivity. With rows from
  * dppair_rows_clip no other error occurs but SIZE for positives > n; then the permit is used.

@@ -26,6 +26,14 @@
  * are the mean over all orders in which the ties could be broken; the proofs use that
  * (top_sensitivity.h).
  *
+ *     #define DPPAIR_TOP 1
+ *     #define DPPAIR_NAME rank                                as always
+ *     ..
+ *     dppair_top top = {DPPAIR_TOP_PARTIAL, 50, 0, 0, 0, 0};  the 50 highest negatives
+ *     rank_release_top(g, &release, &rows, w, &top, &pass);   a step of private learning
+ *     rank_top_gradient(g, &rows, w, &top, &pass);            or NOT PRIVATE, neither divided nor
+ *                                                             noised
+ *
  * Public functions are written NAME_x in comments and DPPAIR_NAME_x in the code. NOT PRIVATE, as
  * all coefficients: NAME_release_top adds noise.
  * ---------------------------------------------------------------------------------------------- */
@@ -224,8 +232,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
  *          linear loss: twice as many); work: NAME_top_coeffs_workspace of np + nn records. clip
  *          and groups are not given
  *
- * phi must not be negative for PUSH and PRECISION: sums below 0 count as 0. The tie rule makes a
- * and b functions of the two sets of scores, in any order.
+ * phi must not be negative for PUSH and PRECISION: sums below 0 count as 0. No order of the scores
+ * matters, but for rounding.
  *
  * Errors zero a and b: NULL; DOMAIN, UNREAD (top; NDCG: NAME_top_ranks); NO_PROOF (a clip, groups,
  * a state of NAME_sums_init); WORKSPACE; NOT_FINITE (a score or a result); ENVIRONMENT; OVERFLOW,

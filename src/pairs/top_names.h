@@ -43,5 +43,6 @@
 #define DPPAIR_NAME_top_sorted_ DPPAIR_NAME_OF_(_top_sorted_)
 #define DPPAIR_NAME_top_spread_ DPPAIR_NAME_OF_(_top_spread_)
 #define DPPAIR_NAME_top_state_ DPPAIR_NAME_OF_(_top_state_)
+#define DPPAIR_NAME_top_steep_ DPPAIR_NAME_OF_(_top_steep_)
 #define DPPAIR_NAME_top_values_ DPPAIR_NAME_OF_(_top_values_)
 #define DPPAIR_NAME_top_workspace DPPAIR_NAME_OF_(_top_workspace)

@@ -26,6 +26,7 @@
  *     (p-1) D + k G with p <= m, q >= k. Neither: (q + p - 1) G.
  * All are at most both formulas: D >= G, and min(n - 1, ..) because q + m <= n - 1 if p > m, and
  * p - 1 + k <= n - 1 if q >= k. A null record's z or z' is not there: min(k, q) D or min(m, p) D.
+ * So is a record that joins a Poisson sample or a batch of an allocation, whose size is not read.
  * One-way: (n - 1) D, the same as all pairs. The shares of ties are rounded: n^2 epsilon G more.
  *
  * PUSH, divided by n, phi in [0, M]:      S = r M^(r-1) D/n,  zero-out too
@@ -189,7 +190,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   size_t n;
   dppair_status status = dppair_moves_count_(&n, s, NULL);
   if (status != DPPAIR_OK) return status;
-  if ((s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT) || s->owned > 0)
+  if (s->owned > 0) return DPPAIR_ERR_NO_PROOF;
+  if (s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT &&
+      !(dppair_sampling_is_random_(s->kind) && top->kind == DPPAIR_TOP_PARTIAL))
     return DPPAIR_ERR_NO_PROOF;
   if (pass->groups || pass->clip != 0.0 || (f && f->order_free)) return DPPAIR_ERR_NO_PROOF;
   if (top->kind == DPPAIR_TOP_PRECISION && s->adjacency != DPPAIR_REPLACE_ONE)
@@ -231,9 +234,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
  * in l2 norm between neighbours: rounding, kernels and that division included.
  *
  *   d, bounds   as for NAME_sensitivity
- *   sampling    all records, or a draw without replacement, of which a batch is ranked by itself;
- *               NDCG: as NAME_sensitivity takes queries
- *   top, pass   as NAME_top_gradient takes them. NDCG: clip > 0, and queries
+ *   sampling    all records, or a draw without replacement, for PARTIAL also Poisson and
+ * allocation: a batch is ranked by itself. NDCG: as NAME_sensitivity takes queries top, pass   as
+ * NAME_top_gradient takes them. NDCG: clip > 0, and queries
  *
  * Proof: above. Errors zero *sensitivity: those of NAME_sensitivity; DOMAIN, UNREAD (top); NO_PROOF
  * also for other samplings, for PUSH and PRECISION of a phi that is not monotone or is negative

@@ -26,6 +26,21 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *t
   return DPPAIR_OK;
 }
 
+/* OVERFLOW where slopes, at scores of at most `reach`, could make a sum leave the range. The slopes
+ * of the shipped losses are largest at an end. */
+DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, double n,
+                                                const double *params) {
+  const DPPAIR_REAL ends[2] = {(DPPAIR_REAL)(2.0 * reach), (DPPAIR_REAL)(-2.0 * reach)};
+  const DPPAIR_REAL zero = 0;
+  double slope[2], sum, longest = radius < 1.0 ? 1.0 : radius;
+  dppair_status status = DPPAIR_NAME_coeffs(slope, &sum, ends, 2, &zero, 1, params);
+  if (status == DPPAIR_ERR_NOT_FINITE) return DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
+  return n * n * longest * fabs(slope[0]) < DPT_SUM_ && n * n * longest * fabs(slope[1]) < DPT_SUM_
+             ? DPPAIR_OK
+             : DPPAIR_ERR_OVERFLOW;
+}
+
 /* The public checks of NAME_release_top, and its noise. */
 DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
@@ -33,7 +48,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
                                                        const DPPAIR_REAL *w, const dppair_top *top,
                                                        const dppair_pass *pass) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
-  const double n = release ? (double)release->sampling.n : 0.0;
+  double n;
   dppair_bounds bounds;
   size_t needed, most;
   dppair_status status;
@@ -57,12 +72,16 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                       top, pass);
+  n = (double)release->sampling.n > (double)most ? (double)release->sampling.n : (double)most;
+  status =
+      DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n, pass->params);
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
+                                         top, pass);
   if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
-      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(rows->n, top);
+      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(most, top);
   /* no sum can leave the range: sums of slopes and powers are within n^4 S */
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
@@ -75,16 +94,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
  *   PARTIAL     k m, or n k and (n-1) m where one of them is all, n (n-1) where both are
  *   PUSH, PRECISION   n
  *   NDCG        the queries, or as many as the plan expects to draw
- * n: the records of the step. Whether it succeeds, and how much noise it adds, does not depend on
- * how many are positives: with fewer than k negatives the mean is over k all the same.
+ * n: the records of the step, or all where the plan draws a random number of them. Whether it
+ * succeeds, and how much noise it adds, does not depend on how many are positives: with fewer than
+ * k negatives the mean is over k all the same.
  *
  *   rows, w    as NAME_release takes them; for NDCG with grades y, which may be private
  *   top, pass  as NAME_top_gradient takes them; work: NAME_top_workspace of all n records where the
  *              plan draws a random number of them, of groups->most where a query is protected
  *
- * The plan uses all records or draws without replacement; for NDCG, as NAME_release for queries,
- * with neighbours that differ in a record (its query's size public) or in a query. The noise scale
- * is z S, S that of NAME_top_sensitivity at rows->radius and |w|.
+ * The plan uses all records or draws without replacement, for PARTIAL also Poisson samples or
+ * allocations (best with k and m given); for NDCG, as NAME_release for queries, with neighbours
+ * that differ in a record (its query's size public) or in a query. The noise scale is z S, S that
+ * of NAME_top_sensitivity at rows->radius and |w|.
  *
  * Errors zero g. They use no permit: those of NAME_release and NAME_top_sensitivity. With rows from
  * dppair_rows_clip no other error occurs but SIZE for positives > n; then the permit is used.

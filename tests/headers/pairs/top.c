@@ -542,17 +542,51 @@ static void releases_move_and_divide_as_they_say(void **state) {
   assert_true(g[0][0] == 0 && g[0][2] == 0);
 }
 
+/* What a batch of random size is divided by does not show its size. */
+static void a_poisson_batch_has_a_public_divisor(void **state) {
+  static dppair_accountant account;
+  static dppair_release release;
+  const double w[3] = {0.3, -0.2, 0.1};
+  const dppair_top top = {DPPAIR_TOP_PARTIAL, 4, 3, 0, 0, 0};
+  dppair_pass pass = {NULL, 0, &log_state, NULL, work, sizeof work, NULL};
+  dppair_rows_f64 rows = dppair_rows_make_f64(records[0][0], 30, 3, 3), batch;
+  double of_batch[30][3], g[3];
+  dppair_plan plan;
+  size_t index[30], count, up[2], sizes = 0;
+  int step;
+  (void)state;
+  neighbours(up, 30);
+  rows.positives = up[0];
+  rows.radius = 1;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_poisson(30, 6, DPPAIR_ZERO_OUT);
+  plan.noise_multiplier = 2;
+  plan.steps = 20;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  for (step = 0; step < 20; step++) {
+    assert_int_equal(dppair_release_draw(index, &count, 30, &release), DPPAIR_OK);
+    sizes |= (size_t)1 << count;
+    assert_int_equal(dppair_gather_f64(&batch, of_batch[0], NULL, NULL, index, count, &rows),
+                     DPPAIR_OK);
+    assert_int_equal(log64_release_top(g, &release, &batch, w, &top, &pass), DPPAIR_OK);
+    assert_true(release.divisor == 12);
+  }
+  assert_true((sizes & (sizes - 1)) != 0 && (sizes & 127) != 0); /* smaller ones than 7 too */
+}
+
 static void what_has_no_proof_is_refused(void **state) {
   const dppair_sampling poisson = dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT);
   const dppair_sampling zero = dppair_sampling_all(100, DPPAIR_ZERO_OUT);
   const dppair_sampling all = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_sampling drawn = dppair_sampling_without_replacement(1000, 100, DPPAIR_REPLACE_ONE);
   const dppair_bounds bounds = {1, 0.5, 0, 0, 0};
+  dppair_bounds far = bounds;
   dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   double s, t;
   size_t bytes;
   (void)state;
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &poisson, &KINDS[3], &pass),
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &poisson, &KINDS[5], &pass),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(s == 0);
   assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[7], &pass),
@@ -560,6 +594,10 @@ static void what_has_no_proof_is_refused(void **state) {
   assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[3], &pass), DPPAIR_OK);
   assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[3], &pass), DPPAIR_OK);
   assert_true(fabs(s / t - 9.0 / 14) < 1e-9); /* max(m, k) of m + k */
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &poisson, &KINDS[3], &pass), DPPAIR_OK);
+  assert_true(s == t); /* a record joins */
+  far.param_radius = 1e5;
+  assert_int_equal(log64_top_sensitivity(&s, 3, &far, &all, &KINDS[6], &pass), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[7], &pass),
                    DPPAIR_ERR_NO_PROOF);
   assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &pass), DPPAIR_OK);
@@ -588,6 +626,7 @@ int main(void) {
       TEST(no_neighbour_moves_further_than_the_sensitivity),
       TEST(an_attacker_finds_no_larger_move),
       TEST(releases_move_and_divide_as_they_say),
+      TEST(a_poisson_batch_has_a_public_divisor),
       TEST(what_has_no_proof_is_refused),
   };
   return RUN_TESTS(tests, prepare, NULL);
