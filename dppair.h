@@ -281,97 +281,97 @@
  *  10005  tiles/widths.h                     The width of a block
  *  10055  contrast/of_states.h               States of a row-wise loss: the chapters
  *  10062  contrast/triplet_state.h           Losses of whole rows: the state
- *  10384  contrast/state.h                   State of a row-wise loss
- *  10711  contrast/angular.h                 Angular losses
- *  10768  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10845  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10849  tiles/form_state.h                 State of the forms
- *  11183  tiles/clip_state.h                 State of per-pair clipping
- *  11349  tiles/listed_state.h               State of listed pairs
- *  11645  simd/type.h                        The type of a body
- *  11675  simd/vectors.h                     The vectors of one tier and type
- *  11679  simd/registers.h                   Native registers: what a tier brings
- *  11769  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11882  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11980  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12103  simd/operations.h                  The vocabulary on virtual vectors
- *  12205  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12327  rows/of_types.h                    Rows times a vector
- *  12335  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12486  rows/kernels_f64.h                 Rows of double times a vector
- *  12589  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12615  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12729  rows/sums_kernels.h                Rows times coefficients
- *  12844  rows/dots_kernels.h                Rows times a vector, all in float
- *  12916  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12920  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13214  pairs/moments_kernels.h            Moments without order: boxes
- *  13372  pairs/box_differences.h            The box method with weights: sums of differences
- *  13452  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13718  tiles/multiply.h                   The micro-kernel of the tiles
- *  13926  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13988  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14013  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14445  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14452  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14712  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14920  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15261  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15392  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15436  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15513  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15945  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16133  tiles/listed.h                     Gradients of listed pairs
- *  16370  simd/type_end.h                    End of a body: its type is undefined
- *  16386  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16393  contrast/triplet.h                 Losses of whole rows: triplets
- *  16512  contrast/template.h                The functions of an instance of a row-wise loss
- *  16617  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16746  contrast/groups.h                  A row loss inside groups
- *  16842  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17033  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17039  release/contrast.h                 The release of a row loss in groups
- *  17270  release/softmax.h                  The release of a softmax over the batch
- *  17379  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17385  pairs/template.h                   The functions of an instance over pairs
- *  17762  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17964  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18040  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18113  pairs/weighted.h                   Coefficients of weighted records
- *  18303  pairs/top_cut.h                    What a top-weighted loss counts
- *  18312  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18465  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18722  pairs/top.h                        Top-weighted ranking
- *  18989  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19144  pairs/curvature.h                  The second derivative's pair sums
- *  19407  pairs/chunk_blocks.h               Chunks of rows
- *  19583  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19939  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20145  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20415  tiles/template.h                   The functions of an instance over tiles
- *  20749  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20834  tiles/blocks.h                     Forms in blocks of rows
- *  21126  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21331  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21475  measures/leave.h                   Leaving records out
- *  21770  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22104  measures/stability.h               Locally elastic and uniform stability
- *  22212  release/of_instances.h             Releases of an instance: the chapters
- *  22218  release/template.h                 The releases of an instance
- *  22522  release/sums.h                     The release of a gradient that was summed in chunks
- *  22619  release/blocks.h                   The release of a form that was summed in blocks
- *  22682  release/top.h                      Releases of top-weighted gradients
- *  22813  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22958  pairs/parameters_end.h             End of an instance
- *  23006  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23012  release/groups.h                   The release of a mean over groups
- *  23230  release/smoothing.h                Cells of a column
- *  23477  release/marginals.h                Marginals
- *  23904  release/estimate.h                 Estimates from released marginals
- *  24270  release/classes.h                  What marginals by class say of the label
- *  24400  release/shrinkage.h                Shrinkage
- *  24532  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  10383  contrast/state.h                   State of a row-wise loss
+ *  10710  contrast/angular.h                 Angular losses
+ *  10767  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10844  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10848  tiles/form_state.h                 State of the forms
+ *  11182  tiles/clip_state.h                 State of per-pair clipping
+ *  11348  tiles/listed_state.h               State of listed pairs
+ *  11644  simd/type.h                        The type of a body
+ *  11674  simd/vectors.h                     The vectors of one tier and type
+ *  11678  simd/registers.h                   Native registers: what a tier brings
+ *  11768  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11823  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11881  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11979  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12102  simd/operations.h                  The vocabulary on virtual vectors
+ *  12204  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12326  rows/of_types.h                    Rows times a vector
+ *  12334  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12485  rows/kernels_f64.h                 Rows of double times a vector
+ *  12588  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12614  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12728  rows/sums_kernels.h                Rows times coefficients
+ *  12843  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12915  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12919  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13213  pairs/moments_kernels.h            Moments without order: boxes
+ *  13371  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13451  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13717  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13925  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13987  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14012  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14444  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14451  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14711  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14919  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15260  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15391  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15435  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15512  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15944  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16132  tiles/listed.h                     Gradients of listed pairs
+ *  16369  simd/type_end.h                    End of a body: its type is undefined
+ *  16385  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16392  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16511  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16616  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16745  contrast/groups.h                  A row loss inside groups
+ *  16841  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17032  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17038  release/contrast.h                 The release of a row loss in groups
+ *  17269  release/softmax.h                  The release of a softmax over the batch
+ *  17378  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17384  pairs/template.h                   The functions of an instance over pairs
+ *  17761  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17963  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18039  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18112  pairs/weighted.h                   Coefficients of weighted records
+ *  18302  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18311  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18464  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18721  pairs/top.h                        Top-weighted ranking
+ *  18988  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19143  pairs/curvature.h                  The second derivative's pair sums
+ *  19406  pairs/chunk_blocks.h               Chunks of rows
+ *  19582  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19938  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20144  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20414  tiles/template.h                   The functions of an instance over tiles
+ *  20748  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20833  tiles/blocks.h                     Forms in blocks of rows
+ *  21125  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21330  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21474  measures/leave.h                   Leaving records out
+ *  21769  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22103  measures/stability.h               Locally elastic and uniform stability
+ *  22211  release/of_instances.h             Releases of an instance: the chapters
+ *  22217  release/template.h                 The releases of an instance
+ *  22521  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22618  release/blocks.h                   The release of a form that was summed in blocks
+ *  22681  release/top.h                      Releases of top-weighted gradients
+ *  22812  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22957  pairs/parameters_end.h             End of an instance
+ *  23005  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23011  release/groups.h                   The release of a mean over groups
+ *  23229  release/smoothing.h                Cells of a column
+ *  23476  release/marginals.h                Marginals
+ *  23903  release/estimate.h                 Estimates from released marginals
+ *  24269  release/classes.h                  What marginals by class say of the label
+ *  24399  release/shrinkage.h                Shrinkage
+ *  24531  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -10205,15 +10205,13 @@ DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
          t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
 }
 
-/* |row i| as it lies; 0 for a row so short that 1/|row| is no finite number. */
+/* The norm of d numbers, of which no square overflows or underflows. */
 DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
-  double top = 0.0, sum = 0.0, norm;
+  double top = 0.0, sum = 0.0;
   size_t f;
   for (f = 0; f < d; f++) top = fabs((double)x[f]) > top ? fabs((double)x[f]) : top;
-  if (top < DBL_MIN) return 0.0;
-  for (f = 0; f < d; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
-  norm = top * sqrt(sum);
-  return 1.0 / norm > 0.0 ? norm : 0.0;
+  for (f = 0; f < d && top > 0.0; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
+  return top * sqrt(sum);
 }
 
 /* Writes rows i.. of a side, times their scales: number f of row l goes to to[l row + f column].
@@ -10243,20 +10241,21 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_triplet_fetch_(const DPPAIR_NAME_triplet_ *t, DPPAIR_NAME_triplet_side_ *side) {
   const DPPAIR_ROWS_ *rows = side->rows;
   const int cosine = t->contrast->compare == DPPAIR_COMPARE_COSINE;
+  const double least = DPPAIR_TEMPLATE_F64_ ? DPPAIR_LEAST_FACTOR_F64_ : DPPAIR_LEAST_FACTOR_F32_;
   double largest = 0.0;
   size_t i;
   if (rows->factor && !dppair_all_finite_f64(rows->factor, rows->n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < rows->n; i++) {
     const DPPAIR_REAL *x = rows->x + i * rows->ld;
     const double factor = rows->factor ? rows->factor[i] : 1.0;
-    double norm;
+    double norm, size;
     if (!DPT_FINITE(x, rows->d)) return DPPAIR_ERR_NOT_FINITE;
     norm = DPPAIR_NAME_triplet_norm_(x, rows->d);
+    size = norm * fabs(factor);
     if (rows->factor) side->scale[i] = factor;
-    if (cosine)
-      side->scale[i] = norm > 0.0 && fabs(factor) > 0.0 ? factor / fabs(factor) / norm : 0.0;
-    norm *= fabs(factor);
-    largest = norm > largest ? norm : largest;
+    if (cosine) side->scale[i] = size < least ? 0.0 : factor / fabs(factor) / norm;
+    largest = size > largest ? size : largest;
+    if (!(norm <= 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   if (!rows->factor && !cosine) side->scale = NULL;
   if (cosine) largest = 1.0;

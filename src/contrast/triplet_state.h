@@ -144,15 +144,13 @@ DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
          t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
 }
 
-/* |row i| as it lies; 0 for a row so short that 1/|row| is no finite number. */
+/* The norm of d numbers, of which no square overflows or underflows. */
 DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
-  double top = 0.0, sum = 0.0, norm;
+  double top = 0.0, sum = 0.0;
   size_t f;
   for (f = 0; f < d; f++) top = fabs((double)x[f]) > top ? fabs((double)x[f]) : top;
-  if (top < DBL_MIN) return 0.0;
-  for (f = 0; f < d; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
-  norm = top * sqrt(sum);
-  return 1.0 / norm > 0.0 ? norm : 0.0;
+  for (f = 0; f < d && top > 0.0; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
+  return top * sqrt(sum);
 }
 
 /* Writes rows i.. of a side, times their scales: number f of row l goes to to[l row + f column].
@@ -182,20 +180,21 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_triplet_fetch_(const DPPAIR_NAME_triplet_ *t, DPPAIR_NAME_triplet_side_ *side) {
   const DPPAIR_ROWS_ *rows = side->rows;
   const int cosine = t->contrast->compare == DPPAIR_COMPARE_COSINE;
+  const double least = DPPAIR_TEMPLATE_F64_ ? DPPAIR_LEAST_FACTOR_F64_ : DPPAIR_LEAST_FACTOR_F32_;
   double largest = 0.0;
   size_t i;
   if (rows->factor && !dppair_all_finite_f64(rows->factor, rows->n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < rows->n; i++) {
     const DPPAIR_REAL *x = rows->x + i * rows->ld;
     const double factor = rows->factor ? rows->factor[i] : 1.0;
-    double norm;
+    double norm, size;
     if (!DPT_FINITE(x, rows->d)) return DPPAIR_ERR_NOT_FINITE;
     norm = DPPAIR_NAME_triplet_norm_(x, rows->d);
+    size = norm * fabs(factor);
     if (rows->factor) side->scale[i] = factor;
-    if (cosine)
-      side->scale[i] = norm > 0.0 && fabs(factor) > 0.0 ? factor / fabs(factor) / norm : 0.0;
-    norm *= fabs(factor);
-    largest = norm > largest ? norm : largest;
+    if (cosine) side->scale[i] = size < least ? 0.0 : factor / fabs(factor) / norm;
+    largest = size > largest ? size : largest;
+    if (!(norm <= 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   if (!rows->factor && !cosine) side->scale = NULL;
   if (cosine) largest = 1.0;

@@ -458,6 +458,7 @@ static void nothing_comes_of_no_triplet(void **state) {
   memset(p.x, 0, sizeof p.x);
   for (int compare = 0; compare < 4; compare++) {
     p.how.compare = (dppair_comparison)compare;
+    p.x[0][4] = compare == DPPAIR_COMPARE_COSINE ? 1e-160 : 0.0; /* too short to have one */
     assert_int_equal(compute(SOFT, 0, 1, got, NULL), DPPAIR_OK);
     for (size_t e = 0; e < 60; e++) assert_true(fabs(got[0][e]) <= 0.0);
   }
@@ -496,6 +497,7 @@ static void misuse_zeroes_the_results(void **state) {
   REFUSED(DPPAIR_ERR_NOT_FINITE, p.how.offset = p.offset, p.offset[8] = NAN);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.x[0][1] = 1e200);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.how.temperature = 1e-307);
+  REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_COSINE, p.x[0][1] = 1e305);
 #undef REFUSED
 }
 
