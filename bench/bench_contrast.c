@@ -13,10 +13,14 @@ void openblas_set_num_threads(int);
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair.h"
+#define DPPAIR_NAME triplet
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_triplet
+#include "dppair.h"
 
 typedef struct job {
   size_t n, d, bytes, inner;
-  float *z, *dz, *big, *big2;
+  float *z, *dz, *y, *big, *big2;
   size_t *partner;
   void *work;
   dppair_contrast how;
@@ -43,7 +47,7 @@ static job *make(size_t n, size_t d) {
   return t;
 }
 static void drop(job *t) {
-  void *const all[] = {t->z, t->dz, t->big, t->big2, t->partner, t->work, t};
+  void *const all[] = {t->z, t->dz, t->y, t->big, t->big2, t->partner, t->work, t};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
@@ -59,6 +63,35 @@ static void gradient(void *p) {
 static void loop(void *p) {
   job *t = p;
   loop_infonce_f32(t->dz, t->z, t->partner, t->n, t->d, (float)t->how.temperature);
+}
+/* Rows with labels of 32 classes. */
+static job *make_triplets(size_t n, size_t d, dppair_triples triples) {
+  job *t = make(n, d);
+  t->y = bench_alloc(n * sizeof *t->y);
+  for (size_t i = 0; i < n; i++) t->y[i] = (float)(i % 32);
+  free(t->work);
+  if (triplet_contrast_workspace(&t->bytes, n, 0, d, NULL) != DPPAIR_OK) exit(1);
+  t->work = bench_alloc(t->bytes);
+  t->how.temperature = 1.0;
+  t->how.compare = DPPAIR_COMPARE_DISTANCE;
+  t->how.positives = DPPAIR_POSITIVE_LABEL;
+  t->how.margin = 0.2;
+  t->how.triples = triples;
+  return t;
+}
+static void triplets(void *p) {
+  job *t = p;
+  dppair_rows_f32 rows = dppair_rows_make_f32(t->z, t->n, t->d, t->d);
+  dppair_pass pass;
+  memset(&pass, 0, sizeof pass);
+  rows.y = t->y;
+  pass.work = t->work;
+  pass.bytes = t->bytes;
+  if (triplet_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+}
+static void triplet_loop(void *p) {
+  job *t = p;
+  loop_triplets_f32(t->dz, t->z, t->y, t->n, t->d, (float)t->how.margin);
 }
 #if defined(BENCH_OPENBLAS)
 /* A square product of as many flops as the useful 6 n^2 d of the gradient. */
@@ -103,6 +136,29 @@ int main(int argc, char **argv) {
     row.floor = 1.0;
     row.moonshot = 2.0;
     bench_sizes(&row, (double)bytes, 1e8);
+  }
+  for (size_t d = 64; d <= 128; d *= 2) {
+    job *t = make_triplets(1024, d, DPPAIR_TRIPLES_ALL);
+    row = bench_describe("triplets, 32 classes", "plain loops over triplets", t->n, d, "f32");
+    row.floor = d > 64 ? 0.0 : 10.0;
+    row.moonshot = d > 64 ? 0.0 : 20.0;
+    bench_compare(&row, triplets, t, triplet_loop, t);
+    drop(t);
+  }
+  {
+    job *semi = make_triplets(1024, 64, DPPAIR_TRIPLES_SEMI_HARD);
+    job *all = make_triplets(1024, 64, DPPAIR_TRIPLES_ALL);
+    row = bench_describe("triplets, semi-hard", "all of them", all->n, all->d, "f32");
+    bench_compare(&row, triplets, semi, triplets, all);
+    drop(semi);
+    drop(all);
+  }
+  {
+    size_t bytes;
+    if (triplet_contrast_workspace(&bytes, 100000, 0, 64, NULL) != DPPAIR_OK) exit(1);
+    row = bench_describe("triplets, memory", "50 MB", 100000, 64, "f32");
+    row.floor = 1.0;
+    bench_sizes(&row, (double)bytes, 5e7);
   }
   return bench_finish();
 }

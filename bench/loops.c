@@ -288,6 +288,37 @@ void NAME(loop_infonce)(REAL *dz, const REAL *z, const size_t *partner, size_t n
   free(s);
 }
 
+void NAME(loop_triplets)(REAL *dz, const REAL *z, const REAL *y, size_t n, size_t d, REAL margin) {
+  REAL *far = malloc(n * sizeof(REAL)), *w = malloc(n * sizeof(REAL));
+  memset(dz, 0, n * d * sizeof(REAL));
+  for (size_t i = 0; i < n; i++) {
+    const REAL *a = z + i * d;
+    REAL *restrict da = dz + i * d;
+    for (size_t j = 0; j < n; j++) {
+      REAL sum = 0;
+      for (size_t f = 0; f < d; f++) sum += (a[f] - z[j * d + f]) * (a[f] - z[j * d + f]);
+      far[j] = sum;
+      w[j] = 0;
+    }
+    for (size_t j = 0; j < n; j++)
+      for (size_t k = 0; k < n && j != i && y[j] == y[i]; k++) {
+        const REAL active = y[k] != y[i] && margin + far[j] > far[k] ? 1 : 0;
+        w[j] += active;
+        w[k] -= active;
+      }
+    for (size_t j = 0; j < n; j++) {
+      REAL *restrict db = dz + j * d;
+      for (size_t f = 0; f < d && j != i; f++) {
+        const REAL v = 2 * w[j] * (a[f] - z[j * d + f]);
+        da[f] += v;
+        db[f] -= v;
+      }
+    }
+  }
+  free(far);
+  free(w);
+}
+
 /* *row += times the sum of the slopes of s - others, which b loses. */
 static inline REAL NAME(slopes_of)(REAL *restrict b, REAL s, const REAL *restrict others, size_t n,
                                    REAL times) {

@@ -48,6 +48,12 @@ void loop_infonce_f32(float *dz, const float *z, const size_t *partner, size_t n
                       float tau);
 void loop_infonce_f64(double *dz, const double *z, const size_t *partner, size_t n, size_t d,
                       double tau);
+
+/* dz[n][d] = the gradient of the margin loss over all triplets of rows with labels y: squared
+ * distances of each row, then its positives by its negatives. */
+void loop_triplets_f32(float *dz, const float *z, const float *y, size_t n, size_t d, float margin);
+void loop_triplets_f64(double *dz, const double *z, const double *y, size_t n, size_t d,
+                       double margin);
 /* g = sum over k < m of the clipped logistic gradient of the pair (i[k], j[k]). */
 void loop_listed_f32(float *g, const float *xp, const float *xn, size_t d, const float *w,
                      const size_t *i, const size_t *j, size_t m, float clip);
