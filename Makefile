@@ -20,6 +20,7 @@
 #   make sites-test    three sites that do not show their records, against one process
 #   make mpi        the programs of several ranks, where MPI is installed; make mpi-test
 #   make contrastive-picture    an embedding of shipped data, private and not: docs/contrastive.md
+#   make threads    gradients on 1, 2 and 4 threads: equal bits, and how much sooner; make threads-test
 #   make scale-table   private gradients over 10^9 generated records, and over ranks: docs/scale.md
 
 CC       ?= cc
@@ -370,6 +371,17 @@ $(BUILD)/scale_mpi: bench/scale.c $(BUILD)/scale_rows.o $(TEAM) $(HEADERS)
 	$(MPI_CC) $(SCALE_CC) -DSCALE_MPI $< $(BUILD)/scale_rows.o $(TEAM) $(LDLIBS) -o $@
 scale-table: $(BUILD)/scale $(if $(shell command -v $(MPICC)),$(BUILD)/scale_mpi)
 	BUILD=$(BUILD) RECORDS=$(SCALE_RECORDS) sh bench/scale.sh
+
+# Gradients on several threads, by OpenMP where the compiler has it and by POSIX threads.
+OPENMP    = $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
+$(BUILD)/threads: examples/threads/threads.c examples/threads/pool.h $(HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(PROGRAM_CC) $(OPENMP) $< $(LDLIBS) -pthread -o $@
+.PHONY: threads threads-test
+threads: $(BUILD)/threads
+	$(BUILD)/threads
+threads-test:
+	sh tests/checks/threads.sh
 
 clean:
 	rm -rf $(BUILD)
