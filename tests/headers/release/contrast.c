@@ -133,7 +133,7 @@ static void no_vector_is_longer_than_the_clip(void **state) {
   (void)state;
   open_of(&release, &account, matching());
   draw();
-  for (int round = 0; round < (BRIEF ? 400 : 20000); round++) {
+  for (int round = 0; round < (BRIEF ? 400 : 4000); round++) {
     const double clip = pow(10, 4 * uniform() - 2), size = pow(10, round % 3 ? 0 : 300 * uniform());
     double v[SIZE];
     begin(clip);
@@ -352,7 +352,7 @@ static void softmax_of(long double *to, const batch *b, double temperature, doub
 static void a_softmax_is_that_of_the_definition(void **state) {
   size_t all = 0;
   (void)state;
-  for (int round = 0; round < (BRIEF ? 20 : 200); round++) {
+  for (int round = 0; round < (BRIEF ? 20 : 60); round++) {
     static batch b;
     const double temperature = round % 3 ? 1 : between(0.2, 3), clip = round % 2 ? 1e3 : uniform();
     long double expected[FEATURES * EMBEDDED];
@@ -404,11 +404,11 @@ static double moved_by(const batch *b, const batch *next, double temperature, do
  * map may change, and stays where that moves the mean farther. The largest ratio is close to 1,
  * since the bound is attained. */
 static void no_neighbour_moves_a_softmax_farther_than_its_sensitivity(void **state) {
-  const int trials = few_or_all(500, 100000);
+  const int trials = few_or_all(300, 100000);
   const double temperatures[] = {0.5, 1, 4};
   double most = 0;
   (void)state;
-  for (int begin = 0; begin < trials; begin += 500) {
+  for (int begin = 0; begin < trials; begin += 300) {
     static batch b, next, b2, next2;
     const double temperature = temperatures[below(3)], clip = 1e-3;
     const size_t n = 2 + below(3), d = 1 + below(2), k = 1 + below(2), at = below(n);
@@ -425,7 +425,7 @@ static void no_neighbour_moves_a_softmax_farther_than_its_sensitivity(void **sta
     assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, k, temperature, &pass),
                      DPPAIR_OK);
     best = moved_by(&b, &next, temperature, clip, release.sensitivity);
-    for (int t = 0; t < 500; t++) {
+    for (int t = 0; t < 300; t++) {
       b2 = b, next2 = next;
       for (size_t changes = 1 + below(3); changes > 0; changes--) {
         const size_t i = below(n), e = i * d + below(d), side = below(2);
@@ -532,7 +532,7 @@ GROUPS_ATTACK(con, double, f64)
 
 static void no_neighbour_moves_groups_farther_than_their_sensitivity(void **state) {
   (void)state;
-  assert_true(con_attack(BRIEF ? 100 : 500) > 0.9);
+  assert_true(con_attack(BRIEF ? 100 : 300) > 0.9);
 }
 
 /* A plan of queries: groups of any size, one of them empty, one that overflows. */
