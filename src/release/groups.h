@@ -98,9 +98,10 @@ DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
  *
  * The plan is one of dppair_sampling_groups, or, where a person or a query is protected, any other
  * in which persons or queries are drawn: then all records of each drawn one are a group, of any
- * size. So a public partition of the records into groups is protected as a set of queries is: by
- * dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which protects whole groups, at the same price
- * as a record of each.
+ * size. One without records has the vector 0, which must be added too; where neighbours differ in a
+ * unit that is zeroed S = clip/b relies on that. So a public partition of the records into groups
+ * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
+ * protects whole groups, at the same price as a record of each.
  *
  * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
  * are drawn and persons protected; a plan that draws, and no draw for this step; a law whose
