@@ -126,36 +126,36 @@
  *   1112  noise/double_level.h               The double level, in scalar code
  *   1229  noise/release_plan.h               What a release consists of
  *   1447  noise/aes_instructions.h           AES-256 by instructions
- *   1534  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1574  noise/key_rows.h                   Rows of key stream
- *   1657  noise/generator.h                  The generator
- *   1932  noise/saved_state.h                Saving and restoring a generator
- *   2015  noise/random_bytes.h               Random bytes and numbers
- *   2113  noise/releases.h                   Releases
- *   2309  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2513  noise/l2ball.h                     The l2 mechanism
- *   2794  noise/discrete.h                   Exact discrete laws
- *   3058  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3290  noise/allocation.h                 Draws of random allocation
- *   3459  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3519  noise/skellam.h                    Skellam noise on integers, exactly
- *   3911  noise/self_check.h                 The self-test
- *   4097  noise/quantise.h                   Sums of numbers as integers
- *   4266  noise/simulation.h                 Raw samples, for simulation
- *   4475  noise/kernels/names.h              Names of the kernels
- *   4532  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4567  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4690  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4811  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4924  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5035  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5082  noise/kernels/float_level.h        The float level
- *   5142  noise/kernels/double_level.h       The double level
- *   5239  noise/kernels/rounding.h           Rounding and storing
- *   5362  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5541  noise/kernels/second_level.h       The second level of coarse grids
- *   5691  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5789  noise/kernels/end.h                The names of this tier end here
+ *   1572  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1612  noise/key_rows.h                   Rows of key stream
+ *   1694  noise/generator.h                  The generator
+ *   1969  noise/saved_state.h                Saving and restoring a generator
+ *   2052  noise/random_bytes.h               Random bytes and numbers
+ *   2150  noise/releases.h                   Releases
+ *   2346  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2550  noise/l2ball.h                     The l2 mechanism
+ *   2831  noise/discrete.h                   Exact discrete laws
+ *   3095  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3327  noise/allocation.h                 Draws of random allocation
+ *   3496  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3556  noise/skellam.h                    Skellam noise on integers, exactly
+ *   3948  noise/self_check.h                 The self-test
+ *   4134  noise/quantise.h                   Sums of numbers as integers
+ *   4303  noise/simulation.h                 Raw samples, for simulation
+ *   4512  noise/kernels/names.h              Names of the kernels
+ *   4569  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4604  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4742  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4863  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4976  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5087  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5134  noise/kernels/float_level.h        The float level
+ *   5194  noise/kernels/double_level.h       The double level
+ *   5291  noise/kernels/rounding.h           Rounding and storing
+ *   5416  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5595  noise/kernels/second_level.h       The second level of coarse grids
+ *   5745  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5843  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1461,34 +1461,60 @@ DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) 
   return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
 }
 
+/* Encrypts eight counters. */
+DPPAIR_FORCE_INLINE_ void dppair_aes_eight_(__m128i x[8], const __m128i *keys) {
+  __m128i k = _mm_loadu_si128(keys), a, b, c, d, e, f, g, h;
+  unsigned round;
+  a = _mm_xor_si128(x[0], k), b = _mm_xor_si128(x[1], k), c = _mm_xor_si128(x[2], k);
+  d = _mm_xor_si128(x[3], k), e = _mm_xor_si128(x[4], k), f = _mm_xor_si128(x[5], k);
+  g = _mm_xor_si128(x[6], k), h = _mm_xor_si128(x[7], k);
+  for (round = 1; round < 14; round++) {
+    k = _mm_loadu_si128(keys + round);
+    a = _mm_aesenc_si128(a, k), b = _mm_aesenc_si128(b, k), c = _mm_aesenc_si128(c, k);
+    d = _mm_aesenc_si128(d, k), e = _mm_aesenc_si128(e, k), f = _mm_aesenc_si128(f, k);
+    g = _mm_aesenc_si128(g, k), h = _mm_aesenc_si128(h, k);
+  }
+  k = _mm_loadu_si128(keys + 14);
+  x[0] = _mm_aesenclast_si128(a, k), x[1] = _mm_aesenclast_si128(b, k);
+  x[2] = _mm_aesenclast_si128(c, k), x[3] = _mm_aesenclast_si128(d, k);
+  x[4] = _mm_aesenclast_si128(e, k), x[5] = _mm_aesenclast_si128(f, k);
+  x[6] = _mm_aesenclast_si128(g, k), x[7] = _mm_aesenclast_si128(h, k);
+}
+
 /* `count` units of 16 bytes at any positions. */
 DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
-  const __m128i *keys = (const __m128i *)(const void *)rng->key;
   size_t i;
-  unsigned j, round;
+  unsigned j;
   for (i = 0; i < count; i += 8) {
     const unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
-    __m128i k = _mm_loadu_si128(keys), a, b, c, d, e, f, g, h, x[8];
-#define DPPAIR_FIRST_(n)                                                                           \
-  _mm_xor_si128(k, dppair_aes_counter_(rng->stream,                                                \
-                                       dppair_address_(level, units[i + ((n) < live ? (n) : 0)])))
-    a = DPPAIR_FIRST_(0), b = DPPAIR_FIRST_(1), c = DPPAIR_FIRST_(2), d = DPPAIR_FIRST_(3);
-    e = DPPAIR_FIRST_(4), f = DPPAIR_FIRST_(5), g = DPPAIR_FIRST_(6), h = DPPAIR_FIRST_(7);
-#undef DPPAIR_FIRST_
-    for (round = 1; round < 14; round++) {
-      k = _mm_loadu_si128(keys + round);
-      a = _mm_aesenc_si128(a, k), b = _mm_aesenc_si128(b, k), c = _mm_aesenc_si128(c, k);
-      d = _mm_aesenc_si128(d, k), e = _mm_aesenc_si128(e, k), f = _mm_aesenc_si128(f, k);
-      g = _mm_aesenc_si128(g, k), h = _mm_aesenc_si128(h, k);
-    }
-    k = _mm_loadu_si128(keys + 14);
-    x[0] = _mm_aesenclast_si128(a, k), x[1] = _mm_aesenclast_si128(b, k);
-    x[2] = _mm_aesenclast_si128(c, k), x[3] = _mm_aesenclast_si128(d, k);
-    x[4] = _mm_aesenclast_si128(e, k), x[5] = _mm_aesenclast_si128(f, k);
-    x[6] = _mm_aesenclast_si128(g, k), x[7] = _mm_aesenclast_si128(h, k);
+    __m128i x[8];
+    for (j = 0; j < 8; j++)
+      x[j] = dppair_aes_counter_(rng->stream,
+                                 dppair_address_(level, units[i + (j < live ? j : 0)]));
+    dppair_aes_eight_(x, (const __m128i *)(const void *)rng->key);
     for (j = 0; j < live; j++) _mm_storeu_si128((__m128i *)(void *)(out + 4 * (i + j)), x[j]);
   }
+}
+
+/* `count` consecutive blocks, two at a time; an odd last one by its units. */
+DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                uint64_t block, size_t count) {
+  uint64_t last[4];
+  size_t i;
+  unsigned j;
+  for (i = 0; i + 2 <= count; i += 2) {
+    const uint64_t low = dppair_address_(level, 4 * (block + i));
+    __m128i x[8];
+    DPPAIR_UNROLL_
+    for (j = 0; j < 8; j++) x[j] = dppair_aes_counter_(rng->stream, low + j);
+    dppair_aes_eight_(x, (const __m128i *)(const void *)rng->key);
+    DPPAIR_UNROLL_
+    for (j = 0; j < 8; j++)
+      _mm_storeu_si128((__m128i *)(void *)(out + 16 * i + 4 * j), x[j]);
+  }
+  for (j = 0; j < 4; j++) last[j] = 4 * (block + i) + j;
+  if (i < count) dppair_aes_units_(out + 16 * i, rng, level, last, 4);
 }
 
 DPPAIR_TARGET_END_
@@ -1525,6 +1551,18 @@ DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned
     k = vld1q_u8(keys + 16 * 14);
     for (j = 0; j < live; j++)
       vst1q_u8((uint8_t *)(void *)(out + 4 * (i + j)), veorq_u8(x[j], k));
+  }
+}
+
+/* `count` consecutive blocks. */
+DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                uint64_t block, size_t count) {
+  uint64_t units[8];
+  size_t i;
+  unsigned j;
+  for (i = 0; i < count; i += 2) {
+    for (j = 0; j < 8; j++) units[j] = 4 * (block + i) + j;
+    dppair_aes_units_(out + 16 * i, rng, level, units, count - i < 2 ? 4 : 8);
   }
 }
 
@@ -1593,7 +1631,7 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
  * instructions, run in portable code, because vectors gain nothing there. */
 DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                                uint64_t block, size_t count, int tier) {
-  uint64_t at[64];
+  uint64_t at[16];
   size_t i, j, live;
   int aes = dppair_aes_kind_(tier);
   if (count == 1 ? rng->cipher == DPPAIR_CHACHA20 || aes == 0
@@ -1601,27 +1639,26 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
     for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, block + i);
     return;
   }
-#if DPPAIR_HAVE_AVX512
-  if (rng->cipher == DPPAIR_AES256 && aes == 2 && tier == DPPAIR_TIER_AVX512) {
-    dppair_vaes_row_avx512_(out, rng, level, block, count);
-    return;
-  }
-#endif
-#if DPPAIR_HAVE_AVX2
-  if (rng->cipher == DPPAIR_AES256 && aes == 2) {
-    dppair_vaes_row_avx2_(out, rng, level, block, count);
-    return;
-  }
-#endif
-  for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
-    live = count - i < 16 ? count - i : 16;
 #if DPPAIR_HAVE_AES_
-    if (rng->cipher == DPPAIR_AES256) {
-      for (j = 0; j < 4 * live; j++) at[j] = 4 * (block + i) + j;
-      dppair_aes_units_(out + 16 * i, rng, level, at, 4 * live);
-      continue;
+  if (rng->cipher == DPPAIR_AES256) {
+#if DPPAIR_HAVE_AVX512
+    if (aes == 2 && tier == DPPAIR_TIER_AVX512) {
+      dppair_vaes_row_avx512_(out, rng, level, block, count);
+      return;
     }
 #endif
+#if DPPAIR_HAVE_AVX2
+    if (aes == 2) {
+      dppair_vaes_row_avx2_(out, rng, level, block, count);
+      return;
+    }
+#endif
+    dppair_aes_row_(out, rng, level, block, count);
+    return;
+  }
+#endif
+  for (i = 0; i < count; i += live) {
+    live = count - i < 16 ? count - i : 16;
     for (j = 0; j < live; j++) at[j] = block + i + j;
     dppair_chacha20_blocks_(out + 16 * i, rng, level, at, live, tier);
   }
@@ -4581,6 +4618,15 @@ DPPAIR_FP_END_
 #define DPR_M simde__m128
 #define DPR_N simde__m128d
 
+/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. */
+#if defined(__aarch64__)
+#define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
+#define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
+#else
+#define DPR_FFMA(a, b, c) DPR_FADD(DPR_FMUL(a, b), c)
+#define DPR_DFMA(a, b, c) DPR_DADD(DPR_DMUL(a, b), c)
+#endif
+
 /* Words of 32 bits. */
 #define DPR_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
 #define DPR_ISET(x) simde_mm_set1_epi32((int32_t)(x))
@@ -4604,20 +4650,27 @@ DPPAIR_FP_END_
     odd = simde_mm_castps_si128(simde_mm_shuffle_ps(a_, b_, 0xdd));                                \
   } while (0)
 
-/* Floats; DPR_FGE is true for NaN (simde_mm_cmpnlt is not, everywhere). There is no conversion of
- * unsigned words: the last bit is left out, and the bounds count it as unread. */
+/* Floats; DPR_FGE is true for NaN, which simde_mm_cmpnlt_ps is not. There is no conversion of
+ * unsigned words: the last bit is left out, and the bounds count it as unread. The two choices
+ * between a and b have an exclusive or in common. */
+#if defined(SIMDE_X86_SSE2_NATIVE)
+#define DPR_FGE(a, b) _mm_cmpnlt_ps(a, b)
+#define DPR_DGE(a, b) _mm_cmpnlt_pd(a, b)
+#else
+#define DPR_FGE(a, b) simde_mm_xor_ps(simde_mm_cmplt_ps(a, b), DPR_FLOAT(DPR_ISET(-1)))
+#define DPR_DGE(a, b) simde_mm_xor_pd(simde_mm_cmplt_pd(a, b), DPR_DOUBLE(DPR_QSET(-1)))
+#endif
 #define DPR_I2F(a) simde_mm_cvtepi32_ps(a)
 #define DPR_U2F(a) DPR_FADD(DPR_I2F(DPR_ISHR(a, 1)), DPR_I2F(DPR_ISHR(a, 1)))
 #define DPR_FINT(a) simde_mm_castps_si128(a)
 #define DPR_FLOAT(u) simde_mm_castsi128_ps(u)
 #define DPR_FSET(x) simde_mm_set1_ps(x)
-#define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) simde_mm_sqrt_ps(a)
 #define DPR_FROUND(a) dppair_rint_simd128_(a)
 #define DPR_FSTORE(p, a) simde_mm_storeu_ps(p, a)
 #define DPR_FLOAD(p) simde_mm_loadu_ps(p)
-#define DPR_FSEL(m, a, b) simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b))
-#define DPR_FGE(a, b) simde_mm_xor_ps(simde_mm_cmplt_ps(a, b), DPR_FLOAT(DPR_ISET(-1)))
+#define DPR_FSEL(m, a, b)                                                                          \
+  DPR_FLOAT(DPR_IXOR(DPR_FINT(b), DPR_IAND(DPR_FINT(m), DPR_IXOR(DPR_FINT(a), DPR_FINT(b)))))
 #define DPR_FGT(a, b) simde_mm_cmpgt_ps(a, b)
 
 /* Masks of floats. */
@@ -4658,12 +4711,11 @@ DPPAIR_FP_END_
 #define DPR_DLOADF(p) simde_mm_cvtps_pd(DPR_FLOAT(DPR_HALF(p)))
 #define DPR_DSTOREF(p, a)                                                                          \
   simde_mm_storel_epi64((simde__m128i *)(void *)(p), DPR_FINT(simde_mm_cvtpd_ps(a)))
-#define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) simde_mm_sqrt_pd(a)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_DSEL(m, a, b) simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b))
-#define DPR_DGE(a, b) simde_mm_xor_pd(simde_mm_cmplt_pd(a, b), DPR_DOUBLE(DPR_QSET(-1)))
+#define DPR_DSEL(m, a, b)                                                                          \
+  DPR_DOUBLE(DPR_QXOR(DPR_DINT(b), DPR_QAND(DPR_DINT(m), DPR_QXOR(DPR_DINT(a), DPR_DINT(b)))))
 #define DPR_NOR(a, b) simde_mm_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)simde_mm_movemask_pd(m))
 
@@ -5351,9 +5403,11 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
 }
 
 /*
- * Marks: a list of vectors with undecided numbers, each the position of its first number above 16
- * bits for its lanes; a 0 ends it. A vector is noted without a branch on its bits.
+ * Marks: a list of groups with undecided numbers, each the position of its first number above 16 bits
+ * for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a branch
+ * on their bits.
  */
+#define DPR_GROUP (DPR_LANES < 8 ? 8 : DPR_LANES)
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at) {
   *end = (uint32_t)at << 16 | bits;
   return end + (bits != 0);
@@ -5437,7 +5491,7 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
   uint32_t *end = marks;
-  size_t i, j, live;
+  size_t i, j, h, live;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < DPPAIR_STEP_ ? n - i : DPPAIR_STEP_;
@@ -5446,14 +5500,14 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
     } else {
       dpr_gaussian_f32(z, reach, words + i, live, plan);
     }
-    for (j = 0; j < live; j += DPR_LANES) {
-      const size_t h = j + DPR_LANES / 2;
-      unsigned open;
-      if (narrow) {
-        open = dpr_round_f32((float *)x, i + j, z + j, reach + j, &constants);
-      } else {
-        open = dpr_round_f64((double *)x, i + j, z + j, reach + j, &constants);
-        open |= dpr_round_f64((double *)x, i + h, z + h, reach + h, &constants) << DPR_LANES / 2;
+    for (j = 0; j < live; j += DPR_GROUP) {
+      unsigned open = 0;
+      DPPAIR_UNROLL_
+      for (h = 0; h < DPR_GROUP; h += narrow ? DPR_LANES : DPR_LANES / 2) {
+        const float *noise = z + j + h, *limit = reach + j + h;
+        open |= (narrow ? dpr_round_f32((float *)x, i + j + h, noise, limit, &constants)
+                        : dpr_round_f64((double *)x, i + j + h, noise, limit, &constants))
+                << h;
       }
       DPPAIR_DECLASSIFY_(&open, sizeof open);
       end = dpr_note(end, open, i + j);
@@ -5657,7 +5711,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
                                                    const uint32_t *words, const dppair_rng *rng,
                                                    uint64_t block, const dppair_plan_ *plan) {
   const size_t slots = dppair_slots_(n, plan);
-  uint32_t marks[DPPAIR_CHUNK_ / DPR_LANES + 1], list[DPPAIR_ROW_MAX_];
+  uint32_t marks[DPPAIR_CHUNK_ / DPR_GROUP + 1], list[DPPAIR_ROW_MAX_];
   dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
   int unfit = 0;
@@ -5830,6 +5884,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_FSQRT
 #undef DPR_FSTORE
 #undef DPR_FSUB
+#undef DPR_GROUP
 #undef DPR_HALF
 #undef DPR_I
 #undef DPR_I2F

@@ -15,34 +15,60 @@ DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) 
   return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
 }
 
+/* Encrypts eight counters. */
+DPPAIR_FORCE_INLINE_ void dppair_aes_eight_(__m128i x[8], const __m128i *keys) {
+  __m128i k = _mm_loadu_si128(keys), a, b, c, d, e, f, g, h;
+  unsigned round;
+  a = _mm_xor_si128(x[0], k), b = _mm_xor_si128(x[1], k), c = _mm_xor_si128(x[2], k);
+  d = _mm_xor_si128(x[3], k), e = _mm_xor_si128(x[4], k), f = _mm_xor_si128(x[5], k);
+  g = _mm_xor_si128(x[6], k), h = _mm_xor_si128(x[7], k);
+  for (round = 1; round < 14; round++) {
+    k = _mm_loadu_si128(keys + round);
+    a = _mm_aesenc_si128(a, k), b = _mm_aesenc_si128(b, k), c = _mm_aesenc_si128(c, k);
+    d = _mm_aesenc_si128(d, k), e = _mm_aesenc_si128(e, k), f = _mm_aesenc_si128(f, k);
+    g = _mm_aesenc_si128(g, k), h = _mm_aesenc_si128(h, k);
+  }
+  k = _mm_loadu_si128(keys + 14);
+  x[0] = _mm_aesenclast_si128(a, k), x[1] = _mm_aesenclast_si128(b, k);
+  x[2] = _mm_aesenclast_si128(c, k), x[3] = _mm_aesenclast_si128(d, k);
+  x[4] = _mm_aesenclast_si128(e, k), x[5] = _mm_aesenclast_si128(f, k);
+  x[6] = _mm_aesenclast_si128(g, k), x[7] = _mm_aesenclast_si128(h, k);
+}
+
 /* `count` units of 16 bytes at any positions. */
 DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
-  const __m128i *keys = (const __m128i *)(const void *)rng->key;
   size_t i;
-  unsigned j, round;
+  unsigned j;
   for (i = 0; i < count; i += 8) {
     const unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
-    __m128i k = _mm_loadu_si128(keys), a, b, c, d, e, f, g, h, x[8];
-#define DPPAIR_FIRST_(n)                                                                           \
-  _mm_xor_si128(k, dppair_aes_counter_(rng->stream,                                                \
-                                       dppair_address_(level, units[i + ((n) < live ? (n) : 0)])))
-    a = DPPAIR_FIRST_(0), b = DPPAIR_FIRST_(1), c = DPPAIR_FIRST_(2), d = DPPAIR_FIRST_(3);
-    e = DPPAIR_FIRST_(4), f = DPPAIR_FIRST_(5), g = DPPAIR_FIRST_(6), h = DPPAIR_FIRST_(7);
-#undef DPPAIR_FIRST_
-    for (round = 1; round < 14; round++) {
-      k = _mm_loadu_si128(keys + round);
-      a = _mm_aesenc_si128(a, k), b = _mm_aesenc_si128(b, k), c = _mm_aesenc_si128(c, k);
-      d = _mm_aesenc_si128(d, k), e = _mm_aesenc_si128(e, k), f = _mm_aesenc_si128(f, k);
-      g = _mm_aesenc_si128(g, k), h = _mm_aesenc_si128(h, k);
-    }
-    k = _mm_loadu_si128(keys + 14);
-    x[0] = _mm_aesenclast_si128(a, k), x[1] = _mm_aesenclast_si128(b, k);
-    x[2] = _mm_aesenclast_si128(c, k), x[3] = _mm_aesenclast_si128(d, k);
-    x[4] = _mm_aesenclast_si128(e, k), x[5] = _mm_aesenclast_si128(f, k);
-    x[6] = _mm_aesenclast_si128(g, k), x[7] = _mm_aesenclast_si128(h, k);
+    __m128i x[8];
+    for (j = 0; j < 8; j++)
+      x[j] = dppair_aes_counter_(rng->stream,
+                                 dppair_address_(level, units[i + (j < live ? j : 0)]));
+    dppair_aes_eight_(x, (const __m128i *)(const void *)rng->key);
     for (j = 0; j < live; j++) _mm_storeu_si128((__m128i *)(void *)(out + 4 * (i + j)), x[j]);
   }
+}
+
+/* `count` consecutive blocks, two at a time; an odd last one by its units. */
+DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                uint64_t block, size_t count) {
+  uint64_t last[4];
+  size_t i;
+  unsigned j;
+  for (i = 0; i + 2 <= count; i += 2) {
+    const uint64_t low = dppair_address_(level, 4 * (block + i));
+    __m128i x[8];
+    DPPAIR_UNROLL_
+    for (j = 0; j < 8; j++) x[j] = dppair_aes_counter_(rng->stream, low + j);
+    dppair_aes_eight_(x, (const __m128i *)(const void *)rng->key);
+    DPPAIR_UNROLL_
+    for (j = 0; j < 8; j++)
+      _mm_storeu_si128((__m128i *)(void *)(out + 16 * i + 4 * j), x[j]);
+  }
+  for (j = 0; j < 4; j++) last[j] = 4 * (block + i) + j;
+  if (i < count) dppair_aes_units_(out + 16 * i, rng, level, last, 4);
 }
 
 DPPAIR_TARGET_END_
@@ -79,6 +105,18 @@ DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned
     k = vld1q_u8(keys + 16 * 14);
     for (j = 0; j < live; j++)
       vst1q_u8((uint8_t *)(void *)(out + 4 * (i + j)), veorq_u8(x[j], k));
+  }
+}
+
+/* `count` consecutive blocks. */
+DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                uint64_t block, size_t count) {
+  uint64_t units[8];
+  size_t i;
+  unsigned j;
+  for (i = 0; i < count; i += 2) {
+    for (j = 0; j < 8; j++) units[j] = 4 * (block + i) + j;
+    dppair_aes_units_(out + 16 * i, rng, level, units, count - i < 2 ? 4 : 8);
   }
 }
 

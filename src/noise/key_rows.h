@@ -20,7 +20,7 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
  * instructions, run in portable code, because vectors gain nothing there. */
 DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                                uint64_t block, size_t count, int tier) {
-  uint64_t at[64];
+  uint64_t at[16];
   size_t i, j, live;
   int aes = dppair_aes_kind_(tier);
   if (count == 1 ? rng->cipher == DPPAIR_CHACHA20 || aes == 0
@@ -28,27 +28,26 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
     for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, block + i);
     return;
   }
-#if DPPAIR_HAVE_AVX512
-  if (rng->cipher == DPPAIR_AES256 && aes == 2 && tier == DPPAIR_TIER_AVX512) {
-    dppair_vaes_row_avx512_(out, rng, level, block, count);
-    return;
-  }
-#endif
-#if DPPAIR_HAVE_AVX2
-  if (rng->cipher == DPPAIR_AES256 && aes == 2) {
-    dppair_vaes_row_avx2_(out, rng, level, block, count);
-    return;
-  }
-#endif
-  for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
-    live = count - i < 16 ? count - i : 16;
 #if DPPAIR_HAVE_AES_
-    if (rng->cipher == DPPAIR_AES256) {
-      for (j = 0; j < 4 * live; j++) at[j] = 4 * (block + i) + j;
-      dppair_aes_units_(out + 16 * i, rng, level, at, 4 * live);
-      continue;
+  if (rng->cipher == DPPAIR_AES256) {
+#if DPPAIR_HAVE_AVX512
+    if (aes == 2 && tier == DPPAIR_TIER_AVX512) {
+      dppair_vaes_row_avx512_(out, rng, level, block, count);
+      return;
     }
 #endif
+#if DPPAIR_HAVE_AVX2
+    if (aes == 2) {
+      dppair_vaes_row_avx2_(out, rng, level, block, count);
+      return;
+    }
+#endif
+    dppair_aes_row_(out, rng, level, block, count);
+    return;
+  }
+#endif
+  for (i = 0; i < count; i += live) {
+    live = count - i < 16 ? count - i : 16;
     for (j = 0; j < live; j++) at[j] = block + i + j;
     dppair_chacha20_blocks_(out + 16 * i, rng, level, at, live, tier);
   }

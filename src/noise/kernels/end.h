@@ -42,6 +42,7 @@
 #undef DPR_FSQRT
 #undef DPR_FSTORE
 #undef DPR_FSUB
+#undef DPR_GROUP
 #undef DPR_HALF
 #undef DPR_I
 #undef DPR_I2F

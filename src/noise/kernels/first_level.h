@@ -76,7 +76,7 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
   uint32_t *end = marks;
-  size_t i, j, live;
+  size_t i, j, h, live;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < DPPAIR_STEP_ ? n - i : DPPAIR_STEP_;
@@ -85,14 +85,14 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
     } else {
       dpr_gaussian_f32(z, reach, words + i, live, plan);
     }
-    for (j = 0; j < live; j += DPR_LANES) {
-      const size_t h = j + DPR_LANES / 2;
-      unsigned open;
-      if (narrow) {
-        open = dpr_round_f32((float *)x, i + j, z + j, reach + j, &constants);
-      } else {
-        open = dpr_round_f64((double *)x, i + j, z + j, reach + j, &constants);
-        open |= dpr_round_f64((double *)x, i + h, z + h, reach + h, &constants) << DPR_LANES / 2;
+    for (j = 0; j < live; j += DPR_GROUP) {
+      unsigned open = 0;
+      DPPAIR_UNROLL_
+      for (h = 0; h < DPR_GROUP; h += narrow ? DPR_LANES : DPR_LANES / 2) {
+        const float *noise = z + j + h, *limit = reach + j + h;
+        open |= (narrow ? dpr_round_f32((float *)x, i + j + h, noise, limit, &constants)
+                        : dpr_round_f64((double *)x, i + j + h, noise, limit, &constants))
+                << h;
       }
       DPPAIR_DECLASSIFY_(&open, sizeof open);
       end = dpr_note(end, open, i + j);

@@ -113,9 +113,11 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
 }
 
 /*
- * Marks: a list of vectors with undecided numbers, each the position of its first number above 16
- * bits for its lanes; a 0 ends it. A vector is noted without a branch on its bits.
+ * Marks: a list of groups with undecided numbers, each the position of its first number above 16 bits
+ * for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a branch
+ * on their bits.
  */
+#define DPR_GROUP (DPR_LANES < 8 ? 8 : DPR_LANES)
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at) {
   *end = (uint32_t)at << 16 | bits;
   return end + (bits != 0);

@@ -117,7 +117,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
                                                    const uint32_t *words, const dppair_rng *rng,
                                                    uint64_t block, const dppair_plan_ *plan) {
   const size_t slots = dppair_slots_(n, plan);
-  uint32_t marks[DPPAIR_CHUNK_ / DPR_LANES + 1], list[DPPAIR_ROW_MAX_];
+  uint32_t marks[DPPAIR_CHUNK_ / DPR_GROUP + 1], list[DPPAIR_ROW_MAX_];
   dppair_marks_ left;
   dppair_status status = DPPAIR_OK;
   int unfit = 0;

@@ -15,6 +15,15 @@
 #define DPR_M simde__m128
 #define DPR_N simde__m128d
 
+/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. */
+#if defined(__aarch64__)
+#define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
+#define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
+#else
+#define DPR_FFMA(a, b, c) DPR_FADD(DPR_FMUL(a, b), c)
+#define DPR_DFMA(a, b, c) DPR_DADD(DPR_DMUL(a, b), c)
+#endif
+
 /* Words of 32 bits. */
 #define DPR_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
 #define DPR_ISET(x) simde_mm_set1_epi32((int32_t)(x))
@@ -38,20 +47,27 @@
     odd = simde_mm_castps_si128(simde_mm_shuffle_ps(a_, b_, 0xdd));                                \
   } while (0)
 
-/* Floats; DPR_FGE is true for NaN (simde_mm_cmpnlt is not, everywhere). There is no conversion of
- * unsigned words: the last bit is left out, and the bounds count it as unread. */
+/* Floats; DPR_FGE is true for NaN, which simde_mm_cmpnlt_ps is not. There is no conversion of
+ * unsigned words: the last bit is left out, and the bounds count it as unread. The two choices
+ * between a and b have an exclusive or in common. */
+#if defined(SIMDE_X86_SSE2_NATIVE)
+#define DPR_FGE(a, b) _mm_cmpnlt_ps(a, b)
+#define DPR_DGE(a, b) _mm_cmpnlt_pd(a, b)
+#else
+#define DPR_FGE(a, b) simde_mm_xor_ps(simde_mm_cmplt_ps(a, b), DPR_FLOAT(DPR_ISET(-1)))
+#define DPR_DGE(a, b) simde_mm_xor_pd(simde_mm_cmplt_pd(a, b), DPR_DOUBLE(DPR_QSET(-1)))
+#endif
 #define DPR_I2F(a) simde_mm_cvtepi32_ps(a)
 #define DPR_U2F(a) DPR_FADD(DPR_I2F(DPR_ISHR(a, 1)), DPR_I2F(DPR_ISHR(a, 1)))
 #define DPR_FINT(a) simde_mm_castps_si128(a)
 #define DPR_FLOAT(u) simde_mm_castsi128_ps(u)
 #define DPR_FSET(x) simde_mm_set1_ps(x)
-#define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) simde_mm_sqrt_ps(a)
 #define DPR_FROUND(a) dppair_rint_simd128_(a)
 #define DPR_FSTORE(p, a) simde_mm_storeu_ps(p, a)
 #define DPR_FLOAD(p) simde_mm_loadu_ps(p)
-#define DPR_FSEL(m, a, b) simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b))
-#define DPR_FGE(a, b) simde_mm_xor_ps(simde_mm_cmplt_ps(a, b), DPR_FLOAT(DPR_ISET(-1)))
+#define DPR_FSEL(m, a, b)                                                                          \
+  DPR_FLOAT(DPR_IXOR(DPR_FINT(b), DPR_IAND(DPR_FINT(m), DPR_IXOR(DPR_FINT(a), DPR_FINT(b)))))
 #define DPR_FGT(a, b) simde_mm_cmpgt_ps(a, b)
 
 /* Masks of floats. */
@@ -92,12 +108,11 @@
 #define DPR_DLOADF(p) simde_mm_cvtps_pd(DPR_FLOAT(DPR_HALF(p)))
 #define DPR_DSTOREF(p, a)                                                                          \
   simde_mm_storel_epi64((simde__m128i *)(void *)(p), DPR_FINT(simde_mm_cvtpd_ps(a)))
-#define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) simde_mm_sqrt_pd(a)
 
 /* Masks of doubles; DPR_DGE is true for NaN. */
-#define DPR_DSEL(m, a, b) simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b))
-#define DPR_DGE(a, b) simde_mm_xor_pd(simde_mm_cmplt_pd(a, b), DPR_DOUBLE(DPR_QSET(-1)))
+#define DPR_DSEL(m, a, b)                                                                          \
+  DPR_DOUBLE(DPR_QXOR(DPR_DINT(b), DPR_QAND(DPR_DINT(m), DPR_QXOR(DPR_DINT(a), DPR_DINT(b)))))
 #define DPR_NOR(a, b) simde_mm_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)simde_mm_movemask_pd(m))
 
