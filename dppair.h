@@ -277,101 +277,101 @@
  *   9307  rows/types.h                       The type of rows that DPPAIR_ROW names
  *   9333  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *   9589  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9901  pairs/parameters.h                 The template's parameters
- *  10005  tiles/widths.h                     The width of a block
- *  10055  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10062  contrast/triplet_state.h           Losses of whole rows: the state
- *  10383  contrast/state.h                   State of a row-wise loss
- *  10710  contrast/angular.h                 Angular losses
- *  10767  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10844  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10848  tiles/form_state.h                 State of the forms
- *  11182  tiles/clip_state.h                 State of per-pair clipping
- *  11348  tiles/listed_state.h               State of listed pairs
- *  11644  simd/type.h                        The type of a body
- *  11674  simd/vectors.h                     The vectors of one tier and type
- *  11678  simd/registers.h                   Native registers: what a tier brings
- *  11768  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11823  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11881  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11979  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12102  simd/operations.h                  The vocabulary on virtual vectors
- *  12204  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12326  rows/of_types.h                    Rows times a vector
- *  12334  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12485  rows/kernels_f64.h                 Rows of double times a vector
- *  12588  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12614  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12728  rows/sums_kernels.h                Rows times coefficients
- *  12843  rows/dots_kernels.h                Rows times a vector, all in float
- *  12915  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12919  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13213  pairs/moments_kernels.h            Moments without order: boxes
- *  13371  pairs/box_differences.h            The box method with weights: sums of differences
- *  13451  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13717  tiles/multiply.h                   The micro-kernel of the tiles
- *  13925  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13987  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14012  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14444  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14451  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14711  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14919  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15260  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15391  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15435  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15512  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15944  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16132  tiles/listed.h                     Gradients of listed pairs
- *  16369  simd/type_end.h                    End of a body: its type is undefined
- *  16385  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16392  contrast/triplet.h                 Losses of whole rows: triplets
- *  16511  contrast/template.h                The functions of an instance of a row-wise loss
- *  16616  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16745  contrast/groups.h                  A row loss inside groups
- *  16841  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17032  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17038  release/contrast.h                 The release of a row loss in groups
- *  17269  release/softmax.h                  The release of a softmax over the batch
- *  17378  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17384  pairs/template.h                   The functions of an instance over pairs
- *  17761  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17963  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18039  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18112  pairs/weighted.h                   Coefficients of weighted records
- *  18302  pairs/top_cut.h                    What a top-weighted loss counts
- *  18311  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18464  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18721  pairs/top.h                        Top-weighted ranking
- *  18988  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19143  pairs/curvature.h                  The second derivative's pair sums
- *  19406  pairs/chunk_blocks.h               Chunks of rows
- *  19582  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19938  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20144  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20414  tiles/template.h                   The functions of an instance over tiles
- *  20748  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20833  tiles/blocks.h                     Forms in blocks of rows
- *  21125  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21330  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21474  measures/leave.h                   Leaving records out
- *  21769  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22103  measures/stability.h               Locally elastic and uniform stability
- *  22211  release/of_instances.h             Releases of an instance: the chapters
- *  22217  release/template.h                 The releases of an instance
- *  22521  release/sums.h                     The release of a gradient that was summed in chunks
- *  22618  release/blocks.h                   The release of a form that was summed in blocks
- *  22681  release/top.h                      Releases of top-weighted gradients
- *  22812  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22957  pairs/parameters_end.h             End of an instance
- *  23005  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23011  release/groups.h                   The release of a mean over groups
- *  23230  release/smoothing.h                Cells of a column
- *  23477  release/marginals.h                Marginals
- *  23904  release/estimate.h                 Estimates from released marginals
- *  24270  release/classes.h                  What marginals by class say of the label
- *  24400  release/shrinkage.h                Shrinkage
- *  24532  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   9902  pairs/parameters.h                 The template's parameters
+ *  10006  tiles/widths.h                     The width of a block
+ *  10056  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10063  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10384  contrast/state.h                   State of a row-wise loss
+ *  10711  contrast/angular.h                 Angular losses
+ *  10768  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10845  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10849  tiles/form_state.h                 State of the forms
+ *  11183  tiles/clip_state.h                 State of per-pair clipping
+ *  11349  tiles/listed_state.h               State of listed pairs
+ *  11645  simd/type.h                        The type of a body
+ *  11675  simd/vectors.h                     The vectors of one tier and type
+ *  11679  simd/registers.h                   Native registers: what a tier brings
+ *  11769  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11882  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11980  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12103  simd/operations.h                  The vocabulary on virtual vectors
+ *  12205  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12327  rows/of_types.h                    Rows times a vector
+ *  12335  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12486  rows/kernels_f64.h                 Rows of double times a vector
+ *  12589  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12615  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12729  rows/sums_kernels.h                Rows times coefficients
+ *  12844  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12916  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12920  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13214  pairs/moments_kernels.h            Moments without order: boxes
+ *  13372  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13452  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13718  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13926  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13988  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14013  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14445  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14452  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14712  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14920  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15261  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15392  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15436  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15513  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15945  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16133  tiles/listed.h                     Gradients of listed pairs
+ *  16370  simd/type_end.h                    End of a body: its type is undefined
+ *  16386  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16393  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16512  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16617  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16746  contrast/groups.h                  A row loss inside groups
+ *  16842  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17033  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17039  release/contrast.h                 The release of a row loss in groups
+ *  17270  release/softmax.h                  The release of a softmax over the batch
+ *  17379  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17385  pairs/template.h                   The functions of an instance over pairs
+ *  17762  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17964  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18040  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18113  pairs/weighted.h                   Coefficients of weighted records
+ *  18303  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18312  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18465  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18722  pairs/top.h                        Top-weighted ranking
+ *  18989  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19144  pairs/curvature.h                  The second derivative's pair sums
+ *  19407  pairs/chunk_blocks.h               Chunks of rows
+ *  19583  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19939  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20145  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20415  tiles/template.h                   The functions of an instance over tiles
+ *  20749  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20834  tiles/blocks.h                     Forms in blocks of rows
+ *  21126  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21331  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21475  measures/leave.h                   Leaving records out
+ *  21770  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22104  measures/stability.h               Locally elastic and uniform stability
+ *  22212  release/of_instances.h             Releases of an instance: the chapters
+ *  22218  release/template.h                 The releases of an instance
+ *  22522  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22619  release/blocks.h                   The release of a form that was summed in blocks
+ *  22682  release/top.h                      Releases of top-weighted gradients
+ *  22813  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22958  pairs/parameters_end.h             End of an instance
+ *  23006  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23012  release/groups.h                   The release of a mean over groups
+ *  23231  release/smoothing.h                Cells of a column
+ *  23478  release/marginals.h                Marginals
+ *  23905  release/estimate.h                 Estimates from released marginals
+ *  24271  release/classes.h                  What marginals by class say of the label
+ *  24401  release/shrinkage.h                Shrinkage
+ *  24533  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9722,8 +9722,8 @@ DPPAIR_API dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, doubl
  *
  *   bf16, f16   numbers are cut towards 0, less by at most 2^-7 of themselves (f16: 2^-10, or 2^-24
  *               where they are below 2^-14; bf16: 2^-133 below 2^-126). f16 holds what is above
- *               65504 at 65504, bf16 at 3.39e38. The factor stays; one below 2^-64 becomes 0, and
- *               its row zeros
+ *               65504 at 65504, bf16 at 3.39e38. The factor stays, and where *from has none *rows
+ *               has none; one below 2^-64 becomes 0, and its row zeros
  *   i16, i8     each row has a scale of its own, which makes its largest number 32767 (127); others
  *               are multiples of that over 32767 (127), less by at most one such step, and of
  *               double by 2^-23 of themselves. The factor is the scale; one below 2^-512 becomes 0,
@@ -9733,7 +9733,8 @@ DPPAIR_API dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, doubl
  * within R that become shorter by vectors of at most delta: it moves by at most 2 delta (L + 2 M R
  * |w|). delta is at most 2^-7 R (bf16), 2^-10 R + 2^-24 sqrt(d) times the factor (f16), and
  * sqrt(d) |top|/32767 or /127 + 2^-23 R (i16, i8), top the largest number of a row times its
- * factor.
+ * factor. Measured, 4000 rows of 64 normal numbers, the logistic loss: a gradient is off by 8e-3
+ * (i8), 3e-3 (bf16), 4e-4 (f16), 3e-5 (i16) of its length.
  *
  * positives, weight and, of rows of float, y and its place are those of *from; of rows of double y
  * is NULL. x and factor must not overlap *from, and must live as long as *rows is used.
@@ -9755,7 +9756,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f32(
   *rows = dppair_rows_make_ROW(x, from->n, from->d, from->d);
   rows->positives = from->positives;
   rows->y = from->y;
-  rows->factor = factor;
+  rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
   return DPPAIR_OK;
@@ -9770,7 +9771,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
   if (status != DPPAIR_OK) return status;
   *rows = dppair_rows_make_ROW(x, from->n, from->d, from->d);
   rows->positives = from->positives;
-  rows->factor = factor;
+  rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
   return DPPAIR_OK;

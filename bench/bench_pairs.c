@@ -17,6 +17,19 @@ void openblas_set_num_threads(int);
 
 #include "dppair_losses.h"
 
+#define DPPAIR_ROW bf16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW f16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW i16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW i8
+#include "dppair.h"
+#undef DPPAIR_ROW
+
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log32
 #define DPPAIR_REAL float
@@ -230,6 +243,25 @@ POINTWISE(point_log32, f32, loop_slopes_f32, x32, w32, s32)
 POINTWISE(point_log64, f64, loop_slopes_f64, x64, w64, s64)
 POINTWISE(point_square, f32, square_slopes, x32, w32, s32)
 
+/* The same gradient from rows of fewer bits: what an instance with that DPPAIR_ROW does. */
+#define NARROW(type)                                                                               \
+  static dppair_rows_##type rows_##type;                                                           \
+  static void narrow_##type(void *unused) {                                                        \
+    (void)unused;                                                                                  \
+    failed |= dppair_scores_##type(s32, &rows_##type, w32);                                        \
+    failed |= log32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[0]);         \
+    failed |= dppair_combine_##type(g64, &rows_##type, c64);                                       \
+  }                                                                                                \
+  static void compare_##type(const char *name, double least, double most) {                        \
+    const dppair_rows_f32 from = dppair_rows_make_f32(x32, n, d, d);                               \
+    void *x = bench_alloc(n * d * 2), *factor = bench_alloc(n * sizeof(double));                   \
+    failed |= dppair_rows_quantise_##type##_f32(&rows_##type, x, factor, &from);                   \
+    row("million: logistic gradient", "rows of f32", name, least, most,                            \
+        gradient_error(narrow_##type, ours_log32), narrow_##type, ours_log32, 0);                  \
+    free(x), free(factor);                                                                         \
+  }
+#define NARROW_TYPES NARROW(bf16) NARROW(f16) NARROW(i16) NARROW(i8)
+
 static void coeffs_hinge(void *unused) {
   (void)unused;
   failed |= hinge32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[2]);
@@ -323,6 +355,8 @@ static void row(const char *bench, const char *peer, const char *type, double le
   r.error = error;
   bench_compare(&r, ours, NULL, theirs, &kind);
 }
+
+NARROW_TYPES
 
 static void gradients(size_t records, size_t features, const double goals[5][2]) {
   make(records, features);
@@ -418,6 +452,10 @@ int main(int argc, char **argv) {
       w.moonshot = 1 / 1.01;
       bench_compare(&w, weighted32, &persons, ours_log32, NULL);
     }
+    compare_i8("i8", 2.2, 3.3);
+    compare_bf16("bf16", 1.6, 1.9);
+    compare_f16("f16", 0, 0);
+    compare_i16("i16", 0, 0);
     scores32(NULL);
     row("million: hinge coefficients", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_hinge, sort_scores, 0);
     row("million: squared hinge coeff.", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_sq, sort_scores, 0);
