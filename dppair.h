@@ -282,96 +282,96 @@
  *  10056  contrast/of_states.h               States of a row-wise loss: the chapters
  *  10063  contrast/triplet_state.h           Losses of whole rows: the state
  *  10384  contrast/state.h                   State of a row-wise loss
- *  10711  contrast/angular.h                 Angular losses
- *  10768  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10845  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10849  tiles/form_state.h                 State of the forms
- *  11183  tiles/clip_state.h                 State of per-pair clipping
- *  11349  tiles/listed_state.h               State of listed pairs
- *  11645  simd/type.h                        The type of a body
- *  11675  simd/vectors.h                     The vectors of one tier and type
- *  11679  simd/registers.h                   Native registers: what a tier brings
- *  11769  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11824  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11882  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11980  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12103  simd/operations.h                  The vocabulary on virtual vectors
- *  12205  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12327  rows/of_types.h                    Rows times a vector
- *  12335  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12486  rows/kernels_f64.h                 Rows of double times a vector
- *  12589  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12615  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12729  rows/sums_kernels.h                Rows times coefficients
- *  12844  rows/dots_kernels.h                Rows times a vector, all in float
- *  12916  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12920  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13214  pairs/moments_kernels.h            Moments without order: boxes
- *  13372  pairs/box_differences.h            The box method with weights: sums of differences
- *  13452  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13718  tiles/multiply.h                   The micro-kernel of the tiles
- *  13926  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13988  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14013  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14445  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14452  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14712  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14920  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15261  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15392  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15436  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15513  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15945  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16133  tiles/listed.h                     Gradients of listed pairs
- *  16370  simd/type_end.h                    End of a body: its type is undefined
- *  16386  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16393  contrast/triplet.h                 Losses of whole rows: triplets
- *  16512  contrast/template.h                The functions of an instance of a row-wise loss
- *  16617  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16746  contrast/groups.h                  A row loss inside groups
- *  16842  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17033  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17039  release/contrast.h                 The release of a row loss in groups
- *  17270  release/softmax.h                  The release of a softmax over the batch
- *  17379  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17385  pairs/template.h                   The functions of an instance over pairs
- *  17762  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17964  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18040  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18113  pairs/weighted.h                   Coefficients of weighted records
- *  18303  pairs/top_cut.h                    What a top-weighted loss counts
- *  18312  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18465  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18722  pairs/top.h                        Top-weighted ranking
- *  18989  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19144  pairs/curvature.h                  The second derivative's pair sums
- *  19407  pairs/chunk_blocks.h               Chunks of rows
- *  19583  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19939  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20145  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20415  tiles/template.h                   The functions of an instance over tiles
- *  20749  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20834  tiles/blocks.h                     Forms in blocks of rows
- *  21126  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21331  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21475  measures/leave.h                   Leaving records out
- *  21770  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22104  measures/stability.h               Locally elastic and uniform stability
- *  22212  release/of_instances.h             Releases of an instance: the chapters
- *  22218  release/template.h                 The releases of an instance
- *  22522  release/sums.h                     The release of a gradient that was summed in chunks
- *  22619  release/blocks.h                   The release of a form that was summed in blocks
- *  22682  release/top.h                      Releases of top-weighted gradients
- *  22813  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22958  pairs/parameters_end.h             End of an instance
- *  23006  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23012  release/groups.h                   The release of a mean over groups
- *  23231  release/smoothing.h                Cells of a column
- *  23478  release/marginals.h                Marginals
- *  23905  release/estimate.h                 Estimates from released marginals
- *  24271  release/classes.h                  What marginals by class say of the label
- *  24401  release/shrinkage.h                Shrinkage
- *  24533  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  10713  contrast/angular.h                 Angular losses
+ *  10770  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10847  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10851  tiles/form_state.h                 State of the forms
+ *  11185  tiles/clip_state.h                 State of per-pair clipping
+ *  11351  tiles/listed_state.h               State of listed pairs
+ *  11647  simd/type.h                        The type of a body
+ *  11677  simd/vectors.h                     The vectors of one tier and type
+ *  11681  simd/registers.h                   Native registers: what a tier brings
+ *  11771  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11826  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11884  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11982  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12105  simd/operations.h                  The vocabulary on virtual vectors
+ *  12207  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12329  rows/of_types.h                    Rows times a vector
+ *  12337  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12488  rows/kernels_f64.h                 Rows of double times a vector
+ *  12591  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12617  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12731  rows/sums_kernels.h                Rows times coefficients
+ *  12846  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12918  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12922  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13216  pairs/moments_kernels.h            Moments without order: boxes
+ *  13374  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13454  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13720  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13928  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13990  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14015  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14447  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14454  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14714  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14922  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15263  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15394  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15438  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15515  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15947  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16135  tiles/listed.h                     Gradients of listed pairs
+ *  16372  simd/type_end.h                    End of a body: its type is undefined
+ *  16388  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16395  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16514  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16620  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16749  contrast/groups.h                  A row loss inside groups
+ *  16845  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17036  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17042  release/contrast.h                 The release of a row loss in groups
+ *  17273  release/softmax.h                  The release of a softmax over the batch
+ *  17382  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17388  pairs/template.h                   The functions of an instance over pairs
+ *  17765  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17967  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18043  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18116  pairs/weighted.h                   Coefficients of weighted records
+ *  18306  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18315  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18468  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18725  pairs/top.h                        Top-weighted ranking
+ *  18992  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19147  pairs/curvature.h                  The second derivative's pair sums
+ *  19410  pairs/chunk_blocks.h               Chunks of rows
+ *  19586  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19942  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20148  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20418  tiles/template.h                   The functions of an instance over tiles
+ *  20752  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20837  tiles/blocks.h                     Forms in blocks of rows
+ *  21129  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21334  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21478  measures/leave.h                   Leaving records out
+ *  21773  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22107  measures/stability.h               Locally elastic and uniform stability
+ *  22215  release/of_instances.h             Releases of an instance: the chapters
+ *  22221  release/template.h                 The releases of an instance
+ *  22525  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22622  release/blocks.h                   The release of a form that was summed in blocks
+ *  22685  release/top.h                      Releases of top-weighted gradients
+ *  22816  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22961  pairs/parameters_end.h             End of an instance
+ *  23009  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23015  release/groups.h                   The release of a mean over groups
+ *  23234  release/smoothing.h                Cells of a column
+ *  23481  release/marginals.h                Marginals
+ *  23908  release/estimate.h                 Estimates from released marginals
+ *  24274  release/classes.h                  What marginals by class say of the label
+ *  24404  release/shrinkage.h                Shrinkage
+ *  24536  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -10640,16 +10640,18 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
   if (!DPT_FINITE(t->z, t->blocks * DPT_W * t->k)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < t->n; i++) {
     DPPAIR_REAL *z = t->z + i * t->k;
-    double top = 0.0, sum = 0.0, norm;
+    double top = 0.0, sum = 0.0, unit, norm, inverse;
     for (size_t f = 0; f < t->k; f++) top = fabs((double)z[f]) > top ? fabs((double)z[f]) : top;
-    for (size_t f = 0; f < t->k && top > 0.0; f++)
-      sum += ((double)z[f] / top) * ((double)z[f] / top);
-    norm = top * sqrt(sum);
+    unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
+           : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
+                          : 1.0;
+    for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
+    norm = sqrt(sum) / unit;
     reach = norm > reach ? norm : reach;
     if (t->how->compare != DPPAIR_COMPARE_COSINE) continue;
-    t->inverse[i] = norm < least ? 0.0 : 1.0 / norm;
-    for (size_t f = 0; f < t->k; f++) /* norms and quotients of numbers of a double can overflow */
-      z[f] = norm < least ? 0 : (DPPAIR_REAL)((double)z[f] / top / sqrt(sum));
+    inverse = norm < least ? 0.0 : 1.0 / sqrt(sum);
+    t->inverse[i] = unit * inverse;
+    for (size_t f = 0; f < t->k; f++) z[f] = (DPPAIR_REAL)(unit * (double)z[f] * inverse);
   }
   return DPPAIR_NAME_contrast_fits_(t, reach, offset) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
@@ -16530,8 +16532,9 @@ DPPAIR_FP_END_
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
  * the pairs. A logit is rounded in the type of the instance, by d epsilon |z| |z'|/temperature at
  * most, which is then the relative error of a weight. All else is rounded to within a few epsilon
- * of the sum of the sizes of what is added. The bits do not depend on the tier, the number of parts
- * or the runner.
+ * of the sum of the sizes of what is added: with logits of size 10, 2e-6 of the largest number of a
+ * gradient in float (n = 4096, d = 128) and 1e-14 in double. The bits do not depend on the tier, the
+ * number of parts or the runner.
  *
  * Errors zero the results: NULL, SIZE (d < 1, ld < d, k < 1, blocks of unequal rows or, for RECORD,
  * lengths, a partner out of range, parts not in 1 to 256), DOMAIN (dppair_contrast), NO_PROOF

@@ -32,6 +32,7 @@
  *
  * FUNCTIONS
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
+ *               row-wise ones, losses/contrastive.h: dppair_infonce  dppair_npairs  dppair_decoupled
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
@@ -49,30 +50,30 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     88  losses/table.h                     The table of losses
- *    128  losses/one.h                       The vocabulary on one double
- *    184  losses/range.h                     The range of a loss, and what else proofs need of it
- *    341  losses/logistic.h                  The logistic loss
- *    374  losses/hinge.h                     The hinge
- *    406  losses/squared_hinge.h             The squared hinge
- *    438  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    485  losses/square.h                    The square of 1 - u
- *    516  losses/exponential.h               The exponential loss
- *    546  losses/sigmoid.h                   The sigmoid
- *    577  losses/ramp.h                      The ramp
- *    609  losses/least_squares.h             The square of a residual
- *    640  losses/absolute.h                  The size of a residual
- *    674  losses/pinball.h                   The pinball
- *    705  losses/huber.h                     Huber's loss
- *    746  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    826  losses/welsch.h                    Welsch's loss
- *    867  losses/contrastive.h               Row-wise losses
- *    890  losses/triplets.h                  Losses of triplets
- *    932  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   1056  losses/margins.h                   Margins
- *   1131  losses/reach.h                     The range of a loss over the margins of a domain
- *   1245  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1584  losses/moves.h                     How far one record moves the sum of its pairs
+ *     89  losses/table.h                     The table of losses
+ *    129  losses/one.h                       The vocabulary on one double
+ *    185  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    342  losses/logistic.h                  The logistic loss
+ *    375  losses/hinge.h                     The hinge
+ *    407  losses/squared_hinge.h             The squared hinge
+ *    439  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    486  losses/square.h                    The square of 1 - u
+ *    517  losses/exponential.h               The exponential loss
+ *    547  losses/sigmoid.h                   The sigmoid
+ *    578  losses/ramp.h                      The ramp
+ *    610  losses/least_squares.h             The square of a residual
+ *    641  losses/absolute.h                  The size of a residual
+ *    675  losses/pinball.h                   The pinball
+ *    706  losses/huber.h                     Huber's loss
+ *    747  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    827  losses/welsch.h                    Welsch's loss
+ *    868  losses/contrastive.h               Row-wise losses
+ *    891  losses/triplets.h                  Losses of triplets
+ *    933  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   1057  losses/margins.h                   Margins
+ *   1132  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1246  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1585  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H

@@ -18,6 +18,11 @@ void openblas_set_num_threads(int);
 #define DPPAIR_LOSS dppair_triplet
 #include "dppair.h"
 
+#define DPPAIR_NAME wide
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+
 typedef struct job {
   size_t n, d, bytes, inner;
   float *z, *dz, *y, *big, *big2;
@@ -59,6 +64,28 @@ static void gradient(void *p) {
   pass.work = t->work;
   pass.bytes = t->bytes;
   if (single_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+}
+/* The largest difference from the gradient in double, over its largest number. */
+static double error_of(job *t) {
+  const size_t count = t->n * t->d;
+  double *z = bench_alloc(count * sizeof *z), *dz = bench_alloc(count * sizeof *dz);
+  double off = 0.0, largest = 0.0;
+  const dppair_rows_f64 rows = dppair_rows_make_f64(z, t->n, t->d, t->d);
+  dppair_pass pass;
+  memset(&pass, 0, sizeof pass);
+  if (wide_contrast_workspace(&pass.bytes, t->n, 0, t->d, NULL) != DPPAIR_OK) exit(1);
+  pass.work = bench_alloc(pass.bytes);
+  for (size_t e = 0; e < count; e++) z[e] = (double)t->z[e];
+  if (wide_contrast_gradient(dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+  gradient(t);
+  for (size_t e = 0; e < count; e++) {
+    off = fmax(off, fabs((double)t->dz[e] - dz[e]));
+    largest = fmax(largest, fabs(dz[e]));
+  }
+  free(z);
+  free(dz);
+  free(pass.work);
+  return off / largest;
 }
 static void loop(void *p) {
   job *t = p;
@@ -117,6 +144,7 @@ int main(int argc, char **argv) {
     if (two) t->how.compare = DPPAIR_COMPARE_COSINE;
     row = bench_describe(two ? "NT-Xent, share of gemm rate" : "InfoNCE, share of gemm rate",
                          "sgemm of 6 n^2 d flops", t->n, t->d, "f32");
+    row.error = error_of(t);
     row.floor = two ? 0.0 : 0.5;
     row.moonshot = two ? 0.0 : 0.75;
     bench_compare(&row, gradient, t, gemm, t);

@@ -257,16 +257,18 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
   if (!DPT_FINITE(t->z, t->blocks * DPT_W * t->k)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < t->n; i++) {
     DPPAIR_REAL *z = t->z + i * t->k;
-    double top = 0.0, sum = 0.0, norm;
+    double top = 0.0, sum = 0.0, unit, norm, inverse;
     for (size_t f = 0; f < t->k; f++) top = fabs((double)z[f]) > top ? fabs((double)z[f]) : top;
-    for (size_t f = 0; f < t->k && top > 0.0; f++)
-      sum += ((double)z[f] / top) * ((double)z[f] / top);
-    norm = top * sqrt(sum);
+    unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
+           : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
+                          : 1.0;
+    for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
+    norm = sqrt(sum) / unit;
     reach = norm > reach ? norm : reach;
     if (t->how->compare != DPPAIR_COMPARE_COSINE) continue;
-    t->inverse[i] = norm < least ? 0.0 : 1.0 / norm;
-    for (size_t f = 0; f < t->k; f++) /* norms and quotients of numbers of a double can overflow */
-      z[f] = norm < least ? 0 : (DPPAIR_REAL)((double)z[f] / top / sqrt(sum));
+    inverse = norm < least ? 0.0 : 1.0 / sqrt(sum);
+    t->inverse[i] = unit * inverse;
+    for (size_t f = 0; f < t->k; f++) z[f] = (DPPAIR_REAL)(unit * (double)z[f] * inverse);
   }
   return DPPAIR_NAME_contrast_fits_(t, reach, offset) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }

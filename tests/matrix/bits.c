@@ -39,6 +39,10 @@
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_welsch
 #include "dppair.h"
+#define DPPAIR_NAME softmax
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
 
 #include "../support/random.h"
 
@@ -405,11 +409,41 @@ static void figures(void) {
   }
 }
 
+/* A row-wise loss, of labels and of two blocks. */
+static void rowwise(void) {
+  static float dz[ALL * NARROW], other[ALL * NARROW];
+  const dppair_parts parts = {3, NULL, NULL};
+  dppair_rows_f32 a = dppair_rows_make_f32(xf, UP, NARROW, WIDTH);
+  dppair_rows_f32 b = dppair_rows_make_f32(xf + UP * WIDTH, UP, NARROW, WIDTH);
+  dppair_contrast how;
+  dppair_pass pass;
+  dppair_status status;
+  memset(&how, 0, sizeof how);
+  memset(&pass, 0, sizeof pass);
+  pass.work = work;
+  pass.bytes = sizeof work;
+  pass.parts = &parts;
+  how.temperature = 0.25;
+  how.two_sided = 1;
+  status = softmax_contrast_gradient(dz, other, &a, &b, &how, &pass);
+  widen(dz, UP * NARROW);
+  bits("contrast,both", status, z, UP * NARROW);
+  a = dppair_rows_make_f32(xf, ALL, NARROW, WIDTH);
+  a.y = yf;
+  how.compare = DPPAIR_COMPARE_COSINE;
+  how.positives = DPPAIR_POSITIVE_LABEL;
+  how.two_sided = 0;
+  status = softmax_contrast_gradient(dz, NULL, &a, NULL, &how, &pass);
+  widen(dz, ALL * NARROW);
+  bits("contrast,labels", status, z, ALL * NARROW);
+}
+
 int main(void) {
   dppair_rng rng;
   printf("# tier %s\n", dppair_isa_name());
   pairs();
   groups();
+  rowwise();
   noise(0);
   noise(1);
   line("noise", "entropy", dppair_rng_from_os(&rng), z, 0);
