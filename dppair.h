@@ -332,46 +332,46 @@
  *  16845  contrast/clip.h                    A softmax over the batch with each similarity clipped
  *  17036  release/of_row_losses.h            Releases of a row-wise loss: the chapters
  *  17042  release/contrast.h                 The release of a row loss in groups
- *  17273  release/softmax.h                  The release of a softmax over the batch
- *  17382  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17388  pairs/template.h                   The functions of an instance over pairs
- *  17765  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17967  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18043  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18116  pairs/weighted.h                   Coefficients of weighted records
- *  18306  pairs/top_cut.h                    What a top-weighted loss counts
- *  18315  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18468  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18725  pairs/top.h                        Top-weighted ranking
- *  18992  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19147  pairs/curvature.h                  The second derivative's pair sums
- *  19410  pairs/chunk_blocks.h               Chunks of rows
- *  19586  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19942  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20148  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20418  tiles/template.h                   The functions of an instance over tiles
- *  20752  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20837  tiles/blocks.h                     Forms in blocks of rows
- *  21129  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21334  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21478  measures/leave.h                   Leaving records out
- *  21773  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22107  measures/stability.h               Locally elastic and uniform stability
- *  22215  release/of_instances.h             Releases of an instance: the chapters
- *  22221  release/template.h                 The releases of an instance
- *  22525  release/sums.h                     The release of a gradient that was summed in chunks
- *  22622  release/blocks.h                   The release of a form that was summed in blocks
- *  22685  release/top.h                      Releases of top-weighted gradients
- *  22816  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22961  pairs/parameters_end.h             End of an instance
- *  23009  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23015  release/groups.h                   The release of a mean over groups
- *  23234  release/smoothing.h                Cells of a column
- *  23481  release/marginals.h                Marginals
- *  23908  release/estimate.h                 Estimates from released marginals
- *  24274  release/classes.h                  What marginals by class say of the label
- *  24404  release/shrinkage.h                Shrinkage
- *  24536  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  17274  release/softmax.h                  The release of a softmax over the batch
+ *  17383  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17389  pairs/template.h                   The functions of an instance over pairs
+ *  17766  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17968  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18044  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18117  pairs/weighted.h                   Coefficients of weighted records
+ *  18307  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18316  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18469  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18726  pairs/top.h                        Top-weighted ranking
+ *  18993  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19148  pairs/curvature.h                  The second derivative's pair sums
+ *  19411  pairs/chunk_blocks.h               Chunks of rows
+ *  19587  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19943  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20149  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20419  tiles/template.h                   The functions of an instance over tiles
+ *  20753  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20838  tiles/blocks.h                     Forms in blocks of rows
+ *  21130  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21335  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21479  measures/leave.h                   Leaving records out
+ *  21774  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22108  measures/stability.h               Locally elastic and uniform stability
+ *  22216  release/of_instances.h             Releases of an instance: the chapters
+ *  22222  release/template.h                 The releases of an instance
+ *  22526  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22623  release/blocks.h                   The release of a form that was summed in blocks
+ *  22686  release/top.h                      Releases of top-weighted gradients
+ *  22817  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22962  pairs/parameters_end.h             End of an instance
+ *  23010  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23016  release/groups.h                   The release of a mean over groups
+ *  23235  release/smoothing.h                Cells of a column
+ *  23482  release/marginals.h                Marginals
+ *  23909  release/estimate.h                 Estimates from released marginals
+ *  24275  release/classes.h                  What marginals by class say of the label
+ *  24405  release/shrinkage.h                Shrinkage
+ *  24537  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -17228,7 +17228,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *             without positives: others come first, and the groups would follow the labels)
  *   others    the second views of the same records, or NULL
  *   w, k      the map, d x k, finite
- *   contrast  partner and offset are those of the places in a group, the same for all groups
+ *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
+ *             them, or groups->most
  *   pass      clip > 0; groups: of relation WITHIN, with one array of places and `most`, where
  *             queries or persons are protected, else NULL; work: NAME_release_contrast_workspace of
  *             groups of g, or of groups->most; parts

@@ -187,7 +187,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *             without positives: others come first, and the groups would follow the labels)
  *   others    the second views of the same records, or NULL
  *   w, k      the map, d x k, finite
- *   contrast  partner and offset are those of the places in a group, the same for all groups
+ *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
+ *             them, or groups->most
  *   pass      clip > 0; groups: of relation WITHIN, with one array of places and `most`, where
  *             queries or persons are protected, else NULL; work: NAME_release_contrast_workspace of
  *             groups of g, or of groups->most; parts
