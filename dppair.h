@@ -343,35 +343,35 @@
  *  18316  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
  *  18469  pairs/top_values.h                 Sums of phi over all partners, near-linear
  *  18726  pairs/top.h                        Top-weighted ranking
- *  18993  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19148  pairs/curvature.h                  The second derivative's pair sums
- *  19411  pairs/chunk_blocks.h               Chunks of rows
- *  19587  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19943  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20149  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20419  tiles/template.h                   The functions of an instance over tiles
- *  20753  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20838  tiles/blocks.h                     Forms in blocks of rows
- *  21130  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21335  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21479  measures/leave.h                   Leaving records out
- *  21774  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22108  measures/stability.h               Locally elastic and uniform stability
- *  22216  release/of_instances.h             Releases of an instance: the chapters
- *  22222  release/template.h                 The releases of an instance
- *  22526  release/sums.h                     The release of a gradient that was summed in chunks
- *  22623  release/blocks.h                   The release of a form that was summed in blocks
- *  22686  release/top.h                      Releases of top-weighted gradients
- *  22817  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22962  pairs/parameters_end.h             End of an instance
- *  23010  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23016  release/groups.h                   The release of a mean over groups
- *  23235  release/smoothing.h                Cells of a column
- *  23482  release/marginals.h                Marginals
- *  23909  release/estimate.h                 Estimates from released marginals
- *  24275  release/classes.h                  What marginals by class say of the label
- *  24405  release/shrinkage.h                Shrinkage
- *  24537  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  18999  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19154  pairs/curvature.h                  The second derivative's pair sums
+ *  19417  pairs/chunk_blocks.h               Chunks of rows
+ *  19593  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19949  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20155  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20425  tiles/template.h                   The functions of an instance over tiles
+ *  20759  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20844  tiles/blocks.h                     Forms in blocks of rows
+ *  21136  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21341  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21485  measures/leave.h                   Leaving records out
+ *  21780  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22114  measures/stability.h               Locally elastic and uniform stability
+ *  22222  release/of_instances.h             Releases of an instance: the chapters
+ *  22228  release/template.h                 The releases of an instance
+ *  22532  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22629  release/blocks.h                   The release of a form that was summed in blocks
+ *  22692  release/top.h                      Releases of top-weighted gradients
+ *  22823  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22968  pairs/parameters_end.h             End of an instance
+ *  23016  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23022  release/groups.h                   The release of a mean over groups
+ *  23241  release/smoothing.h                Cells of a column
+ *  23488  release/marginals.h                Marginals
+ *  23915  release/estimate.h                 Estimates from released marginals
+ *  24281  release/classes.h                  What marginals by class say of the label
+ *  24411  release/shrinkage.h                Shrinkage
+ *  24543  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -18750,6 +18750,12 @@ DPPAIR_FP_END_
  * weight (places left)/(records that tie). So no order of the rows matters, and the coefficients
  * are the mean over all orders in which the ties could be broken; the proofs use that
  * (top_sensitivity.h).
+ *
+ * A selection meets the records that no linear score puts in place. A convex phi then follows them
+ * most; a bounded one (the sigmoid), from a w that was trained on all pairs, less. Measured on
+ * Adult, the 5 % highest negatives, area to a false positive rate of 0.1: sigmoid 0.43 against 0.39
+ * by all pairs, logistic 0.43 against 0.44. With privacy S grows as n/k: all pairs were better at
+ * epsilon 1.
  *
  *     #define DPPAIR_TOP 1
  *     #define DPPAIR_NAME rank                                as always

@@ -26,6 +26,12 @@
  * are the mean over all orders in which the ties could be broken; the proofs use that
  * (top_sensitivity.h).
  *
+ * A selection meets the records that no linear score puts in place. A convex phi then follows them
+ * most; a bounded one (the sigmoid), from a w that was trained on all pairs, less. Measured on
+ * Adult, the 5 % highest negatives, area to a false positive rate of 0.1: sigmoid 0.43 against 0.39
+ * by all pairs, logistic 0.43 against 0.44. With privacy S grows as n/k: all pairs were better at
+ * epsilon 1.
+ *
  *     #define DPPAIR_TOP 1
  *     #define DPPAIR_NAME rank                                as always
  *     ..
