@@ -244,134 +244,134 @@
  *   4042  simd/names.h                       Names of code that is compiled several times
  *   4445  simd/row_names.h                   Names of code for rows
  *   4515  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4656  simd/vocabulary.h                  The vocabulary DPV_*
- *   4722  simd/fused.h                       Fused multiply-add in plain C
- *   4808  pairs/fast_state.h                 Near-linear coefficients
- *   5003  pairs/moments_state.h              Moments without order: the state
- *   5082  core/norm.h                        The Euclidean norm
- *   5108  simd/each_tier.h                   Each tier: the body once for every tier
- *   5204  rows/once.h                        What reads rows of double and float
- *   5208  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5575  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5698  rows/sums.h                        Sums without order of rows
- *   5906  rows/sparse.h                      Sparse rows
- *   5965  domains/projections.h              Domains: exact Euclidean projections
- *   6099  domains/symmetric.h                Symmetric matrices
- *   6460  measures/ranking.h                 Measures
- *   6831  core/parts.h                       Parts and threads
- *   6876  rows/parts.h                       A gradient of linear scores in parts
- *   6952  pairs/box.h                        The box method: grid, error and table
- *   7338  pairs/moments.h                    Moments without order
- *   7519  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7774  pairs/curvature_state.h            Pair sums of differences
- *   7980  measures/influence.h               Influence
- *   8252  pairs/pass.h                       Groups of records
- *   8382  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8485  tiles/shared.h                     Tiles: what all instances share
- *   8614  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8730  fits/once.h                        What fits are made of, once per translation unit
- *   8734  fits/loss.h                        Margin losses
- *   8810  fits/problem.h                     Regularised fits of a margin loss
- *   8925  fits/evaluate.h                    The objective of a fit at a point
- *   9071  fits/minimise.h                    Minimisers of fits
- *   9307  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9333  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9589  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9902  pairs/parameters.h                 The template's parameters
- *  10006  tiles/widths.h                     The width of a block
- *  10056  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10063  contrast/triplet_state.h           Losses of whole rows: the state
- *  10384  contrast/state.h                   State of a row-wise loss
- *  10713  contrast/angular.h                 Angular losses
- *  10770  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10847  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10851  tiles/form_state.h                 State of the forms
- *  11185  tiles/clip_state.h                 State of per-pair clipping
- *  11351  tiles/listed_state.h               State of listed pairs
- *  11647  simd/type.h                        The type of a body
- *  11677  simd/vectors.h                     The vectors of one tier and type
- *  11681  simd/registers.h                   Native registers: what a tier brings
- *  11771  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11826  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11884  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11982  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12105  simd/operations.h                  The vocabulary on virtual vectors
- *  12207  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12329  rows/of_types.h                    Rows times a vector
- *  12337  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12488  rows/kernels_f64.h                 Rows of double times a vector
- *  12591  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12617  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12731  rows/sums_kernels.h                Rows times coefficients
- *  12846  rows/dots_kernels.h                Rows times a vector, all in float
- *  12918  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12922  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13216  pairs/moments_kernels.h            Moments without order: boxes
- *  13374  pairs/box_differences.h            The box method with weights: sums of differences
- *  13454  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13720  tiles/multiply.h                   The micro-kernel of the tiles
- *  13928  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13990  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14015  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14447  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14454  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14714  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14922  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15263  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15394  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15438  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15515  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15947  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16135  tiles/listed.h                     Gradients of listed pairs
- *  16372  simd/type_end.h                    End of a body: its type is undefined
- *  16388  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16395  contrast/triplet.h                 Losses of whole rows: triplets
- *  16514  contrast/template.h                The functions of an instance of a row-wise loss
- *  16620  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16749  contrast/groups.h                  A row loss inside groups
- *  16845  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17036  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17042  release/contrast.h                 The release of a row loss in groups
- *  17274  release/softmax.h                  The release of a softmax over the batch
- *  17383  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17389  pairs/template.h                   The functions of an instance over pairs
- *  17766  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17968  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18044  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18117  pairs/weighted.h                   Coefficients of weighted records
- *  18307  pairs/top_cut.h                    What a top-weighted loss counts
- *  18316  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18469  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18726  pairs/top.h                        Top-weighted ranking
- *  18999  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19154  pairs/curvature.h                  The second derivative's pair sums
- *  19417  pairs/chunk_blocks.h               Chunks of rows
- *  19593  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19949  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20155  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20425  tiles/template.h                   The functions of an instance over tiles
- *  20759  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20844  tiles/blocks.h                     Forms in blocks of rows
- *  21136  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21341  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21485  measures/leave.h                   Leaving records out
- *  21780  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22114  measures/stability.h               Locally elastic and uniform stability
- *  22222  release/of_instances.h             Releases of an instance: the chapters
- *  22228  release/template.h                 The releases of an instance
- *  22532  release/sums.h                     The release of a gradient that was summed in chunks
- *  22629  release/blocks.h                   The release of a form that was summed in blocks
- *  22692  release/top.h                      Releases of top-weighted gradients
- *  22823  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22968  pairs/parameters_end.h             End of an instance
- *  23016  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23022  release/groups.h                   The release of a mean over groups
- *  23241  release/smoothing.h                Cells of a column
- *  23488  release/marginals.h                Marginals
- *  23915  release/estimate.h                 Estimates from released marginals
- *  24281  release/classes.h                  What marginals by class say of the label
- *  24411  release/shrinkage.h                Shrinkage
- *  24543  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   4657  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4723  simd/fused.h                       Fused multiply-add in plain C
+ *   4809  pairs/fast_state.h                 Near-linear coefficients
+ *   5004  pairs/moments_state.h              Moments without order: the state
+ *   5083  core/norm.h                        The Euclidean norm
+ *   5109  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5205  rows/once.h                        What reads rows of double and float
+ *   5209  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5576  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5699  rows/sums.h                        Sums without order of rows
+ *   5907  rows/sparse.h                      Sparse rows
+ *   5966  domains/projections.h              Domains: exact Euclidean projections
+ *   6100  domains/symmetric.h                Symmetric matrices
+ *   6461  measures/ranking.h                 Measures
+ *   6832  core/parts.h                       Parts and threads
+ *   6877  rows/parts.h                       A gradient of linear scores in parts
+ *   6953  pairs/box.h                        The box method: grid, error and table
+ *   7339  pairs/moments.h                    Moments without order
+ *   7520  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7775  pairs/curvature_state.h            Pair sums of differences
+ *   7981  measures/influence.h               Influence
+ *   8253  pairs/pass.h                       Groups of records
+ *   8383  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8486  tiles/shared.h                     Tiles: what all instances share
+ *   8615  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8731  fits/once.h                        What fits are made of, once per translation unit
+ *   8735  fits/loss.h                        Margin losses
+ *   8811  fits/problem.h                     Regularised fits of a margin loss
+ *   8926  fits/evaluate.h                    The objective of a fit at a point
+ *   9072  fits/minimise.h                    Minimisers of fits
+ *   9308  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   9334  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9590  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9903  pairs/parameters.h                 The template's parameters
+ *  10007  tiles/widths.h                     The width of a block
+ *  10057  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10064  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10385  contrast/state.h                   State of a row-wise loss
+ *  10714  contrast/angular.h                 Angular losses
+ *  10771  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10848  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10852  tiles/form_state.h                 State of the forms
+ *  11186  tiles/clip_state.h                 State of per-pair clipping
+ *  11352  tiles/listed_state.h               State of listed pairs
+ *  11648  simd/type.h                        The type of a body
+ *  11678  simd/vectors.h                     The vectors of one tier and type
+ *  11682  simd/registers.h                   Native registers: what a tier brings
+ *  11772  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11827  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11885  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11983  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12106  simd/operations.h                  The vocabulary on virtual vectors
+ *  12208  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12330  rows/of_types.h                    Rows times a vector
+ *  12338  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12489  rows/kernels_f64.h                 Rows of double times a vector
+ *  12592  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12618  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12732  rows/sums_kernels.h                Rows times coefficients
+ *  12847  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12919  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12923  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13217  pairs/moments_kernels.h            Moments without order: boxes
+ *  13375  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13455  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13721  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13929  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13991  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14016  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14448  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14455  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14715  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14923  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15264  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15395  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15439  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15516  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15948  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16136  tiles/listed.h                     Gradients of listed pairs
+ *  16373  simd/type_end.h                    End of a body: its type is undefined
+ *  16389  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16396  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16515  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16621  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16750  contrast/groups.h                  A row loss inside groups
+ *  16853  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17044  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17050  release/contrast.h                 The release of a row loss in groups
+ *  17283  release/softmax.h                  The release of a softmax over the batch
+ *  17392  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17398  pairs/template.h                   The functions of an instance over pairs
+ *  17775  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17977  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18053  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18126  pairs/weighted.h                   Coefficients of weighted records
+ *  18316  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18325  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18478  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18735  pairs/top.h                        Top-weighted ranking
+ *  19008  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19163  pairs/curvature.h                  The second derivative's pair sums
+ *  19426  pairs/chunk_blocks.h               Chunks of rows
+ *  19602  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19958  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20164  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20434  tiles/template.h                   The functions of an instance over tiles
+ *  20768  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20853  tiles/blocks.h                     Forms in blocks of rows
+ *  21145  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21350  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21494  measures/leave.h                   Leaving records out
+ *  21789  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22123  measures/stability.h               Locally elastic and uniform stability
+ *  22231  release/of_instances.h             Releases of an instance: the chapters
+ *  22237  release/template.h                 The releases of an instance
+ *  22541  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22638  release/blocks.h                   The release of a form that was summed in blocks
+ *  22701  release/top.h                      Releases of top-weighted gradients
+ *  22832  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22977  pairs/parameters_end.h             End of an instance
+ *  23025  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23031  release/groups.h                   The release of a mean over groups
+ *  23250  release/smoothing.h                Cells of a column
+ *  23497  release/marginals.h                Marginals
+ *  23924  release/estimate.h                 Estimates from released marginals
+ *  24290  release/classes.h                  What marginals by class say of the label
+ *  24420  release/shrinkage.h                Shrinkage
+ *  24552  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4570,6 +4570,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_contrast_query_ DPPAIR_NAME_OF_(_contrast_query_)
 #define DPPAIR_NAME_contrast_read_ DPPAIR_NAME_OF_(_contrast_read_)
 #define DPPAIR_NAME_contrast_risk_not_private DPPAIR_NAME_OF_(_contrast_risk_not_private)
+#define DPPAIR_NAME_contrast_room_ DPPAIR_NAME_OF_(_contrast_room_)
 #define DPPAIR_NAME_contrast_rows_ DPPAIR_NAME_OF_(_contrast_rows_)
 #define DPPAIR_NAME_contrast_run_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_run_)
 #define DPPAIR_NAME_contrast_second_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_second_)
@@ -16767,6 +16768,12 @@ DPPAIR_API DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t 
   return some;
 }
 
+/* The `others` to ask for in the workspace of one group. */
+DPPAIR_API size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dppair_contrast *how) {
+  const size_t count = others ? group : 0;
+  return how->angle > 0.0 ? dppair_contrast_angular(group, count) : count;
+}
+
 /* Checks partners and offsets, those of a group's places, and labels. The rest of what is public is
  * checked by the loss of a group without records. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
@@ -16821,7 +16828,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
   one.parts = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_contrast_workspace(&needed, group, others ? group : 0, rows->d, &one);
+    status = DPPAIR_NAME_contrast_workspace(
+        &needed, group, DPPAIR_NAME_contrast_room_(group, others != NULL, how), rows->d, &one);
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   none = DPPAIR_NAME_some_rows_(rows, 0, 0);
@@ -17089,7 +17097,8 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
   q->k = k;
   q->parts = pass->parts ? pass->parts->parts : 1;
   q->one.params = pass->params;
-  status = DPPAIR_NAME_contrast_map_workspace(&q->bytes, group, others ? group : 0, d, k, &q->one);
+  status = DPPAIR_NAME_contrast_map_workspace(
+      &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
   if (status != DPPAIR_OK) return status;
   *bytes = DPPAIR_NAME_cohort_layout_(q, d, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;

@@ -19,6 +19,12 @@ DPPAIR_API DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t 
   return some;
 }
 
+/* The `others` to ask for in the workspace of one group. */
+DPPAIR_API size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dppair_contrast *how) {
+  const size_t count = others ? group : 0;
+  return how->angle > 0.0 ? dppair_contrast_angular(group, count) : count;
+}
+
 /* Checks partners and offsets, those of a group's places, and labels. The rest of what is public is
  * checked by the loss of a group without records. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
@@ -73,7 +79,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
   one.parts = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_contrast_workspace(&needed, group, others ? group : 0, rows->d, &one);
+    status = DPPAIR_NAME_contrast_workspace(
+        &needed, group, DPPAIR_NAME_contrast_room_(group, others != NULL, how), rows->d, &one);
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   none = DPPAIR_NAME_some_rows_(rows, 0, 0);

@@ -56,6 +56,7 @@
 #define DPPAIR_NAME_contrast_query_ DPPAIR_NAME_OF_(_contrast_query_)
 #define DPPAIR_NAME_contrast_read_ DPPAIR_NAME_OF_(_contrast_read_)
 #define DPPAIR_NAME_contrast_risk_not_private DPPAIR_NAME_OF_(_contrast_risk_not_private)
+#define DPPAIR_NAME_contrast_room_ DPPAIR_NAME_OF_(_contrast_room_)
 #define DPPAIR_NAME_contrast_rows_ DPPAIR_NAME_OF_(_contrast_rows_)
 #define DPPAIR_NAME_contrast_run_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_run_)
 #define DPPAIR_NAME_contrast_second_TIER_ DPPAIR_NAME_TIER_OF_(_contrast_second_)

@@ -48,7 +48,8 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
   q->k = k;
   q->parts = pass->parts ? pass->parts->parts : 1;
   q->one.params = pass->params;
-  status = DPPAIR_NAME_contrast_map_workspace(&q->bytes, group, others ? group : 0, d, k, &q->one);
+  status = DPPAIR_NAME_contrast_map_workspace(
+      &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
   if (status != DPPAIR_OK) return status;
   *bytes = DPPAIR_NAME_cohort_layout_(q, d, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;

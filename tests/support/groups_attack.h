@@ -39,6 +39,7 @@ static void attacked_fill(attacked *a) {
   a->how.compare = (dppair_comparison)below(4);
   if (below(2)) a->how.margin = uniform(), a->how.triples = (dppair_triples)below(4);
   a->how.temperature = log_between(0.02, 5);
+  if (below(3) == 0) a->how.angle = between(0.2, 1.4);
   a->how.positives = below(2) ? DPPAIR_POSITIVE_LABEL
                      : a->two ? DPPAIR_POSITIVE_RECORD
                               : DPPAIR_POSITIVE_PARTNER;

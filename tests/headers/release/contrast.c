@@ -509,6 +509,7 @@ static void a_row_loss_is_released_as_the_mean_of_its_groups(void **state) {
     size_t needed;
     c.compare = round % 2 ? DPPAIR_COMPARE_COSINE : DPPAIR_COMPARE_DOT;
     c.two_sided = round % 4 < 2;
+    if (round % 3 == 0) c.compare = DPPAIR_COMPARE_DOT, c.two_sided = 0, c.angle = 0.7;
     fill(&b, 12, 3, 2, 1);
     draw();
     prepare(round % 5 ? 0.3 : 30);
