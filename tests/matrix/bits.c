@@ -43,6 +43,16 @@
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair.h"
+#ifdef BITS_ROWS /* they take long to compile */
+#define DPPAIR_NAME triplet64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet_squared
+#include "dppair.h"
+#define DPPAIR_NAME triplet32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_triplet_soft
+#include "dppair.h"
+#endif
 
 #include "../support/random.h"
 
@@ -438,6 +448,45 @@ static void rowwise(void) {
   bits("contrast,labels", status, z, ALL * NARROW);
 }
 
+#ifdef BITS_ROWS
+/* Gradients in ALL embeddings of NARROW numbers, of labels of one in three. */
+static void triplets(void) {
+  static const char *triples[2][4] = {
+      {"triplets,double", "semi-hard,double", "hardest,double", "lifted,double"},
+      {"triplets,float", "semi-hard,float", "hardest,float", "lifted,float"}};
+  static double dz[ALL * NARROW];
+  static float dzf[ALL * NARROW];
+  static char room[1 << 20];
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, ALL, NARROW, WIDTH);
+  dppair_rows_f32 rowsf = dppair_rows_make_f32(xf, ALL, NARROW, WIDTH);
+  dppair_contrast how;
+  dppair_pass pass;
+  dppair_status status;
+  size_t i;
+  int e;
+  memset(&how, 0, sizeof how);
+  memset(&pass, 0, sizeof pass);
+  for (i = 0; i < ALL * WIDTH; i++) x[i] = (double)(xf[i] = (float)(4 * uniform() - 2));
+  for (i = 0; i < ALL; i++) y[i] = (double)(yf[i] = (float)(i % 3));
+  rows.y = y;
+  rowsf.y = yf;
+  pass.work = room;
+  pass.bytes = sizeof room;
+  how.positives = DPPAIR_POSITIVE_LABEL;
+  how.temperature = 0.7;
+  for (e = 0; e < 4; e++) {
+    how.compare = (dppair_comparison)(3 - e);
+    how.triples = (dppair_triples)e;
+    how.margin = 0.25;
+    status = triplet64_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass);
+    bits(triples[0][e], status, dz, ALL * NARROW);
+    status = triplet32_contrast_gradient(dzf, NULL, &rowsf, NULL, &how, &pass);
+    widen(dzf, ALL * NARROW);
+    bits(triples[1][e], status, z, ALL * NARROW);
+  }
+}
+#endif
+
 int main(void) {
   dppair_rng rng;
   printf("# tier %s\n", dppair_isa_name());
@@ -448,5 +497,8 @@ int main(void) {
   noise(1);
   line("noise", "entropy", dppair_rng_from_os(&rng), z, 0);
   figures();
+#ifdef BITS_ROWS
+  triplets();
+#endif
   return 0;
 }
