@@ -31,7 +31,7 @@
  *
  * FUNCTIONS
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
- *               row-wise ones, losses/contrastive.h: dppair_infonce  dppair_npairs  dppair_decoupled
+ *               row-wise, losses/contrastive.h: dppair_infonce  dppair_npairs  dppair_decoupled
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
