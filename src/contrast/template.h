@@ -18,10 +18,10 @@
  * Arithmetic. Products take 6 n^2 d floating-point operations for one set, 10 n m d for two, 12 for
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
  * the pairs. A logit is rounded in the type of the instance, by d epsilon |z| |z'|/temperature at
- * most, which is then the relative error of a weight. All else is rounded to within a few epsilon of
- * the sum of the sizes of what is added. Measured with logits of size 10, against the largest number
- * of a gradient: 2e-6 in float (n = 4096, d = 128), 1e-14 in double. The bits do not depend on the
- * tier, the number of parts or the runner.
+ * most, which is then the relative error of a weight. All else is rounded to within a few epsilon
+ * of the sum of the sizes of what is added. Measured with logits of size 10, against the largest
+ * number of a gradient: 2e-6 in float (n = 4096, d = 128), 1e-14 in double. The bits do not depend
+ * on the tier, the number of parts or the runner.
  *
  * Errors zero the results: NULL, SIZE (d < 1, ld < d, k < 1, blocks of unequal rows or, for RECORD,
  * lengths, a partner out of range, parts not in 1 to 256), DOMAIN (dppair_contrast), NO_PROOF
