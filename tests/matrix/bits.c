@@ -54,6 +54,19 @@
 #include "dppair.h"
 #endif
 
+#define DPPAIR_ROW bf16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW f16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW i16
+#include "dppair.h"
+#undef DPPAIR_ROW
+#define DPPAIR_ROW i8
+#include "dppair.h"
+#undef DPPAIR_ROW
+
 #include "../support/random.h"
 
 enum { UP = 150, DOWN = 201, ALL = UP + DOWN, WIDTH = 37, NARROW = 9, MANY = 40000, SOME = 3001 };
@@ -487,10 +500,36 @@ static void triplets(void) {
 }
 #endif
 
+/* Rows of 16 and 8 bits: elements, scores, X^T c. */
+#define NARROW_ROWS(type)                                                                          \
+  static void narrow_##type(void) {                                                                \
+    static dppair_element_##type##_ few[ALL * WIDTH];                                              \
+    const dppair_rows_f32 from = dppair_rows_make_f32(xf, ALL, WIDTH, WIDTH);                      \
+    dppair_rows_##type rows;                                                                       \
+    size_t i;                                                                                      \
+    dppair_status status = dppair_rows_quantise_##type##_f32(&rows, few, c, &from);                \
+    bits("factors," #type, status, c, ALL);                                                        \
+    for (i = 0; i < ALL * WIDTH; i++) z[i] = (double)dppair_number_##type##_(few[i]);              \
+    bits("elements," #type, status, z, ALL * WIDTH);                                               \
+    status = dppair_scores_##type(sf, &rows, wf);                                                  \
+    widen(sf, ALL);                                                                                \
+    bits("scores," #type, status, z, ALL);                                                         \
+    for (i = 0; i < ALL; i++) s[i] = (double)sf[i];                                                \
+    bits("gradient," #type, dppair_combine_##type(g, &rows, s), g, WIDTH);                         \
+  }
+NARROW_ROWS(bf16)
+NARROW_ROWS(f16)
+NARROW_ROWS(i16)
+NARROW_ROWS(i8)
+
 int main(void) {
   dppair_rng rng;
   printf("# tier %s\n", dppair_isa_name());
   pairs();
+  narrow_bf16();
+  narrow_f16();
+  narrow_i16();
+  narrow_i8();
   groups();
   rowwise();
   noise(0);
