@@ -5107,17 +5107,17 @@ DPPAIR_API void dppair_vaes_row_TIER_(uint32_t *out, const dppair_rng *rng, unsi
   counter = DPR_ILOAD(first), more = DPR_ILOAD(step);
   for (j = 0; j < 15; j++) k[j] = DPR_AES_KEY(rng->key + 4 * j);
 #define DPR_NEXT(x) x = DPR_IXOR(k[0], DPR_AES_REVERSE(counter)), counter = DPR_QADD(counter, more)
-#define DPR_ROUND(r)                                                                               \
-  a = DPR_AES(a, k[r]), b = DPR_AES(b, k[r]), c = DPR_AES(c, k[r]), d = DPR_AES(d, k[r]);          \
-  e = DPR_AES(e, k[r]), f = DPR_AES(f, k[r]), g = DPR_AES(g, k[r]), h = DPR_AES(h, k[r])
+#define DPR_ROUND(k)                                                                               \
+  a = DPR_AES(a, k), b = DPR_AES(b, k), c = DPR_AES(c, k), d = DPR_AES(d, k);                      \
+  e = DPR_AES(e, k), f = DPR_AES(f, k), g = DPR_AES(g, k), h = DPR_AES(h, k)
 #define DPR_LAST(x, n) DPR_ISTORE(out + DPR_LANES * (i + n), DPR_AES_LAST(x, k[14]))
   for (i = 0; i + 8 <= registers; i += 8) {
     DPR_I a, b, c, d, e, f, g, h;
     DPR_NEXT(a), DPR_NEXT(b), DPR_NEXT(c), DPR_NEXT(d);
     DPR_NEXT(e), DPR_NEXT(f), DPR_NEXT(g), DPR_NEXT(h);
-    DPR_ROUND(1), DPR_ROUND(2), DPR_ROUND(3), DPR_ROUND(4), DPR_ROUND(5), DPR_ROUND(6);
-    DPR_ROUND(7), DPR_ROUND(8), DPR_ROUND(9), DPR_ROUND(10), DPR_ROUND(11), DPR_ROUND(12);
-    DPR_ROUND(13);
+    for (j = 1; j < 14; j++) {
+      DPR_ROUND(k[j]);
+    }
     DPR_LAST(a, 0), DPR_LAST(b, 1), DPR_LAST(c, 2), DPR_LAST(d, 3);
     DPR_LAST(e, 4), DPR_LAST(f, 5), DPR_LAST(g, 6), DPR_LAST(h, 7);
   }

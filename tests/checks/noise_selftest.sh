@@ -54,7 +54,7 @@ if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
     planted "AES instructions" 's|x\[5\] = _mm_aesenclast_si128(f, k)|x[5] = _mm_aesenclast_si128(e, k)|' 2
   fi
   if grep -q ' vaes' /proc/cpuinfo; then
-    planted "rows of VAES" 's|f = DPR_AES(f, k\[r\])|f = DPR_AES(e, k[r])|' 2
+    planted "rows of VAES" 's|f = DPR_AES(f, k)|f = DPR_AES(e, k)|' 2
   fi
 fi
 echo "each planted fault is noticed"
