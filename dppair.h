@@ -276,102 +276,102 @@
  *   9072  fits/minimise.h                    Minimisers of fits
  *   9308  rows/types.h                       The type of rows that DPPAIR_ROW names
  *   9334  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9590  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9903  pairs/parameters.h                 The template's parameters
- *  10007  tiles/widths.h                     The width of a block
- *  10057  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10064  contrast/triplet_state.h           Losses of whole rows: the state
- *  10385  contrast/state.h                   State of a row-wise loss
- *  10714  contrast/angular.h                 Angular losses
- *  10771  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10848  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10852  tiles/form_state.h                 State of the forms
- *  11186  tiles/clip_state.h                 State of per-pair clipping
- *  11352  tiles/listed_state.h               State of listed pairs
- *  11648  simd/type.h                        The type of a body
- *  11678  simd/vectors.h                     The vectors of one tier and type
- *  11682  simd/registers.h                   Native registers: what a tier brings
- *  11772  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11827  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11885  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11983  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12106  simd/operations.h                  The vocabulary on virtual vectors
- *  12208  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12330  rows/of_types.h                    Rows times a vector
- *  12338  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12489  rows/kernels_f64.h                 Rows of double times a vector
- *  12592  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12618  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12732  rows/sums_kernels.h                Rows times coefficients
- *  12847  rows/dots_kernels.h                Rows times a vector, all in float
- *  12919  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12923  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13217  pairs/moments_kernels.h            Moments without order: boxes
- *  13375  pairs/box_differences.h            The box method with weights: sums of differences
- *  13455  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13721  tiles/multiply.h                   The micro-kernel of the tiles
- *  13929  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13991  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14016  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14448  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14455  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14715  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14923  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15264  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15395  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15439  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15516  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15948  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16136  tiles/listed.h                     Gradients of listed pairs
- *  16373  simd/type_end.h                    End of a body: its type is undefined
- *  16389  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16396  contrast/triplet.h                 Losses of whole rows: triplets
- *  16515  contrast/template.h                The functions of an instance of a row-wise loss
- *  16621  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16750  contrast/groups.h                  A row loss inside groups
- *  16853  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17044  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17050  release/contrast.h                 The release of a row loss in groups
- *  17283  release/softmax.h                  The release of a softmax over the batch
- *  17392  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17398  pairs/template.h                   The functions of an instance over pairs
- *  17775  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17977  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18053  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18126  pairs/weighted.h                   Coefficients of weighted records
- *  18316  pairs/top_cut.h                    What a top-weighted loss counts
- *  18325  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18478  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18735  pairs/top.h                        Top-weighted ranking
- *  19008  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19163  pairs/curvature.h                  The second derivative's pair sums
- *  19426  pairs/chunk_blocks.h               Chunks of rows
- *  19602  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19958  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20164  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20434  tiles/template.h                   The functions of an instance over tiles
- *  20768  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20853  tiles/blocks.h                     Forms in blocks of rows
- *  21145  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21350  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21494  measures/leave.h                   Leaving records out
- *  21789  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22123  measures/stability.h               Locally elastic and uniform stability
- *  22231  release/of_instances.h             Releases of an instance: the chapters
- *  22237  release/template.h                 The releases of an instance
- *  22541  release/sums.h                     The release of a gradient that was summed in chunks
- *  22638  release/blocks.h                   The release of a form that was summed in blocks
- *  22701  release/top.h                      Releases of top-weighted gradients
- *  22832  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22977  pairs/parameters_end.h             End of an instance
- *  23025  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23031  release/groups.h                   The release of a mean over groups
- *  23250  release/smoothing.h                Cells of a column
- *  23497  release/marginals.h                Marginals
- *  23924  release/estimate.h                 Estimates from released marginals
- *  24290  release/classes.h                  What marginals by class say of the label
- *  24420  release/shrinkage.h                Shrinkage
- *  24552  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   9591  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9904  pairs/parameters.h                 The template's parameters
+ *  10008  tiles/widths.h                     The width of a block
+ *  10058  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10065  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10386  contrast/state.h                   State of a row-wise loss
+ *  10715  contrast/angular.h                 Angular losses
+ *  10772  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10849  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10853  tiles/form_state.h                 State of the forms
+ *  11187  tiles/clip_state.h                 State of per-pair clipping
+ *  11353  tiles/listed_state.h               State of listed pairs
+ *  11649  simd/type.h                        The type of a body
+ *  11679  simd/vectors.h                     The vectors of one tier and type
+ *  11683  simd/registers.h                   Native registers: what a tier brings
+ *  11773  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11828  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11886  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11984  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12107  simd/operations.h                  The vocabulary on virtual vectors
+ *  12209  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12331  rows/of_types.h                    Rows times a vector
+ *  12339  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12490  rows/kernels_f64.h                 Rows of double times a vector
+ *  12593  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12619  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12733  rows/sums_kernels.h                Rows times coefficients
+ *  12848  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12920  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12924  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13218  pairs/moments_kernels.h            Moments without order: boxes
+ *  13376  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13456  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13722  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13930  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  13992  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14017  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14449  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14456  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14716  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14924  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15265  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15396  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15440  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15517  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15949  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16137  tiles/listed.h                     Gradients of listed pairs
+ *  16374  simd/type_end.h                    End of a body: its type is undefined
+ *  16390  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16397  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16516  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16622  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16751  contrast/groups.h                  A row loss inside groups
+ *  16854  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17045  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17051  release/contrast.h                 The release of a row loss in groups
+ *  17284  release/softmax.h                  The release of a softmax over the batch
+ *  17393  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17399  pairs/template.h                   The functions of an instance over pairs
+ *  17776  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17978  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18054  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18127  pairs/weighted.h                   Coefficients of weighted records
+ *  18317  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18326  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18479  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18736  pairs/top.h                        Top-weighted ranking
+ *  19009  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19164  pairs/curvature.h                  The second derivative's pair sums
+ *  19427  pairs/chunk_blocks.h               Chunks of rows
+ *  19603  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19959  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20165  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20435  tiles/template.h                   The functions of an instance over tiles
+ *  20769  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20854  tiles/blocks.h                     Forms in blocks of rows
+ *  21146  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21351  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21495  measures/leave.h                   Leaving records out
+ *  21790  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22124  measures/stability.h               Locally elastic and uniform stability
+ *  22232  release/of_instances.h             Releases of an instance: the chapters
+ *  22238  release/template.h                 The releases of an instance
+ *  22542  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22639  release/blocks.h                   The release of a form that was summed in blocks
+ *  22702  release/top.h                      Releases of top-weighted gradients
+ *  22833  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22978  pairs/parameters_end.h             End of an instance
+ *  23026  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23032  release/groups.h                   The release of a mean over groups
+ *  23251  release/smoothing.h                Cells of a column
+ *  23498  release/marginals.h                Marginals
+ *  23925  release/estimate.h                 Estimates from released marginals
+ *  24291  release/classes.h                  What marginals by class say of the label
+ *  24421  release/shrinkage.h                Shrinkage
+ *  24553  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9354,7 +9354,8 @@ DPPAIR_FP_END_
  *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
  *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
  *
- * All functions of an instance take such rows; NAME_influence and its kin have rows of double only.
+ * All functions of an instance take such rows; NAME_influence and its kin have rows of double only,
+ * and instances of row-wise losses refuse them (#error).
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
  *
  * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,

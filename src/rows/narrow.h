@@ -21,7 +21,8 @@
  *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
  *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
  *
- * All functions of an instance take such rows; NAME_influence and its kin have rows of double only.
+ * All functions of an instance take such rows; NAME_influence and its kin have rows of double only,
+ * and instances of row-wise losses refuse them (#error).
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
  *
  * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,
