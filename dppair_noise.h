@@ -4578,7 +4578,7 @@ DPPAIR_FP_END_
  *
  * Why two tables: dppair.h compiles its kernels for one element type at a time, so DPN_FMA means
  * the type at hand, and it needs nothing but that type. A kernel of the noise uses words, floats
- * and doubles together and converts between them. Of its 80 operations a tier of dppair.h has 20; a
+ * and doubles together and converts between them. Of its 75 operations a tier of dppair.h has 20; a
  * table of both, with a letter for each type, would be longer than the two are, and this header
  * would carry the loops of the other.
  * ---------------------------------------------------------------------------------------------- */
