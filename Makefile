@@ -258,6 +258,7 @@ bench-svg: $(BUILD)/curve
 	gnuplot -e "table='$(BUILD)/curve.txt'; out='$(BUILD)/bench.svg'" bench/curve.gp
 bench-peers:
 	CC="$(CC)" $(PYTHON) bench/peers.py
+	CC="$(CC)" $(PYTHON) bench/peers_contrast.py
 roofline: $(BUILD)/roofline
 	$(BUILD)/roofline
 # Where the time of a fit by auto goes: a million records of fifty columns.
