@@ -168,7 +168,7 @@ experiments-quick: experiments
 # An embedding of shipped sequences, private and not, as a table and a picture: docs/contrastive.md.
 .PHONY: contrastive-picture
 contrastive-picture: $(BUILD)/contrastive $(BUILD)/splice.csv
-	$(BUILD)/contrastive $(BUILD)/splice.csv --splits 20 --epsilon 0.5,1,2,4,8 --picture $(BUILD)/contrastive.svg
+	$(BUILD)/contrastive $(BUILD)/splice.csv --splits 20 --picture $(BUILD)/contrastive.svg
 $(BUILD)/splice.csv: examples/data/splice.awk examples/data/splice.txt
 	@mkdir -p $(@D)
 	$(hush)awk -v ranges=1 -f $< </dev/null > $(BUILD)/splice.ranges && awk -f $^ > $@

@@ -48,7 +48,7 @@ static const char usage[] =
     "simulation\n"
     "  --splits K          random splits (default 5)\n"
     "  --seed N            of the splits and the simulated noise (default 1)\n"
-    "  --picture FILE      an SVG: the held-out records of the first split in two dimensions\n"
+    "  --picture FILE      an SVG: the held-out records of the last split in two dimensions\n"
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
     "data\n"
@@ -83,7 +83,7 @@ typedef struct study {
   double *rows, *y; /* of a split: n x d, training first */
   figures raw, principal, open, private[MAX_BUDGETS];
   double spent[MAX_BUDGETS], sigma[MAX_BUDGETS], seconds[MAX_BUDGETS];
-  double *points[4]; /* n_test x 2: principal, first and last budget, open; of the first split */
+  double *points[4]; /* n_test x 2: principal, first and last budget, open; of the last split */
 } study;
 
 /* --- the command line ------------------------------------------------------------------------- */
@@ -229,12 +229,12 @@ static dppair_status measure(figures *f, const study *s, const double *z, size_t
   return status;
 }
 
-/* The held-out embeddings in two dimensions, of the first split only. */
+/* The held-out embeddings in two dimensions; those of the last split remain, as its labels do. */
 static int keep(study *s, size_t which, const double *z, size_t d) {
   const double *test = z + s->n_train * d;
   size_t i;
-  if (s->o.svg == NULL || s->points[which] != NULL) return 1;
-  s->points[which] = calloc(2 * s->n_test, sizeof **s->points);
+  if (s->o.svg == NULL) return 1;
+  if (s->points[which] == NULL) s->points[which] = calloc(2 * s->n_test, sizeof **s->points);
   if (s->points[which] == NULL) return 0;
   if (d != 2)
     return principal_not_private(s->points[which], test, s->n_test, d, test, s->n_test, 2);
@@ -430,8 +430,8 @@ static int draw(study *s) {
   }
   (void)snprintf(
       subtitle, sizeof subtitle,
-      "NOT PRIVATE. %zu held-out records of %s; below: 1-NN accuracy, mean of %zu splits",
-      s->n_test, data_name(&s->o), s->used);
+      "NOT PRIVATE. %zu held-out records of %s; below: 1-NN accuracy, mean of %zu split%s",
+      s->n_test, data_name(&s->o), s->used, s->used == 1 ? "" : "s");
   if (!svg_write_panels(s->o.svg, "Embeddings of records that were not trained on", subtitle,
                         panels, count, s->y + s->n_train, s->n_test, classes, s->classes))
     return complain(1, "%s: %s", s->o.svg, strerror(errno));

@@ -206,6 +206,14 @@ dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) 
   return spend(v, size, sensitivity, 0, s);
 }
 
+dppair_status spend_draw(size_t *index, size_t *count, size_t capacity, spending *s) {
+  return dppair_release_draw(index, count, capacity, &s->release);
+}
+
+dppair_status spend_on_groups(double *mean, const dppair_group_sum *sum, spending *s) {
+  return dppair_release_groups(mean, &s->release, sum);
+}
+
 dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending *s) {
   if (s->release.law == DPPAIR_LAPLACE) return spend(counts, size, (double)most, 1, s);
   return spend(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), 0, s);

@@ -259,6 +259,12 @@ dppair_status run_account(dppair_accountant *one, const task *t, double mu) DPPA
 dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) DPPAIR_MUST_CHECK;
 dppair_status spend_on_counts(double *counts, size_t size, size_t most,
                               spending *s) DPPAIR_MUST_CHECK;
+/* The draw of the next release (dppair_release_draw), and its mean over groups that are clipped:
+ * sum belongs to s->release. */
+dppair_status spend_draw(size_t *index, size_t *count, size_t capacity,
+                         spending *s) DPPAIR_MUST_CHECK;
+dppair_status spend_on_groups(double *mean, const dppair_group_sum *sum,
+                              spending *s) DPPAIR_MUST_CHECK;
 /* The marginals of all training records, of their raw values (dppair_release_marginals). A run
  * without noise has next to none in them. */
 dppair_status spend_on_marginals(double *v, size_t size, const dppair_marginals *query,

@@ -8,9 +8,13 @@
 #include "dppair_losses.h"
 #include "methods/method.h"
 
-#define DPPAIR_NAME contrast
+#define DPPAIR_NAME softmax
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+#define DPPAIR_NAME triplets
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet
 #include "dppair.h"
 
 const char *const embedding_losses[EMBED_LOSSES] = {"supcon", "infonce", "triplet"};
@@ -170,7 +174,10 @@ static int bench_open(bench *b, const embedding *e, const embedding_settings *s,
   b->e = e;
   b->s = s;
   b->most = most;
-  if (contrast_contrast_workspace(&b->bytes, rows, e->classes, e->dim, NULL) != DPPAIR_OK) return 0;
+  if ((s->loss == EMBED_TRIPLET
+           ? triplets_contrast_workspace(&b->bytes, rows, 0, e->dim, NULL)
+           : softmax_contrast_workspace(&b->bytes, rows, e->classes, e->dim, NULL)) != DPPAIR_OK)
+    return 0;
   b->work = malloc(b->bytes);
   b->memory = calloc(rows * (2 * e->dim + 1) + most * e->hidden + e->size, sizeof *b->memory);
   if (b->memory == NULL || b->work == NULL) {
@@ -200,10 +207,13 @@ static dppair_status slopes(bench *b, size_t n) {
   if (b->s->loss == EMBED_INFONCE) { /* a record's one positive is its code word */
     codes = dppair_rows_make_f64(b->z + n * k, c, k, k);
     codes.y = b->y + n;
-    return contrast_contrast_gradient(b->dz, b->dz + n * k, &rows, &codes, &how, &pass);
+    return softmax_contrast_gradient(b->dz, b->dz + n * k, &rows, &codes, &how, &pass);
   }
   rows.n += c;
-  return contrast_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &pass);
+  if (b->s->loss == EMBED_SUPCON)
+    return softmax_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &pass);
+  how.margin = b->s->margin;
+  return triplets_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &pass);
 }
 
 /* b->g = the gradient of the loss of these n records and the code words, which do not move; index
@@ -232,12 +242,13 @@ static dppair_status gradient(bench *b, const labelled *rows, const size_t *inde
 
 /* One step: the draw's groups, each clipped, their mean with noise. */
 static dppair_status step(embedding *e, bench *b, double *mean, size_t *index, const labelled *rows,
-                          dppair_release *release) {
+                          spending *paid) {
   const embedding_settings *s = b->s;
   dppair_group_sum sum;
   size_t count, j, k;
-  dppair_status status = dppair_release_draw(index, &count, rows->n, release);
-  if (status == DPPAIR_OK) status = dppair_group_sum_open(&sum, mean, e->size, s->clip, release);
+  dppair_status status = spend_draw(index, &count, rows->n, paid);
+  if (status == DPPAIR_OK)
+    status = dppair_group_sum_open(&sum, mean, e->size, s->clip, &paid->release);
   for (j = 0; j + s->group <= count && status == DPPAIR_OK; j += s->group) {
     status = gradient(b, rows, index + j, s->group);
     if (status == DPPAIR_ERR_NOT_FINITE || status == DPPAIR_ERR_OVERFLOW) { /* of these records */
@@ -246,7 +257,7 @@ static dppair_status step(embedding *e, bench *b, double *mean, size_t *index, c
     }
     if (status == DPPAIR_OK) status = dppair_group_add_f64(&sum, b->g);
   }
-  if (status == DPPAIR_OK) status = dppair_release_groups(mean, release, &sum);
+  if (status == DPPAIR_OK) status = spend_on_groups(mean, &sum, paid);
   for (k = 0; k < e->size && status == DPPAIR_OK; k++)
     e->theta[k] -= s->step_size / s->clip * mean[k];
   return status;
@@ -265,7 +276,7 @@ static dppair_status descend(embedding *e, model *told, bench *b, const labelled
     status = spend_batches(&paid, s->steps,
                            dppair_sampling_groups(rows->n, s->batch, s->group, DPPAIR_REPLACE_ONE));
     for (k = 0; k < s->steps && status == DPPAIR_OK; k++)
-      status = step(e, b, mean, index, rows, &paid.release);
+      status = step(e, b, mean, index, rows, &paid);
     if (status == DPPAIR_OK) status = spend_claim(told, &paid);
     spending_end(&paid);
   }

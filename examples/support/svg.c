@@ -292,10 +292,11 @@ static void extent(double *middle, double *half, const double *v, size_t n) {
   *half = isfinite(low) ? 0.5 * (high - low) : 1;
 }
 
-static void draw_panel(FILE *f, const svg_panel *p, double left, const double *label, size_t n) {
+static void draw_panel(FILE *f, const svg_panel *p, double left, const double *label, size_t n,
+                       size_t classes) {
   double middle[2], half[2], scale, x, y;
   char text[32];
-  size_t i;
+  size_t i, c;
   for (i = 0; i < 2; i++) extent(&middle[i], &half[i], p->points + i, n);
   scale = 0.46 * SIDE / fmax(half[0], half[1]);
   (void)fprintf(f,
@@ -303,13 +304,20 @@ static void draw_panel(FILE *f, const svg_panel *p, double left, const double *l
                 "stroke=\"#cccccc\"/>\n",
                 left, PANEL_TOP, SIDE, SIDE);
   words(f, left + SIDE / 2.0, PANEL_TOP - 10, "class=\"name\" text-anchor=\"middle\"", p->title);
-  for (i = 0; i < n; i++) {
-    x = scale * (p->points[2 * i] - middle[0]);
-    y = scale * (p->points[2 * i + 1] - middle[1]);
-    x = left + 0.5 * SIDE + fmax(-0.49 * SIDE, fmin(0.49 * SIDE, x));
-    y = PANEL_TOP + 0.5 * SIDE - fmax(-0.49 * SIDE, fmin(0.49 * SIDE, y));
-    (void)fprintf(f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.9\" fill=\"%s\" opacity=\"0.55\"/>\n",
-                  x, y, palette[(size_t)label[i] % PALETTE]);
+  for (c = 0; c < classes; c++) {
+    (void)fprintf(f,
+                  "<path fill=\"none\" stroke=\"%s\" stroke-width=\"3.8\" stroke-linecap=\"round\" "
+                  "stroke-opacity=\"0.55\" d=\"",
+                  palette[c % PALETTE]);
+    for (i = 0; i < n; i++) {
+      if ((size_t)label[i] != c) continue;
+      x = scale * (p->points[2 * i] - middle[0]);
+      y = scale * (p->points[2 * i + 1] - middle[1]);
+      x = left + 0.5 * SIDE + fmax(-0.49 * SIDE, fmin(0.49 * SIDE, x));
+      y = PANEL_TOP + 0.5 * SIDE - fmax(-0.49 * SIDE, fmin(0.49 * SIDE, y));
+      (void)fprintf(f, "M%.1f %.1fh0", x, y);
+    }
+    (void)fputs("\"/>\n", f);
   }
   (void)snprintf(text, sizeof text, "%.1f %%", 100 * p->value);
   words(f, left + SIDE / 2.0, PANEL_TOP + SIDE + 28, "class=\"title\" text-anchor=\"middle\"",
@@ -333,7 +341,8 @@ int svg_write_panels(const char *path, const char *title, const char *subtitle,
     words(f, left + 15, 77, "class=\"tick\"", names[k]);
     left += 34 + 8.0 * (double)strlen(names[k]);
   }
-  for (k = 0; k < count; k++) draw_panel(f, &panels[k], 20 + (double)k * (SIDE + GAP), label, n);
+  for (k = 0; k < count; k++)
+    draw_panel(f, &panels[k], 20 + (double)k * (SIDE + GAP), label, n, classes);
   (void)fputs("</svg>\n", f);
   ok = !ferror(f);
   return fclose(f) == 0 && ok;

@@ -38,7 +38,7 @@ grep -q 'NOT PRIVATE' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" || bad "no p
 ! grep -q -e 'nan' -e 'inf"' "$dir/p.svg" || bad "a point nowhere"
 
 # every loss and map, on two classes; the same seed says the same, another one does not
-for how in "--loss infonce" "--map two-layer --dim 3 --hidden 4 --group 4 --batch 64"; do
+for how in "--loss infonce" "--loss triplet" "--map two-layer --dim 3 --hidden 4 --group 4 --batch 64"; do
   # shellcheck disable=SC2086
   "$program" $how --splits 1 --epsilon 1 >"$dir/a" && "$program" $how --splits 1 --epsilon 1 >"$dir/b" || bad "$how"
   cmp -s "$dir/a" "$dir/b" || bad "$how: another result"
