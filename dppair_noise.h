@@ -152,10 +152,10 @@
  *   5134  noise/kernels/float_level.h        The float level
  *   5194  noise/kernels/double_level.h       The double level
  *   5291  noise/kernels/rounding.h           Rounding and storing
- *   5416  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5595  noise/kernels/second_level.h       The second level of coarse grids
- *   5745  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5843  noise/kernels/end.h                The names of this tier end here
+ *   5414  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5593  noise/kernels/second_level.h       The second level of coarse grids
+ *   5743  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5841  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -5295,11 +5295,10 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
  * Undecided numbers keep their value; their positions go to a list for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A plan's constants in registers; base = -1.5 2^52 g. `range` collects the bits in which
- * x / g + 1.5 2^52 differs from 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite
- * or NaN. `narrow_range` marks such floats. */
+/* A plan's constants in registers. `range` collects the bits in which x / g + 1.5 2^52 differs from
+ * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks such floats. */
 typedef struct dpr_constants {
-  DPR_D inverse, g, s, magic, base;
+  DPR_D inverse, g, s, magic;
   DPR_F narrow_s, narrow_inverse, narrow_g;
   DPR_Q range;
   DPR_M narrow_range;
@@ -5310,7 +5309,6 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan
   c->g = DPR_DSET(plan->g);
   c->s = DPR_DSET(plan->s);
   c->magic = DPR_DSET(DPPAIR_MAGIC_F64_);
-  c->base = DPR_DSET(-DPPAIR_MAGIC_F64_ * plan->g);
   c->narrow_s = DPR_FSET((float)plan->s);
   c->narrow_inverse = DPR_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
   c->narrow_g = DPR_FSET(plan->narrow ? (float)plan->g : 0.0f);
@@ -5324,34 +5322,34 @@ DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
          0;
 }
 
-/* x[at ..] / g = (*moved - 1.5 2^52) + rest for DPR_LANES / 2 numbers, float when `narrow`; returns
- * x[at ..]. The unit of *moved is 1, so that its sum rounds x / g to an integer. */
-DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *moved, DPR_D *rest, const void *x, size_t at, int narrow,
+/* x[at ..] / g = rest - *less for DPR_LANES / 2 numbers, float when `narrow`; returns x[at ..]. The
+ * unit of x / g + 1.5 2^52 is 1, so that this sum rounds x / g to the integer -*less. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *less, DPR_D *rest, const void *x, size_t at, int narrow,
                                     dpr_constants *c) {
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
   DPR_D sum = DPR_DFMA(value, c->inverse, c->magic);
   DPR_OPAQUE(sum);
   c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DINT(sum), DPR_DINT(c->magic)));
-  *rest = DPR_DFMA(value, c->inverse, DPR_DSUB(c->magic, sum));
-  *moved = sum;
+  *less = DPR_DSUB(c->magic, sum);
+  *rest = DPR_DFMA(value, c->inverse, *less);
   return value;
 }
 
-/* Rounds y to an integer k and x / g + noise = (moved - 1.5 2^52) + y with it: *sum = moved + k.
- * Returns |y - k|. */
-DPPAIR_FORCE_INLINE_ DPR_D dpr_off(DPR_D *sum, DPR_D y, DPR_D moved) {
-  DPR_D all = DPR_DADD(y, moved), d;
+/* *k = the integer next to y, by y + 1.5 2^52 for |y| < 2^47; returns |y - k|. (x / g + 1.5 2^52 + y
+ * in one sum would not do: below 2^52 it is a multiple of 1/2 only.) */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_off(DPR_D *k, DPR_D y, DPR_D magic) {
+  DPR_D all = DPR_DADD(y, magic), d;
   DPR_OPAQUE(all);
-  d = DPR_DSUB(y, DPR_DSUB(all, moved));
-  *sum = all;
+  *k = DPR_DSUB(all, magic);
+  d = DPR_DSUB(y, *k);
   return DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
 }
 
-/* x = (sum - 1.5 2^52) g where decided: both terms are exact, and their sum is never -0. */
+/* x = (k - less) g where decided: the difference is exact, and never -0, as k and less never are. */
 DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided, DPR_D value,
-                                  DPR_D sum, const dpr_constants *c) {
-  const DPR_D y = DPR_DSEL(undecided, value, DPR_DFMA(sum, c->g, c->base));
+                                  DPR_D k, DPR_D less, const dpr_constants *c) {
+  const DPR_D y = DPR_DSEL(undecided, value, DPR_DMUL(DPR_DSUB(k, less), c->g));
   if (narrow) {
     DPR_DSTOREF((float *)x + at, y);
   } else {
@@ -5363,12 +5361,12 @@ DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecide
  * 1/2 - tau from the next integer; returns them as bits. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, const float *z,
                                             const float *reach, dpr_constants *constants) {
-  DPR_D moved, rest, sum, off;
-  const DPR_D value = dpr_take(&moved, &rest, x, at, 0, constants);
+  DPR_D less, rest, k, off;
+  const DPR_D value = dpr_take(&less, &rest, x, at, 0, constants);
   DPR_N open;
-  off = dpr_off(&sum, DPR_DFMA(DPR_DLOADF(z), constants->s, rest), moved);
+  off = dpr_off(&k, DPR_DFMA(DPR_DLOADF(z), constants->s, rest), constants->magic);
   open = DPR_DGE(off, DPR_DLOADF(reach));
-  dpr_put(x, at, 0, open, value, sum, constants);
+  dpr_put(x, at, 0, open, value, k, less, constants);
   return DPR_N_BITS(open);
 }
 
@@ -5394,11 +5392,11 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, const float *z,
  * decided. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z, DPR_D tau,
                                              DPR_N open, dpr_constants *constants) {
-  DPR_D moved, rest, sum, off;
-  const DPR_D value = dpr_take(&moved, &rest, x, at, narrow, constants);
-  off = dpr_off(&sum, DPR_DFMA(z, constants->s, rest), moved);
+  DPR_D less, rest, k, off;
+  const DPR_D value = dpr_take(&less, &rest, x, at, narrow, constants);
+  off = dpr_off(&k, DPR_DFMA(z, constants->s, rest), constants->magic);
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, off), DPR_DSET(0.5)));
-  dpr_put(x, at, narrow, open, value, sum, constants);
+  dpr_put(x, at, narrow, open, value, k, less, constants);
   return DPR_N_BITS(open);
 }
 
@@ -5642,7 +5640,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
 /* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
 DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
   const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
-  DPR_D tau, c, s, z, y, sum, off;
+  DPR_D tau, c, s, z, y, k, off;
   DPR_N open;
   if (plan->law == DPPAIR_NOISE_LAPLACE_) {
     z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
@@ -5653,9 +5651,9 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  off = dpr_off(&sum, y, DPR_DSET(DPPAIR_MAGIC_F64_));
+  off = dpr_off(&k, y, DPR_DSET(DPPAIR_MAGIC_F64_));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, off), half));
-  DPR_DSTORE(b->k + i, DPR_DSUB(sum, DPR_DSET(DPPAIR_MAGIC_F64_)));
+  DPR_DSTORE(b->k + i, k);
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
 }
 

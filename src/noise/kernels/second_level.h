@@ -48,7 +48,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narr
 /* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
 DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
   const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
-  DPR_D tau, c, s, z, y, sum, off;
+  DPR_D tau, c, s, z, y, k, off;
   DPR_N open;
   if (plan->law == DPPAIR_NOISE_LAPLACE_) {
     z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
@@ -59,9 +59,9 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  off = dpr_off(&sum, y, DPR_DSET(DPPAIR_MAGIC_F64_));
+  off = dpr_off(&k, y, DPR_DSET(DPPAIR_MAGIC_F64_));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, off), half));
-  DPR_DSTORE(b->k + i, DPR_DSUB(sum, DPR_DSET(DPPAIR_MAGIC_F64_)));
+  DPR_DSTORE(b->k + i, k);
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
 }
 

@@ -296,10 +296,12 @@ static void releases_are_exactly_rounded(void **state) {
       dppair_rng rng = keyed(21, r), start = rng;
       double x[N], y[N];
       dppair_plan_ plan;
-      for (i = 0; i < N; i++)
-        y[i] = x[i] = ldexp((double)i - 700.3, (int)(i % 40) - 20 - ratios[r] / 2);
-      assert_int_equal(dppair_release_at_(y, N, 0, 1.7, ratios[r], law, dppair_tier(), &rng), 0);
       assert_int_equal(dppair_plan_make_(&plan, 1.7, 0, ratios[r], law, 0), DPPAIR_OK);
+      for (i = 0; i < N; i++) { /* every seventh is the largest number that is allowed */
+        y[i] = x[i] = ldexp((double)i - 700.3, (int)(i % 40) - 20 - ratios[r] / 2);
+        if (i % 7 == 3) y[i] = x[i] = (i & 1 ? 1 - 0x1p51 : 0x1p51 - 1) * plan.g;
+      }
+      assert_int_equal(dppair_release_at_(y, N, 0, 1.7, ratios[r], law, dppair_tier(), &rng), 0);
       for (i = 0; i < N; i++) {
         assert_int_equal(dppair_last_level_in_place_(x, i, 0, &start, 0, &plan), DPPAIR_OK);
         assert_true(x[i] == y[i]);
