@@ -333,45 +333,45 @@
  *  17045  release/of_row_losses.h            Releases of a row-wise loss: the chapters
  *  17051  release/contrast.h                 The release of a row loss in groups
  *  17284  release/softmax.h                  The release of a softmax over the batch
- *  17393  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17399  pairs/template.h                   The functions of an instance over pairs
- *  17776  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17978  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18054  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18127  pairs/weighted.h                   Coefficients of weighted records
- *  18317  pairs/top_cut.h                    What a top-weighted loss counts
- *  18326  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18479  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18736  pairs/top.h                        Top-weighted ranking
- *  19009  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19164  pairs/curvature.h                  The second derivative's pair sums
- *  19427  pairs/chunk_blocks.h               Chunks of rows
- *  19603  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19959  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20165  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20435  tiles/template.h                   The functions of an instance over tiles
- *  20769  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20854  tiles/blocks.h                     Forms in blocks of rows
- *  21146  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21351  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21495  measures/leave.h                   Leaving records out
- *  21790  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22124  measures/stability.h               Locally elastic and uniform stability
- *  22232  release/of_instances.h             Releases of an instance: the chapters
- *  22238  release/template.h                 The releases of an instance
- *  22542  release/sums.h                     The release of a gradient that was summed in chunks
- *  22639  release/blocks.h                   The release of a form that was summed in blocks
- *  22702  release/top.h                      Releases of top-weighted gradients
- *  22833  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22978  pairs/parameters_end.h             End of an instance
- *  23026  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23032  release/groups.h                   The release of a mean over groups
- *  23251  release/smoothing.h                Cells of a column
- *  23498  release/marginals.h                Marginals
- *  23925  release/estimate.h                 Estimates from released marginals
- *  24291  release/classes.h                  What marginals by class say of the label
- *  24421  release/shrinkage.h                Shrinkage
- *  24553  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  17400  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17406  pairs/template.h                   The functions of an instance over pairs
+ *  17783  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17985  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18061  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18134  pairs/weighted.h                   Coefficients of weighted records
+ *  18324  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18333  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18486  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18743  pairs/top.h                        Top-weighted ranking
+ *  19016  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19171  pairs/curvature.h                  The second derivative's pair sums
+ *  19434  pairs/chunk_blocks.h               Chunks of rows
+ *  19610  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19966  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20172  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20442  tiles/template.h                   The functions of an instance over tiles
+ *  20776  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20861  tiles/blocks.h                     Forms in blocks of rows
+ *  21153  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21358  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21502  measures/leave.h                   Leaving records out
+ *  21797  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22131  measures/stability.h               Locally elastic and uniform stability
+ *  22239  release/of_instances.h             Releases of an instance: the chapters
+ *  22245  release/template.h                 The releases of an instance
+ *  22549  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22646  release/blocks.h                   The release of a form that was summed in blocks
+ *  22709  release/top.h                      Releases of top-weighted gradients
+ *  22840  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22985  pairs/parameters_end.h             End of an instance
+ *  23033  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23039  release/groups.h                   The release of a mean over groups
+ *  23258  release/smoothing.h                Cells of a column
+ *  23505  release/marginals.h                Marginals
+ *  23932  release/estimate.h                 Estimates from released marginals
+ *  24298  release/classes.h                  What marginals by class say of the label
+ *  24428  release/shrinkage.h                Shrinkage
+ *  24560  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -17303,6 +17303,10 @@ DPPAIR_FP_BEGIN_
  * sum of sizes; one of g by 4 t u more. Each G_ij is two products, together at most 1024 B long
  * (NAME_softmax_clip), and the sizes of an anchor's weights add up to 2 at most: that makes
  * (7 t + 10) u 2048 B an anchor, and t anchors. Both neighbours err.
+ *
+ * Squares underflow of vectors shorter than 1.5e-154. With |w| and radii below 1e30, and 1/256 at
+ * least for the temperature, a similarity whose gradient such a vector is part of has one that is
+ * shorter than 1e-91 by that part, and no clip is below 1e-90.
  */
 DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
                                                             const dppair_release *release,
@@ -17334,6 +17338,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
   if (status != DPPAIR_OK) return status;
   if (!others || !pass) return DPPAIR_ERR_NULL;
   if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, pass);
   if (status == DPPAIR_OK && pass->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
@@ -17341,7 +17346,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
     status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
   if (status != DPPAIR_OK) return status;
   length = dppair_release_norm_(w, rows->d * k, 0);
-  if (!(length < 1e60 && rows->radius < 1e40 && others->radius < 1e40)) return DPPAIR_ERR_OVERFLOW;
+  if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
   return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, pass->clip);
 }
 
@@ -17351,7 +17356,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  * that are compared with those of all others in the batch. g may be published.
  *
  *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
- *                same of both views as this step's draw has. radius > 0
+ *                same of both views as this step's draw has, in its order (dppair_gather of rows
+ *                without positives: others come first, and views would part). radius > 0
  *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
  *                records where the plan draws a random number of them
  *
@@ -17361,9 +17367,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; a law whose
- * sensitivity is in another norm); OVERFLOW (|w| from 1e60 on, radii from 1e40 on). With rows from
- * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the permit is used.
+ * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; rows with
+ * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on).
+ * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
+ * permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

@@ -20,6 +20,10 @@ DPPAIR_FP_BEGIN_
  * sum of sizes; one of g by 4 t u more. Each G_ij is two products, together at most 1024 B long
  * (NAME_softmax_clip), and the sizes of an anchor's weights add up to 2 at most: that makes
  * (7 t + 10) u 2048 B an anchor, and t anchors. Both neighbours err.
+ *
+ * Squares underflow of vectors shorter than 1.5e-154. With |w| and radii below 1e30, and 1/256 at
+ * least for the temperature, a similarity whose gradient such a vector is part of has one that is
+ * shorter than 1e-91 by that part, and no clip is below 1e-90.
  */
 DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
                                                             const dppair_release *release,
@@ -51,6 +55,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
   if (status != DPPAIR_OK) return status;
   if (!others || !pass) return DPPAIR_ERR_NULL;
   if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, pass);
   if (status == DPPAIR_OK && pass->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
@@ -58,7 +63,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
     status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
   if (status != DPPAIR_OK) return status;
   length = dppair_release_norm_(w, rows->d * k, 0);
-  if (!(length < 1e60 && rows->radius < 1e40 && others->radius < 1e40)) return DPPAIR_ERR_OVERFLOW;
+  if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
   return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, pass->clip);
 }
 
@@ -68,7 +73,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  * that are compared with those of all others in the batch. g may be published.
  *
  *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
- *                same of both views as this step's draw has. radius > 0
+ *                same of both views as this step's draw has, in its order (dppair_gather of rows
+ *                without positives: others come first, and views would part). radius > 0
  *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
  *                records where the plan draws a random number of them
  *
@@ -78,9 +84,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; a law whose
- * sensitivity is in another norm); OVERFLOW (|w| from 1e60 on, radii from 1e40 on). With rows from
- * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the permit is used.
+ * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; rows with
+ * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on).
+ * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
+ * permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

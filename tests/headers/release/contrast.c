@@ -768,8 +768,15 @@ static void what_a_softmax_refuses(void **state) {
   odd = others, odd.radius = 0;
   REFUSED(&rows, &odd, 1, DPPAIR_ERR_NO_PROOF);
   REFUSED(&odd, &rows, 1, DPPAIR_ERR_NO_PROOF);
-  odd = others, odd.radius = 1e100;
+  odd = others, odd.radius = 1e30; /* squares of rows that underflow could count beside those */
   REFUSED(&rows, &odd, 1, DPPAIR_ERR_OVERFLOW);
+  REFUSED(&odd, &others, 1, DPPAIR_ERR_OVERFLOW);
+  b.w[2] = 1e30;
+  REFUSED(&rows, &others, 1, DPPAIR_ERR_OVERFLOW);
+  fill(&b, 8, 3, 2, 1);
+  odd = others, odd.positives = 1; /* a gathered view in another order */
+  REFUSED(&rows, &odd, 1, DPPAIR_ERR_NO_PROOF);
+  REFUSED(&odd, &others, 1, DPPAIR_ERR_NO_PROOF);
   odd = others, odd.weight = weight;
   REFUSED(&rows, &odd, 1, DPPAIR_ERR_NO_PROOF);
   prepare(0);
