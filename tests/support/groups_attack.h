@@ -74,15 +74,17 @@ static void attacked_change(attacked *a, double scale) {
 }
 
 /* The steps of a plan for groups of every size that occurs; z is written into it, so that the noise
- * hides nothing. */
+ * hides nothing; of given keys, so that every run of a search is the same. */
 static void attacked_open(dppair_release *release, dppair_accountant *account, size_t group) {
+  static const uint8_t key[32] = {9}, run[16] = {10};
+  const dppair_release_keys keys = {key, run};
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_groups(100, 2 * group, group, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = 1;
   plan.steps = 1 << 20;
   assert_int_equal(dppair_accountant_init(account), DPPAIR_OK);
-  assert_int_equal(dppair_release_open(release, account, &plan, NULL), DPPAIR_OK);
+  assert_int_equal(dppair_release_open(release, account, &plan, &keys), DPPAIR_OK);
   release->noise_multiplier = 1e-7;
 }
 
