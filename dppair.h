@@ -242,136 +242,136 @@
  *   3792  evaluation/roc.h                   The ROC curve with a band
  *   4031  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   4042  simd/names.h                       Names of code that is compiled several times
- *   4445  simd/row_names.h                   Names of code for rows
- *   4515  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4657  simd/vocabulary.h                  The vocabulary DPV_*
- *   4723  simd/fused.h                       Fused multiply-add in plain C
- *   4809  pairs/fast_state.h                 Near-linear coefficients
- *   5004  pairs/moments_state.h              Moments without order: the state
- *   5083  core/norm.h                        The Euclidean norm
- *   5109  simd/each_tier.h                   Each tier: the body once for every tier
- *   5205  rows/once.h                        What reads rows of double and float
- *   5209  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5576  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5699  rows/sums.h                        Sums without order of rows
- *   5907  rows/sparse.h                      Sparse rows
- *   5966  domains/projections.h              Domains: exact Euclidean projections
- *   6100  domains/symmetric.h                Symmetric matrices
- *   6461  measures/ranking.h                 Measures
- *   6832  core/parts.h                       Parts and threads
- *   6877  rows/parts.h                       A gradient of linear scores in parts
- *   6953  pairs/box.h                        The box method: grid, error and table
- *   7339  pairs/moments.h                    Moments without order
- *   7520  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7775  pairs/curvature_state.h            Pair sums of differences
- *   7981  measures/influence.h               Influence
- *   8253  pairs/pass.h                       Groups of records
- *   8383  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8486  tiles/shared.h                     Tiles: what all instances share
- *   8615  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8731  fits/once.h                        What fits are made of, once per translation unit
- *   8735  fits/loss.h                        Margin losses
- *   8811  fits/problem.h                     Regularised fits of a margin loss
- *   8926  fits/evaluate.h                    The objective of a fit at a point
- *   9072  fits/minimise.h                    Minimisers of fits
- *   9308  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9334  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9591  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9904  pairs/parameters.h                 The template's parameters
- *  10008  tiles/widths.h                     The width of a block
- *  10058  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10065  contrast/triplet_state.h           Losses of whole rows: the state
- *  10386  contrast/state.h                   State of a row-wise loss
- *  10715  contrast/angular.h                 Angular losses
- *  10772  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10849  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10853  tiles/form_state.h                 State of the forms
- *  11187  tiles/clip_state.h                 State of per-pair clipping
- *  11353  tiles/listed_state.h               State of listed pairs
- *  11649  simd/type.h                        The type of a body
- *  11679  simd/vectors.h                     The vectors of one tier and type
- *  11683  simd/registers.h                   Native registers: what a tier brings
- *  11773  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11828  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11886  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11984  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12107  simd/operations.h                  The vocabulary on virtual vectors
- *  12209  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12331  rows/of_types.h                    Rows times a vector
- *  12339  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12490  rows/kernels_f64.h                 Rows of double times a vector
- *  12593  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12619  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12733  rows/sums_kernels.h                Rows times coefficients
- *  12848  rows/dots_kernels.h                Rows times a vector, all in float
- *  12920  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12924  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13218  pairs/moments_kernels.h            Moments without order: boxes
- *  13376  pairs/box_differences.h            The box method with weights: sums of differences
- *  13456  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13722  tiles/multiply.h                   The micro-kernel of the tiles
- *  13930  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  13992  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14017  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14449  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14456  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14716  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14924  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15265  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15396  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15440  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15517  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15949  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16137  tiles/listed.h                     Gradients of listed pairs
- *  16374  simd/type_end.h                    End of a body: its type is undefined
- *  16390  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16397  contrast/triplet.h                 Losses of whole rows: triplets
- *  16516  contrast/template.h                The functions of an instance of a row-wise loss
- *  16622  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16751  contrast/groups.h                  A row loss inside groups
- *  16854  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17045  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17051  release/contrast.h                 The release of a row loss in groups
- *  17284  release/softmax.h                  The release of a softmax over the batch
- *  17400  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17406  pairs/template.h                   The functions of an instance over pairs
- *  17783  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17985  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18061  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18134  pairs/weighted.h                   Coefficients of weighted records
- *  18324  pairs/top_cut.h                    What a top-weighted loss counts
- *  18333  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18486  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18743  pairs/top.h                        Top-weighted ranking
- *  19016  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19171  pairs/curvature.h                  The second derivative's pair sums
- *  19434  pairs/chunk_blocks.h               Chunks of rows
- *  19610  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19966  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20172  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20442  tiles/template.h                   The functions of an instance over tiles
- *  20776  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20861  tiles/blocks.h                     Forms in blocks of rows
- *  21153  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21358  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21502  measures/leave.h                   Leaving records out
- *  21797  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22131  measures/stability.h               Locally elastic and uniform stability
- *  22239  release/of_instances.h             Releases of an instance: the chapters
- *  22245  release/template.h                 The releases of an instance
- *  22549  release/sums.h                     The release of a gradient that was summed in chunks
- *  22646  release/blocks.h                   The release of a form that was summed in blocks
- *  22709  release/top.h                      Releases of top-weighted gradients
- *  22840  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22985  pairs/parameters_end.h             End of an instance
- *  23033  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23039  release/groups.h                   The release of a mean over groups
- *  23258  release/smoothing.h                Cells of a column
- *  23505  release/marginals.h                Marginals
- *  23932  release/estimate.h                 Estimates from released marginals
- *  24298  release/classes.h                  What marginals by class say of the label
- *  24428  release/shrinkage.h                Shrinkage
- *  24560  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   4447  simd/row_names.h                   Names of code for rows
+ *   4517  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4659  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4725  simd/fused.h                       Fused multiply-add in plain C
+ *   4811  pairs/fast_state.h                 Near-linear coefficients
+ *   5006  pairs/moments_state.h              Moments without order: the state
+ *   5085  core/norm.h                        The Euclidean norm
+ *   5111  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5207  rows/once.h                        What reads rows of double and float
+ *   5211  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5578  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5701  rows/sums.h                        Sums without order of rows
+ *   5909  rows/sparse.h                      Sparse rows
+ *   5968  domains/projections.h              Domains: exact Euclidean projections
+ *   6102  domains/symmetric.h                Symmetric matrices
+ *   6463  measures/ranking.h                 Measures
+ *   6834  core/parts.h                       Parts and threads
+ *   6879  rows/parts.h                       A gradient of linear scores in parts
+ *   6955  pairs/box.h                        The box method: grid, error and table
+ *   7341  pairs/moments.h                    Moments without order
+ *   7522  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7777  pairs/curvature_state.h            Pair sums of differences
+ *   7983  measures/influence.h               Influence
+ *   8255  pairs/pass.h                       Groups of records
+ *   8385  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8488  tiles/shared.h                     Tiles: what all instances share
+ *   8617  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8733  fits/once.h                        What fits are made of, once per translation unit
+ *   8737  fits/loss.h                        Margin losses
+ *   8813  fits/problem.h                     Regularised fits of a margin loss
+ *   8928  fits/evaluate.h                    The objective of a fit at a point
+ *   9074  fits/minimise.h                    Minimisers of fits
+ *   9310  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   9336  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9593  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9906  pairs/parameters.h                 The template's parameters
+ *  10010  tiles/widths.h                     The width of a block
+ *  10060  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10067  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10388  contrast/state.h                   State of a row-wise loss
+ *  10717  contrast/angular.h                 Angular losses
+ *  10774  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10851  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10855  tiles/form_state.h                 State of the forms
+ *  11189  tiles/clip_state.h                 State of per-pair clipping
+ *  11355  tiles/listed_state.h               State of listed pairs
+ *  11651  simd/type.h                        The type of a body
+ *  11681  simd/vectors.h                     The vectors of one tier and type
+ *  11685  simd/registers.h                   Native registers: what a tier brings
+ *  11775  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11830  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11888  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  11986  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12109  simd/operations.h                  The vocabulary on virtual vectors
+ *  12211  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12333  rows/of_types.h                    Rows times a vector
+ *  12341  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12492  rows/kernels_f64.h                 Rows of double times a vector
+ *  12595  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12621  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12735  rows/sums_kernels.h                Rows times coefficients
+ *  12850  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12922  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12926  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13220  pairs/moments_kernels.h            Moments without order: boxes
+ *  13378  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13458  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13724  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13958  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  14020  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14045  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14477  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14484  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14744  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14952  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15293  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15424  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15468  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15545  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15953  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16141  tiles/listed.h                     Gradients of listed pairs
+ *  16378  simd/type_end.h                    End of a body: its type is undefined
+ *  16394  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16401  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16520  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16626  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16755  contrast/groups.h                  A row loss inside groups
+ *  16858  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17049  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17055  release/contrast.h                 The release of a row loss in groups
+ *  17288  release/softmax.h                  The release of a softmax over the batch
+ *  17404  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17410  pairs/template.h                   The functions of an instance over pairs
+ *  17787  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  17989  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18065  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18138  pairs/weighted.h                   Coefficients of weighted records
+ *  18328  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18337  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18490  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18747  pairs/top.h                        Top-weighted ranking
+ *  19020  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19175  pairs/curvature.h                  The second derivative's pair sums
+ *  19438  pairs/chunk_blocks.h               Chunks of rows
+ *  19614  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19970  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20176  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20446  tiles/template.h                   The functions of an instance over tiles
+ *  20780  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20865  tiles/blocks.h                     Forms in blocks of rows
+ *  21157  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21362  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21506  measures/leave.h                   Leaving records out
+ *  21801  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22135  measures/stability.h               Locally elastic and uniform stability
+ *  22243  release/of_instances.h             Releases of an instance: the chapters
+ *  22249  release/template.h                 The releases of an instance
+ *  22553  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22650  release/blocks.h                   The release of a form that was summed in blocks
+ *  22713  release/top.h                      Releases of top-weighted gradients
+ *  22844  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  22989  pairs/parameters_end.h             End of an instance
+ *  23037  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23043  release/groups.h                   The release of a mean over groups
+ *  23262  release/smoothing.h                Cells of a column
+ *  23509  release/marginals.h                Marginals
+ *  23936  release/estimate.h                 Estimates from released marginals
+ *  24302  release/classes.h                  What marginals by class say of the label
+ *  24432  release/shrinkage.h                Shrinkage
+ *  24564  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4170,8 +4170,11 @@ DPPAIR_FP_END_
 #define dpv_fma_wide DPPAIR_V_(fma_wide)
 #define dpv_largest DPPAIR_V_(largest)
 #define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
+#define dpv_margin DPPAIR_V_(margin)
+#define dpv_margin_sign DPPAIR_V_(margin_sign)
 #define dpv_multiply DPPAIR_V_(multiply)
 #define dpv_multiply_any DPPAIR_V_(multiply_any)
+#define dpv_multiply_margins DPPAIR_V_(multiply_margins)
 #define dpv_multiply_rows DPPAIR_V_(multiply_rows)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
@@ -4427,7 +4430,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
 #define DPPAIR_NAME_sizes_TIER DPPAIR_NAME_TIER_OF_(_sizes)
 #define DPPAIR_NAME_tiles_close_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_close_)
-#define DPPAIR_NAME_tiles_dots_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_dots_)
+#define DPPAIR_NAME_tiles_margins_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_margins_)
 #define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
 #define DPPAIR_NAME_tiles_share_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_share_)
 #define DPPAIR_NAME_tiles_limit_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_limit_)
@@ -4436,7 +4439,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_prepare_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_prepare_)
 #define DPPAIR_NAME_tiles_push_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_push_)
 #define DPPAIR_NAME_tiles_risk_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_risk_)
-#define DPPAIR_NAME_tiles_slope_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_slope_)
 #define DPPAIR_NAME_tiles_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_slopes_)
 #define DPPAIR_NAME_tiles_sums_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_sums_)
 #define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
@@ -13734,14 +13736,28 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
 #define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r * gap]), x, c##r);
-#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPM_SAVE(r) DPV_STORE(out + r * ldo, dpv_margin(c##r, end, at + r, l));
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
+/* v, with the other sign where two labels differ. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_margin_sign(DPV_T v, DPV_T y, DPV_T other) {
+  return dpv_bit_xor(v, DPV_SEL(DPV_EQ(y, other), DPV_SET(0), DPV_SET((DPV_R)-0.0)));
+}
+
+/* The sum c of row r at lanes l.., or where end = {hl, yl, hr, yr} is given the margin c + (hl[l] +
+ * hr[r]), with the other sign where the labels yl[l] and yr[r] differ. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_margin(DPV_T c, const DPV_R *const *end, size_t r, size_t l) {
+  if (!end) return c;
+  return dpv_margin_sign(DPV_ADD(c, DPV_ADD(DPV_LOAD(end[0] + l), DPV_SET(end[2][r]))),
+                         DPV_LOAD(end[1] + l), DPV_SET(end[3][r]));
+}
+
 /* The product with numbers s[t lds + r gap], for one row and one vector; below, for four rows and
- * one, and for eight and three. The sums stay in registers. */
+ * one, and for eight and three. The sums stay in registers. For dpv_margin the first row is row
+ * `at`, and the first lane l. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at, size_t l) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -13751,7 +13767,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *
 }
 DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at, size_t l) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -13777,13 +13793,13 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
     e##r = DPV_FMA(w, z, e##r);                                                                    \
   }
 #define DPM_SAVE(r)                                                                                \
-  DPV_STORE(out + r * ldo, c##r);                                                                  \
-  DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
-  DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
+  DPV_STORE(out + r * ldo, dpv_margin(c##r, end, at + r, 0));                                      \
+  DPV_STORE(out + r * ldo + DPV_LANES, dpv_margin(d##r, end, at + r, DPV_LANES));                  \
+  DPV_STORE(out + r * ldo + 2 * DPV_LANES, dpv_margin(e##r, end, at + r, 2 * DPV_LANES));
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
 DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -13798,33 +13814,45 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *
 #undef DPM_EACH
 #endif
 
-/* The product above, added to out when `add` is set: eight rows by three vectors at a time where
- * the processor has 32 registers, then four by one and one by one. */
+/* The product above, added to out when `add` is set, or with `end` its margins: eight rows by three
+ * vectors at a time where the processor has 32 registers, then four by one and one by one. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_any(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t rows,
-                                           size_t steps, int add) {
+                                           size_t steps, int add, const DPV_R *const *end) {
   size_t r = 0, l;
 #if DPN_REGISTERS >= 32
   for (; r + 8 <= rows; r += 8)
-    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add, end, r);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add, end,
+                       r, l);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add, end,
+                       r, l);
 }
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,
                                       int add) {
-  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add);
+  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add, NULL);
 }
 
 /* out[r][l] = sum over t < steps of s[r][t] v[t][l]. */
 DPPAIR_OUT_OF_LINE_ void dpv_multiply_rows(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t rows, size_t steps) {
-  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0);
+  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0, NULL);
+}
+
+/* out[r][l] = the margins (dpv_margin) of sums over t < steps of s[t][r] v[t][l], for blocks of
+ * three vectors. While the next products are made, margins cost nothing. */
+DPPAIR_OUT_OF_LINE_ void dpv_multiply_margins(DPV_R *out, const DPV_R *v, const DPV_R *s,
+                                              size_t rows, size_t steps, const DPV_R *hl,
+                                              const DPV_R *yl, const DPV_R *hr, const DPV_R *yr) {
+  const size_t ld = 3 * DPV_LANES;
+  const DPV_R *const end[4] = {hl, yl, hr, yr};
+  dpv_multiply_any(out, ld, v, ld, s, ld, 1, rows, steps, 0, end);
 }
 
 /* sum[l] += c v[l] in double. */
@@ -15620,66 +15648,28 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
-/* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
- * which are equal where tau = 1. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const double *params) {
-  const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
-  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
+/* Replaces margins u by slopes phi'(u). */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(DPV_R *w, size_t rows,
+                                                        const double *params) {
   (void)params;
-  return dpv_bit_xor(slope, flip);
-}
-
-/* Replaces the inner products w of records i0.. (lanes) with rows j0.. by their weights. With
- * `sums` the weights are also added to the sums of their lanes and, except for a factor, of their
- * rows. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                        size_t rows, size_t i0, size_t j0,
-                                                        int sums) {
-  const double *params = t->params;
-  const DPV_R *hl = t->hl + i0, *yl = t->y + i0;
-  const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
-  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
-  const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
-  double *col = sums && t->kind != DPPAIR_FORM_FACTOR ? t->col + 8 * j0 : NULL;
-  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
-    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
-    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
-    const DPV_T c =
-        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
-    DPV_STORE(w, a);
-    DPV_STORE(w + DPV_LANES, b);
-    DPV_STORE(w + 2 * DPV_LANES, c);
-    s0 = DPV_ADD(s0, a);
-    s1 = DPV_ADD(s1, b);
-    s2 = DPV_ADD(s2, c);
-    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
+  for (DPV_R *const end = w + rows * DPT_W; w < end; w += DPV_LANES) {
+    const DPV_T u = DPV_LOAD(w);
+    DPV_STORE(w, DPPAIR_LOSS_SLOPE(u));
   }
-  if (!sums) return;
-  dpv_add_wide(t->row, s0);
-  dpv_add_wide(t->row + DPV_LANES, s1);
-  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
-/* The same for values of the loss; returns their sum over the pairs i < j. */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                          size_t rows, size_t i0, size_t j0) {
-  const double *params = t->params;
+/* Replaces the margins of records i0.. (lanes) with rows j0.. by values of the loss; returns their
+ * sum over the pairs i < j. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(DPV_R *w, size_t rows, size_t i0,
+                                                          size_t j0, const double *params) {
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  DPV_R *const start = w;
   (void)params;
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
-      const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
-      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
-    }
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
+    const DPV_T u = DPV_LOAD(w + e);
+    DPV_STORE(w + e, DPPAIR_LOSS_VALUE(u));
   }
-  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
-  for (w = start; rows > 0; rows--, w += DPT_W)
+  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, j0, 1);
+  for (; rows > 0; rows--, w += DPT_W)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
 #if DPPAIR_F64_
       dpv_add_wide8(sum, DPV_LOAD(w + l));
@@ -15759,19 +15749,33 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ 
 }
 #endif
 
-/* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
- * their slopes. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
-                                                      size_t rows, size_t j0) {
-  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-    DPV_T sum = DPV_SET(0);
-    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
-    dpv_add_wide(t->row + l, sum);
+/* Makes weights tau phi'(u) of the slopes w of records i0.. (lanes) with rows j0.., and adds them
+ * to the sums of their lanes and, except for a factor, of their rows. A similarity, whose gradient
+ * has no diagonal part, needs no sums. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                      size_t rows, size_t i0, size_t j0) {
+  const DPV_R *yl = t->y + i0, *yr = t->y + j0;
+  double *col = t->kind == DPPAIR_FORM_METRIC ? t->col + 8 * j0 : NULL;
+  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
+  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
+#define DPT_WEIGHT(a, l, y)                                                                        \
+  const DPV_T a = dpv_margin_sign(DPV_LOAD(w + (l)), y, other);                                    \
+  DPV_STORE(w + (l), a)
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T other = DPV_SET(yr[j]);
+    DPT_WEIGHT(a, 0, y0);
+    DPT_WEIGHT(b, DPV_LANES, y1);
+    DPT_WEIGHT(c, 2 * DPV_LANES, y2);
+    s0 = DPV_ADD(s0, a);
+    s1 = DPV_ADD(s1, b);
+    s2 = DPV_ADD(s2, c);
+    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
   }
-  if (t->kind == DPPAIR_FORM_FACTOR) return;
-  for (size_t j = 0; j < rows; j++, w += DPT_W)
-    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
-                                                 DPV_LOAD(w + 2 * DPV_LANES)));
+#undef DPT_WEIGHT
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return;
+  dpv_add_wide(t->row, s0);
+  dpv_add_wide(t->row + DPV_LANES, s1);
+  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
 /* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor L). In float the
@@ -15816,23 +15820,23 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
-/* w = the inner products of block b with rows j0.., which lie within one block. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                       size_t rows, size_t b, size_t j0) {
-  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
-               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
+/* w = the margins of block b with rows j0.., which lie within one block. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_margins_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                          size_t rows, size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  dpv_multiply_margins(w, t->left + i0 * t->k, t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W,
+                       rows, t->k, t->hl + i0, t->y + i0, t->hr + j0, t->y + j0);
 }
 
-/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
+/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums.
+ * Margins, slopes and sums are a pass each, from and to the cache: the shorter the chain of
+ * operations of one pair, the more pairs a processor computes at a time. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
-  const int sums = t->kind != DPPAIR_FORM_SIMILARITY;        /* its gradient has no diagonal part */
   const int ragged = i0 < t->first && i0 + DPT_W > t->first; /* lanes before others, without rows */
-  /* nothing changes a weight after its slope */
-  const int plain = j0 != i0 && !ragged && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
-  DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
-  DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
+  DPPAIR_NAME_tiles_margins_TIER_(t, w, rows, b, j0);
+  DPPAIR_NAME_tiles_slopes_TIER_(w, rows, t->params);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
   for (size_t j = 0; ragged && j < rows; j++)
     for (size_t l = t->first - i0; l < DPT_W; l++) w[j * DPT_W + l] = 0;
@@ -15840,7 +15844,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
 #if DPPAIR_WEIGHTS
   if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
 #endif
-  if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
+  DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, i0, j0);
 }
 
 /* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
@@ -15882,8 +15886,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_
   for (size_t b = 0; b < t->blocks; b++)
     for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
       const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
-      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
-      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
+      DPPAIR_NAME_tiles_margins_TIER_(t, t->tile, rows, b, j0);
+      *out += DPPAIR_NAME_tiles_values_TIER_(t->tile, rows, b * DPT_W, j0, t->params);
     }
 }
 

@@ -104,66 +104,28 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
-/* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
- * which are equal where tau = 1. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const double *params) {
-  const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
-  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
+/* Replaces margins u by slopes phi'(u). */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(DPV_R *w, size_t rows,
+                                                        const double *params) {
   (void)params;
-  return dpv_bit_xor(slope, flip);
-}
-
-/* Replaces the inner products w of records i0.. (lanes) with rows j0.. by their weights. With
- * `sums` the weights are also added to the sums of their lanes and, except for a factor, of their
- * rows. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                        size_t rows, size_t i0, size_t j0,
-                                                        int sums) {
-  const double *params = t->params;
-  const DPV_R *hl = t->hl + i0, *yl = t->y + i0;
-  const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
-  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
-  const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
-  double *col = sums && t->kind != DPPAIR_FORM_FACTOR ? t->col + 8 * j0 : NULL;
-  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
-    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
-    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
-    const DPV_T c =
-        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
-    DPV_STORE(w, a);
-    DPV_STORE(w + DPV_LANES, b);
-    DPV_STORE(w + 2 * DPV_LANES, c);
-    s0 = DPV_ADD(s0, a);
-    s1 = DPV_ADD(s1, b);
-    s2 = DPV_ADD(s2, c);
-    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
+  for (DPV_R *const end = w + rows * DPT_W; w < end; w += DPV_LANES) {
+    const DPV_T u = DPV_LOAD(w);
+    DPV_STORE(w, DPPAIR_LOSS_SLOPE(u));
   }
-  if (!sums) return;
-  dpv_add_wide(t->row, s0);
-  dpv_add_wide(t->row + DPV_LANES, s1);
-  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
-/* The same for values of the loss; returns their sum over the pairs i < j. */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                          size_t rows, size_t i0, size_t j0) {
-  const double *params = t->params;
+/* Replaces the margins of records i0.. (lanes) with rows j0.. by values of the loss; returns their
+ * sum over the pairs i < j. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(DPV_R *w, size_t rows, size_t i0,
+                                                          size_t j0, const double *params) {
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  DPV_R *const start = w;
   (void)params;
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
-      const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
-      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
-    }
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
+    const DPV_T u = DPV_LOAD(w + e);
+    DPV_STORE(w + e, DPPAIR_LOSS_VALUE(u));
   }
-  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
-  for (w = start; rows > 0; rows--, w += DPT_W)
+  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, j0, 1);
+  for (; rows > 0; rows--, w += DPT_W)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
 #if DPPAIR_F64_
       dpv_add_wide8(sum, DPV_LOAD(w + l));
@@ -243,19 +205,33 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ 
 }
 #endif
 
-/* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
- * their slopes. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
-                                                      size_t rows, size_t j0) {
-  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-    DPV_T sum = DPV_SET(0);
-    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
-    dpv_add_wide(t->row + l, sum);
+/* Makes weights tau phi'(u) of the slopes w of records i0.. (lanes) with rows j0.., and adds them
+ * to the sums of their lanes and, except for a factor, of their rows. A similarity, whose gradient
+ * has no diagonal part, needs no sums. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                      size_t rows, size_t i0, size_t j0) {
+  const DPV_R *yl = t->y + i0, *yr = t->y + j0;
+  double *col = t->kind == DPPAIR_FORM_METRIC ? t->col + 8 * j0 : NULL;
+  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
+  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
+#define DPT_WEIGHT(a, l, y)                                                                        \
+  const DPV_T a = dpv_margin_sign(DPV_LOAD(w + (l)), y, other);                                    \
+  DPV_STORE(w + (l), a)
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T other = DPV_SET(yr[j]);
+    DPT_WEIGHT(a, 0, y0);
+    DPT_WEIGHT(b, DPV_LANES, y1);
+    DPT_WEIGHT(c, 2 * DPV_LANES, y2);
+    s0 = DPV_ADD(s0, a);
+    s1 = DPV_ADD(s1, b);
+    s2 = DPV_ADD(s2, c);
+    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
   }
-  if (t->kind == DPPAIR_FORM_FACTOR) return;
-  for (size_t j = 0; j < rows; j++, w += DPT_W)
-    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
-                                                 DPV_LOAD(w + 2 * DPV_LANES)));
+#undef DPT_WEIGHT
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return;
+  dpv_add_wide(t->row, s0);
+  dpv_add_wide(t->row + DPV_LANES, s1);
+  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
 /* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor L). In float the
@@ -300,23 +276,23 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
-/* w = the inner products of block b with rows j0.., which lie within one block. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                       size_t rows, size_t b, size_t j0) {
-  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
-               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
+/* w = the margins of block b with rows j0.., which lie within one block. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_margins_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                          size_t rows, size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  dpv_multiply_margins(w, t->left + i0 * t->k, t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W,
+                       rows, t->k, t->hl + i0, t->y + i0, t->hr + j0, t->y + j0);
 }
 
-/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
+/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums.
+ * Margins, slopes and sums are a pass each, from and to the cache: the shorter the chain of
+ * operations of one pair, the more pairs a processor computes at a time. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
-  const int sums = t->kind != DPPAIR_FORM_SIMILARITY;        /* its gradient has no diagonal part */
   const int ragged = i0 < t->first && i0 + DPT_W > t->first; /* lanes before others, without rows */
-  /* nothing changes a weight after its slope */
-  const int plain = j0 != i0 && !ragged && !t->clipped && !(DPPAIR_WEIGHTS && t->share);
-  DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
-  DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
+  DPPAIR_NAME_tiles_margins_TIER_(t, w, rows, b, j0);
+  DPPAIR_NAME_tiles_slopes_TIER_(w, rows, t->params);
   if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
   for (size_t j = 0; ragged && j < rows; j++)
     for (size_t l = t->first - i0; l < DPT_W; l++) w[j * DPT_W + l] = 0;
@@ -324,7 +300,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_
 #if DPPAIR_WEIGHTS
   if (t->share) DPPAIR_NAME_tiles_share_TIER_(t, w, rows, i0, j0);
 #endif
-  if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
+  DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, i0, j0);
 }
 
 /* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
@@ -366,8 +342,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_
   for (size_t b = 0; b < t->blocks; b++)
     for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
       const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
-      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
-      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
+      DPPAIR_NAME_tiles_margins_TIER_(t, t->tile, rows, b, j0);
+      *out += DPPAIR_NAME_tiles_values_TIER_(t->tile, rows, b * DPT_W, j0, t->params);
     }
 }
 

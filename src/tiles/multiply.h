@@ -13,14 +13,28 @@
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
 #define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r * gap]), x, c##r);
-#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPM_SAVE(r) DPV_STORE(out + r * ldo, dpv_margin(c##r, end, at + r, l));
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
+/* v, with the other sign where two labels differ. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_margin_sign(DPV_T v, DPV_T y, DPV_T other) {
+  return dpv_bit_xor(v, DPV_SEL(DPV_EQ(y, other), DPV_SET(0), DPV_SET((DPV_R)-0.0)));
+}
+
+/* The sum c of row r at lanes l.., or where end = {hl, yl, hr, yr} is given the margin c + (hl[l] +
+ * hr[r]), with the other sign where the labels yl[l] and yr[r] differ. */
+DPPAIR_FORCE_INLINE_ DPV_T dpv_margin(DPV_T c, const DPV_R *const *end, size_t r, size_t l) {
+  if (!end) return c;
+  return dpv_margin_sign(DPV_ADD(c, DPV_ADD(DPV_LOAD(end[0] + l), DPV_SET(end[2][r]))),
+                         DPV_LOAD(end[1] + l), DPV_SET(end[3][r]));
+}
+
 /* The product with numbers s[t lds + r gap], for one row and one vector; below, for four rows and
- * one, and for eight and three. The sums stay in registers. */
+ * one, and for eight and three. The sums stay in registers. For dpv_margin the first row is row
+ * `at`, and the first lane l. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at, size_t l) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -30,7 +44,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *
 }
 DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at, size_t l) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -56,13 +70,13 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *
     e##r = DPV_FMA(w, z, e##r);                                                                    \
   }
 #define DPM_SAVE(r)                                                                                \
-  DPV_STORE(out + r * ldo, c##r);                                                                  \
-  DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
-  DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
+  DPV_STORE(out + r * ldo, dpv_margin(c##r, end, at + r, 0));                                      \
+  DPV_STORE(out + r * ldo + DPV_LANES, dpv_margin(d##r, end, at + r, DPV_LANES));                  \
+  DPV_STORE(out + r * ldo + 2 * DPV_LANES, dpv_margin(e##r, end, at + r, 2 * DPV_LANES));
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
 DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t steps,
-                                           int add) {
+                                           int add, const DPV_R *const *end, size_t at) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -77,33 +91,45 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *
 #undef DPM_EACH
 #endif
 
-/* The product above, added to out when `add` is set: eight rows by three vectors at a time where
- * the processor has 32 registers, then four by one and one by one. */
+/* The product above, added to out when `add` is set, or with `end` its margins: eight rows by three
+ * vectors at a time where the processor has 32 registers, then four by one and one by one. */
 DPPAIR_FORCE_INLINE_ void dpv_multiply_any(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t gap, size_t rows,
-                                           size_t steps, int add) {
+                                           size_t steps, int add, const DPV_R *const *end) {
   size_t r = 0, l;
 #if DPN_REGISTERS >= 32
   for (; r + 8 <= rows; r += 8)
-    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r * gap, lds, gap, steps, add, end, r);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add, end,
+                       r, l);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r * gap, lds, gap, steps, add, end,
+                       r, l);
 }
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,
                                       int add) {
-  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add);
+  dpv_multiply_any(out, ldo, v, ldv, s, lds, 1, rows, steps, add, NULL);
 }
 
 /* out[r][l] = sum over t < steps of s[r][t] v[t][l]. */
 DPPAIR_OUT_OF_LINE_ void dpv_multiply_rows(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                            const DPV_R *s, size_t lds, size_t rows, size_t steps) {
-  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0);
+  dpv_multiply_any(out, ldo, v, ldv, s, 1, lds, rows, steps, 0, NULL);
+}
+
+/* out[r][l] = the margins (dpv_margin) of sums over t < steps of s[t][r] v[t][l], for blocks of
+ * three vectors. While the next products are made, margins cost nothing. */
+DPPAIR_OUT_OF_LINE_ void dpv_multiply_margins(DPV_R *out, const DPV_R *v, const DPV_R *s,
+                                              size_t rows, size_t steps, const DPV_R *hl,
+                                              const DPV_R *yl, const DPV_R *hr, const DPV_R *yr) {
+  const size_t ld = 3 * DPV_LANES;
+  const DPV_R *const end[4] = {hl, yl, hr, yr};
+  dpv_multiply_any(out, ld, v, ld, s, ld, 1, rows, steps, 0, end);
 }
 
 /* sum[l] += c v[l] in double. */
