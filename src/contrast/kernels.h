@@ -326,7 +326,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   if (status != DPPAIR_OK) return status;
   if (t->angular) DPPAIR_NAME_contrast_join_(t);
   status = DPPAIR_NAME_contrast_norms_(t, offset);
-  if (status != DPPAIR_OK) return status;
+  if (status != DPPAIR_OK || q->rows->n == 0) return status; /* no others have a gradient then */
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
   DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)

@@ -317,7 +317,7 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   t->params = q->pass->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
-  t->twin = others == q->rows;
+  t->twin = others && !q->others; /* a caller's second block is one, wherever it is */
   t->dz = t->angular ? t->dc : q->dz;
   t->dz_others = t->twin ? q->dz : q->dz_others;
   if (!DPPAIR_NAME_contrast_fits_(t, q->rows->radius, 0.0)) return DPPAIR_ERR_OVERFLOW;

@@ -463,6 +463,38 @@ static void edges_are_defined(void **unused) {
   }
 }
 
+/* A block that is compared with itself is two blocks: an anchor's own copy is a candidate. Without
+ * rows nothing is written to them, and the others have the gradient 0. */
+static void blocks_may_be_the_same_or_empty(void **unused) {
+  (void)unused;
+  for (int angular = 0; angular < 2; angular++) {
+    problem p = make(INFONCE, 5, 5, 2, 0);
+    double out[4][10], risk[2];
+    dppair_rows_f64 a = dppair_rows_make_f64(p.z[0], 5, 2, 2), b = a;
+    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+    p.how.angle = 0.6 * angular;
+    assert_int_equal(
+        info_contrast_workspace(&pass.bytes, 5, dppair_contrast_angular(5, 5), 2, &pass),
+        DPPAIR_OK);
+    pass.work = malloc(pass.bytes);
+    for (int e = 0; e < 2; e++) {
+      const dppair_rows_f64 *others = e ? &b : &a;
+      assert_int_equal(info_contrast_gradient(out[e], out[2 + e], &a, others, &p.how, &pass),
+                       DPPAIR_OK);
+      assert_int_equal(info_contrast_risk_not_private(&risk[e], &a, others, &p.how, &pass),
+                       DPPAIR_OK);
+    }
+    assert_true(risk[0] == risk[1]);
+    for (int e = 0; e < 4; e += 2) assert_memory_equal(out[e], out[e + 1], sizeof out[e]);
+    p.how.positives = DPPAIR_POSITIVE_PARTNER;
+    a.n = 0;
+    assert_int_equal(info_contrast_gradient(NULL, out[2], &a, &b, &p.how, &pass), DPPAIR_OK);
+    for (int e = 0; e < 10; e++) assert_true(out[2][e] == 0);
+    free(pass.work);
+    drop(&p);
+  }
+}
+
 /* What is refused, and that nothing is left behind. */
 static void errors_zero_the_results(void **unused) {
   enum { N = 5, D = 2 };
@@ -554,6 +586,7 @@ int main(void) {
       TEST(the_gradient_is_that_of_the_risk),
       TEST(large_logits_are_stable),
       TEST(edges_are_defined),
+      TEST(blocks_may_be_the_same_or_empty),
       TEST(errors_zero_the_results),
   };
   return RUN_TESTS(tests, NULL, NULL);
