@@ -218,160 +218,160 @@
  *    743  core/bits.h                        The bits of a number as an integer, and back
  *    767  core/words.h                       Integers of 128 bits
  *    818  core/processor.h                   Processor: the tiers of this build and machine
- *    882  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    932  core/environment.h                 Floating-point environment: the check of rounding
- *    983  core/sampling.h                    Sampling
- *   1373  core/quantised.h                   How numbers become integers
- *   1388  core/stream.h                      Streams
- *   1439  core/sort.h                        Sorting doubles
- *   1540  core/audit.h                       Audit
- *   1615  release/of_plans.h                 Releases of vectors
- *   1621  release/keys.h                     Keys of a release
- *   1726  release/open.h                     Opening a plan: what it costs is paid at once
- *   1998  release/vector.h                   Releases of vectors, and the draw of a step
- *   2309  release/resume.h                   Going on with a plan after the program was stopped
- *   2384  release/histogram.h                Parts of a permit, and histograms of scores
- *   2559  release/share.h                    A site's share of a release
- *   2722  evaluation/chapters.h              Private evaluation: the chapters
- *   2728  evaluation/permit.h                Private evaluation
- *   2930  evaluation/interval.h              Intervals
- *   3051  evaluation/placements.h            Placements
- *   3230  evaluation/auc.h                   AUC
- *   3452  evaluation/partial.h               Partial AUC
- *   3563  evaluation/statistic.h             Means over all pairs of records
- *   3792  evaluation/roc.h                   The ROC curve with a band
- *   4031  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4042  simd/names.h                       Names of code that is compiled several times
- *   4447  simd/row_names.h                   Names of code for rows
- *   4517  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4659  simd/vocabulary.h                  The vocabulary DPV_*
- *   4725  simd/fused.h                       Fused multiply-add in plain C
- *   4811  pairs/fast_state.h                 Near-linear coefficients
- *   5006  pairs/moments_state.h              Moments without order: the state
- *   5085  core/norm.h                        The Euclidean norm
- *   5111  simd/each_tier.h                   Each tier: the body once for every tier
- *   5207  rows/once.h                        What reads rows of double and float
- *   5211  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5578  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5701  rows/sums.h                        Sums without order of rows
- *   5909  rows/sparse.h                      Sparse rows
- *   5968  domains/projections.h              Domains: exact Euclidean projections
- *   6102  domains/symmetric.h                Symmetric matrices
- *   6463  measures/ranking.h                 Measures
- *   6834  core/parts.h                       Parts and threads
- *   6879  rows/parts.h                       A gradient of linear scores in parts
- *   6955  pairs/box.h                        The box method: grid, error and table
- *   7341  pairs/moments.h                    Moments without order
- *   7522  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7777  pairs/curvature_state.h            Pair sums of differences
- *   7983  measures/influence.h               Influence
- *   8255  pairs/pass.h                       Groups of records
- *   8385  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8488  tiles/shared.h                     Tiles: what all instances share
- *   8617  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8733  fits/once.h                        What fits are made of, once per translation unit
- *   8737  fits/loss.h                        Margin losses
- *   8813  fits/problem.h                     Regularised fits of a margin loss
- *   8928  fits/evaluate.h                    The objective of a fit at a point
- *   9074  fits/minimise.h                    Minimisers of fits
- *   9310  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9336  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9593  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9906  pairs/parameters.h                 The template's parameters
- *  10010  tiles/widths.h                     The width of a block
- *  10060  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10067  contrast/triplet_state.h           Losses of whole rows: the state
- *  10388  contrast/state.h                   State of a row-wise loss
- *  10717  contrast/angular.h                 Angular losses
- *  10774  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10851  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10855  tiles/form_state.h                 State of the forms
- *  11189  tiles/clip_state.h                 State of per-pair clipping
- *  11355  tiles/listed_state.h               State of listed pairs
- *  11651  simd/type.h                        The type of a body
- *  11681  simd/vectors.h                     The vectors of one tier and type
- *  11685  simd/registers.h                   Native registers: what a tier brings
- *  11775  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11830  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11888  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11986  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12109  simd/operations.h                  The vocabulary on virtual vectors
- *  12211  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12333  rows/of_types.h                    Rows times a vector
- *  12341  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12492  rows/kernels_f64.h                 Rows of double times a vector
- *  12595  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12621  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12735  rows/sums_kernels.h                Rows times coefficients
- *  12850  rows/dots_kernels.h                Rows times a vector, all in float
- *  12922  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12926  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13220  pairs/moments_kernels.h            Moments without order: boxes
- *  13378  pairs/box_differences.h            The box method with weights: sums of differences
- *  13458  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13724  tiles/multiply.h                   The micro-kernel of the tiles
- *  13958  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  14020  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14045  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14477  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14484  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14744  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14952  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15293  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15424  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15468  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15545  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15953  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16141  tiles/listed.h                     Gradients of listed pairs
- *  16378  simd/type_end.h                    End of a body: its type is undefined
- *  16394  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16401  contrast/triplet.h                 Losses of whole rows: triplets
- *  16520  contrast/template.h                The functions of an instance of a row-wise loss
- *  16626  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16755  contrast/groups.h                  A row loss inside groups
- *  16858  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17049  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17055  release/contrast.h                 The release of a row loss in groups
- *  17288  release/softmax.h                  The release of a softmax over the batch
- *  17404  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17410  pairs/template.h                   The functions of an instance over pairs
- *  17787  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  17989  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18065  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18138  pairs/weighted.h                   Coefficients of weighted records
- *  18328  pairs/top_cut.h                    What a top-weighted loss counts
- *  18337  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18490  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18747  pairs/top.h                        Top-weighted ranking
- *  19020  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19175  pairs/curvature.h                  The second derivative's pair sums
- *  19438  pairs/chunk_blocks.h               Chunks of rows
- *  19614  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19970  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20176  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20446  tiles/template.h                   The functions of an instance over tiles
- *  20780  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20865  tiles/blocks.h                     Forms in blocks of rows
- *  21157  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21362  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21506  measures/leave.h                   Leaving records out
- *  21801  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22135  measures/stability.h               Locally elastic and uniform stability
- *  22243  release/of_instances.h             Releases of an instance: the chapters
- *  22249  release/template.h                 The releases of an instance
- *  22553  release/sums.h                     The release of a gradient that was summed in chunks
- *  22650  release/blocks.h                   The release of a form that was summed in blocks
- *  22713  release/top.h                      Releases of top-weighted gradients
- *  22844  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  22989  pairs/parameters_end.h             End of an instance
- *  23037  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23043  release/groups.h                   The release of a mean over groups
- *  23262  release/smoothing.h                Cells of a column
- *  23509  release/marginals.h                Marginals
- *  23936  release/estimate.h                 Estimates from released marginals
- *  24302  release/classes.h                  What marginals by class say of the label
- *  24432  release/shrinkage.h                Shrinkage
- *  24564  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    894  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    944  core/environment.h                 Floating-point environment: the check of rounding
+ *    995  core/sampling.h                    Sampling
+ *   1385  core/quantised.h                   How numbers become integers
+ *   1400  core/stream.h                      Streams
+ *   1451  core/sort.h                        Sorting doubles
+ *   1552  core/audit.h                       Audit
+ *   1627  release/of_plans.h                 Releases of vectors
+ *   1633  release/keys.h                     Keys of a release
+ *   1738  release/open.h                     Opening a plan: what it costs is paid at once
+ *   2010  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2321  release/resume.h                   Going on with a plan after the program was stopped
+ *   2396  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2571  release/share.h                    A site's share of a release
+ *   2734  evaluation/chapters.h              Private evaluation: the chapters
+ *   2740  evaluation/permit.h                Private evaluation
+ *   2942  evaluation/interval.h              Intervals
+ *   3063  evaluation/placements.h            Placements
+ *   3242  evaluation/auc.h                   AUC
+ *   3464  evaluation/partial.h               Partial AUC
+ *   3575  evaluation/statistic.h             Means over all pairs of records
+ *   3804  evaluation/roc.h                   The ROC curve with a band
+ *   4043  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4054  simd/names.h                       Names of code that is compiled several times
+ *   4459  simd/row_names.h                   Names of code for rows
+ *   4529  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4671  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4737  simd/fused.h                       Fused multiply-add in plain C
+ *   4823  pairs/fast_state.h                 Near-linear coefficients
+ *   5018  pairs/moments_state.h              Moments without order: the state
+ *   5097  core/norm.h                        The Euclidean norm
+ *   5123  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5219  rows/once.h                        What reads rows of double and float
+ *   5223  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5590  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5713  rows/sums.h                        Sums without order of rows
+ *   5921  rows/sparse.h                      Sparse rows
+ *   5980  domains/projections.h              Domains: exact Euclidean projections
+ *   6114  domains/symmetric.h                Symmetric matrices
+ *   6475  measures/ranking.h                 Measures
+ *   6846  core/parts.h                       Parts and threads
+ *   6891  rows/parts.h                       A gradient of linear scores in parts
+ *   6967  pairs/box.h                        The box method: grid, error and table
+ *   7353  pairs/moments.h                    Moments without order
+ *   7534  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7789  pairs/curvature_state.h            Pair sums of differences
+ *   7995  measures/influence.h               Influence
+ *   8267  pairs/pass.h                       Groups of records
+ *   8397  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8500  tiles/shared.h                     Tiles: what all instances share
+ *   8629  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8745  fits/once.h                        What fits are made of, once per translation unit
+ *   8749  fits/loss.h                        Margin losses
+ *   8825  fits/problem.h                     Regularised fits of a margin loss
+ *   8940  fits/evaluate.h                    The objective of a fit at a point
+ *   9086  fits/minimise.h                    Minimisers of fits
+ *   9322  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   9348  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9605  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9918  pairs/parameters.h                 The template's parameters
+ *  10022  tiles/widths.h                     The width of a block
+ *  10072  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10079  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10400  contrast/state.h                   State of a row-wise loss
+ *  10729  contrast/angular.h                 Angular losses
+ *  10786  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10863  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10867  tiles/form_state.h                 State of the forms
+ *  11201  tiles/clip_state.h                 State of per-pair clipping
+ *  11367  tiles/listed_state.h               State of listed pairs
+ *  11663  simd/type.h                        The type of a body
+ *  11693  simd/vectors.h                     The vectors of one tier and type
+ *  11697  simd/registers.h                   Native registers: what a tier brings
+ *  11787  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11842  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11905  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  12003  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12126  simd/operations.h                  The vocabulary on virtual vectors
+ *  12228  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12350  rows/of_types.h                    Rows times a vector
+ *  12358  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12509  rows/kernels_f64.h                 Rows of double times a vector
+ *  12612  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12638  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12752  rows/sums_kernels.h                Rows times coefficients
+ *  12867  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12939  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12943  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13237  pairs/moments_kernels.h            Moments without order: boxes
+ *  13395  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13475  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13741  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13975  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  14037  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14062  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14494  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14501  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14761  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14969  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15310  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15441  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15485  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15562  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15970  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16158  tiles/listed.h                     Gradients of listed pairs
+ *  16395  simd/type_end.h                    End of a body: its type is undefined
+ *  16411  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16418  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16537  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16643  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16772  contrast/groups.h                  A row loss inside groups
+ *  16875  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17066  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17072  release/contrast.h                 The release of a row loss in groups
+ *  17305  release/softmax.h                  The release of a softmax over the batch
+ *  17421  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17427  pairs/template.h                   The functions of an instance over pairs
+ *  17804  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18006  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18082  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18155  pairs/weighted.h                   Coefficients of weighted records
+ *  18345  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18354  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18507  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18764  pairs/top.h                        Top-weighted ranking
+ *  19037  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19192  pairs/curvature.h                  The second derivative's pair sums
+ *  19455  pairs/chunk_blocks.h               Chunks of rows
+ *  19631  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19987  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20193  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20463  tiles/template.h                   The functions of an instance over tiles
+ *  20797  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20882  tiles/blocks.h                     Forms in blocks of rows
+ *  21174  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21379  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21523  measures/leave.h                   Leaving records out
+ *  21818  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22152  measures/stability.h               Locally elastic and uniform stability
+ *  22260  release/of_instances.h             Releases of an instance: the chapters
+ *  22266  release/template.h                 The releases of an instance
+ *  22570  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22667  release/blocks.h                   The release of a form that was summed in blocks
+ *  22730  release/top.h                      Releases of top-weighted gradients
+ *  22861  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23006  pairs/parameters_end.h             End of an instance
+ *  23054  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23060  release/groups.h                   The release of a mean over groups
+ *  23279  release/smoothing.h                Cells of a column
+ *  23526  release/marginals.h                Marginals
+ *  23953  release/estimate.h                 Estimates from released marginals
+ *  24319  release/classes.h                  What marginals by class say of the label
+ *  24449  release/shrinkage.h                Shrinkage
+ *  24581  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -837,15 +837,22 @@ enum {
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
 /* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
- * subnormal numbers to zero, and on WebAssembly, which has no fused multiply-add. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
-    !defined(__arm__) && !defined(__wasm__)
+ * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
+ * there the tier makes noise only (clang -msimd128). */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
 #if __has_include(<simde/x86/fma.h>)
+#if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1
+#elif defined(__wasm_simd128__)
+#define DPPAIR_WASM_NOISE_ 1
+#endif
 #endif
 #endif
 #ifndef DPPAIR_HAVE_SIMD128
 #define DPPAIR_HAVE_SIMD128 0
+#endif
+#ifndef DPPAIR_WASM_NOISE_
+#define DPPAIR_WASM_NOISE_ 0
 #endif
 
 /* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
@@ -866,7 +873,12 @@ DPPAIR_API int dppair_tier(void) {
 #endif
 }
 
-/* The name of that tier: "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
+/* The tier that makes noise. */
+DPPAIR_API int dppair_noise_tier_(void) {
+  return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
+}
+
+/* The name of dppair_tier(): "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
 DPPAIR_API const char *dppair_isa_name(void) {
   switch (dppair_tier()) {
   case DPPAIR_TIER_AVX512:
@@ -896,7 +908,7 @@ DPPAIR_API const char *dppair_isa_name(void) {
 #else
 #define DPPAIR_CASE_AVX2_(call)
 #endif
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
 #else
 #define DPPAIR_CASE_SIMD128_(call)
@@ -4035,7 +4047,7 @@ DPPAIR_FP_END_
 #if DPPAIR_X86_
 #include <immintrin.h>
 #endif
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
 #endif
@@ -11854,7 +11866,12 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_STORE(p, a) DPN_PD(simde_mm_storeu_)(p, a)
 #define DPN_LOADF(p) dppair_loadf_simd128_(p)
 #define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
+/* Two roundings either way; SIMDe takes numbers one by one, in vectors at -O2 at best. */
+#if defined(__SSE2__) && !defined(__FMA__) && !defined(__FMA4__)
+#define DPN_FMA(a, b, c) DPN_ADD(DPN_MUL(a, b), c)
+#else
 #define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
+#endif
 #define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
 #define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* simde_mm_max differs on NaN and -0 */
 #define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)

@@ -99,7 +99,8 @@
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
  *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
- *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1.
+ *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
+ *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C); otherwise every
@@ -117,45 +118,45 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    186  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    254  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    373  noise/cipher.h                     Key streams in portable code
- *    622  noise/strings.h                    Infinite strings of random bits
- *    671  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    904  noise/last_level.h                 The last level: noise by integers
- *   1112  noise/double_level.h               The double level, in scalar code
- *   1229  noise/release_plan.h               What a release consists of
- *   1447  noise/aes_instructions.h           AES-256 by instructions
- *   1572  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1612  noise/key_rows.h                   Rows of key stream
- *   1694  noise/generator.h                  The generator
- *   1969  noise/saved_state.h                Saving and restoring a generator
- *   2052  noise/random_bytes.h               Random bytes and numbers
- *   2150  noise/releases.h                   Releases
- *   2346  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2550  noise/l2ball.h                     The l2 mechanism
- *   2831  noise/discrete.h                   Exact discrete laws
- *   3095  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3327  noise/allocation.h                 Draws of random allocation
- *   3496  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3556  noise/skellam.h                    Skellam noise on integers, exactly
- *   3948  noise/self_check.h                 The self-test
- *   4134  noise/quantise.h                   Sums of numbers as integers
- *   4303  noise/simulation.h                 Raw samples, for simulation
- *   4512  noise/kernels/names.h              Names of the kernels
- *   4569  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4604  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4742  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4863  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4976  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5087  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5134  noise/kernels/float_level.h        The float level
- *   5194  noise/kernels/double_level.h       The double level
- *   5291  noise/kernels/rounding.h           Rounding and storing
- *   5414  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5593  noise/kernels/second_level.h       The second level of coarse grids
- *   5743  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5841  noise/kernels/end.h                The names of this tier end here
+ *    187  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    255  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    374  noise/cipher.h                     Key streams in portable code
+ *    623  noise/strings.h                    Infinite strings of random bits
+ *    672  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    905  noise/last_level.h                 The last level: noise by integers
+ *   1113  noise/double_level.h               The double level, in scalar code
+ *   1230  noise/release_plan.h               What a release consists of
+ *   1448  noise/aes_instructions.h           AES-256 by instructions
+ *   1573  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1614  noise/key_rows.h                   Rows of key stream
+ *   1696  noise/generator.h                  The generator
+ *   1971  noise/saved_state.h                Saving and restoring a generator
+ *   2054  noise/random_bytes.h               Random bytes and numbers
+ *   2152  noise/releases.h                   Releases
+ *   2352  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2556  noise/l2ball.h                     The l2 mechanism
+ *   2837  noise/discrete.h                   Exact discrete laws
+ *   3101  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3333  noise/allocation.h                 Draws of random allocation
+ *   3502  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3562  noise/skellam.h                    Skellam noise on integers, exactly
+ *   3954  noise/self_check.h                 The self-test
+ *   4140  noise/quantise.h                   Sums of numbers as integers
+ *   4309  noise/simulation.h                 Raw samples, for simulation
+ *   4518  noise/kernels/names.h              Names of the kernels
+ *   4575  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4623  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4761  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4882  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4995  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5106  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5153  noise/kernels/float_level.h        The float level
+ *   5213  noise/kernels/double_level.h       The double level
+ *   5310  noise/kernels/rounding.h           Rounding and storing
+ *   5433  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5612  noise/kernels/second_level.h       The second level of coarse grids
+ *   5762  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5860  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -190,7 +191,7 @@
 #if DPPAIR_X86_
 #include <immintrin.h>
 #endif
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
 #endif
@@ -558,7 +559,7 @@ DPPAIR_ARM_AES_END_
 DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   uint8_t bytes[64];
 #if DPPAIR_HAVE_AES_
-  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aes_subword_fast_(w);
+  if (dppair_aes_kind_(dppair_noise_tier_()) > 0) return dppair_aes_subword_fast_(w);
 #endif
   memset(bytes, 0, sizeof bytes);
   dppair_store32_(bytes, w);
@@ -637,7 +638,7 @@ typedef struct dppair_string_ {
 
 DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
   uint32_t words[16];
-  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
+  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_noise_tier_());
   return words[s->lane];
 }
 
@@ -1576,8 +1577,9 @@ DPPAIR_ARM_AES_END_
  * ---------------------------------------------------------------------------------------------- */
 
 /* 1 where the 128-bit tier makes noise, and not the key stream only: simd128.h. */
-#if DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                    \
-    (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__)))
+#if DPPAIR_WASM_NOISE_ ||                                                                          \
+    (DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                   \
+     (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__))))
 #define DPPAIR_NOISE_SIMD128_ 1
 #else
 #define DPPAIR_NOISE_SIMD128_ 0
@@ -1588,7 +1590,7 @@ DPPAIR_ARM_AES_END_
 #define DPPAIR_ISA_NOISE_AVX512_ DPPAIR_ISA_AVX512_ ",aes,vaes"
 
 #define DPPAIR_NOISE_KERNELS_
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #define DPPAIR_TIER_ 1
 #include DPPAIR_NOISE_SELF
 #undef DPPAIR_TIER_
@@ -1861,7 +1863,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   status = dppair_entropy_(key, sizeof key);
   if (status == DPPAIR_OK)
     status = dppair_rng_from_bytes_(
-        rng, dppair_aes_kind_(dppair_tier()) > 0 ? DPPAIR_AES256 : DPPAIR_CHACHA20, key, 0);
+        rng, dppair_aes_kind_(dppair_noise_tier_()) > 0 ? DPPAIR_AES256 : DPPAIR_CHACHA20, key, 0);
   if (status == DPPAIR_OK) rng->owner = dppair_process_();
   dppair_wipe(key, sizeof key);
   return status;
@@ -2065,7 +2067,7 @@ DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size
 /* Whole blocks of key stream as bytes. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
                                                           dppair_rng *rng) {
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   dppair_rng use;
   size_t i, live;
   dppair_status status = dppair_rng_take_(&use, count, rng);
@@ -2297,7 +2299,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
+                             rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, size_t n,
@@ -2310,7 +2313,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
+                             rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, size_t n, double sigma,
@@ -2324,7 +2328,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, siz
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
-  return dppair_release_at_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
+  return dppair_release_at_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_noise_tier_(),
+                             rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, size_t n, double scale,
@@ -2335,7 +2340,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, siz
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
-  return dppair_release_at_(x, n, 1, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
+  return dppair_release_at_(x, n, 1, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_noise_tier_(),
+                             rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale,
@@ -2586,7 +2592,7 @@ DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
 /* Levels 0 and 1 of one block. */
 DPPAIR_OUT_OF_LINE_ void dppair_two_levels_(uint32_t words[16], uint32_t more[16],
                                             const dppair_rng *rng, uint64_t block) {
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   dppair_keystream_row_(words, rng, 0, block, 1, tier);
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
@@ -2816,7 +2822,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
     return DPPAIR_OK;
-  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_noise_tier_(), rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   (void)DPPAIR_AUDITED_(
       (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));
@@ -2865,7 +2871,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
   s->at = s->end = 0;
   if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
   if (s->status == DPPAIR_OK) {
-    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_tier());
+    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_noise_tier_());
     s->end = 16 * s->row;
     if (s->row < 32) s->row *= 2;
   }
@@ -3404,7 +3410,7 @@ DPPAIR_API void dppair_allocation_open_(dppair_allocation_ *a, const dppair_samp
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t *count, size_t n,
                                                           dppair_allocation_ *a) {
   enum { WORDS_ = 16 * 32 };
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   uint32_t words[WORDS_];
   const size_t each = WORDS_ / a->w;
   size_t i, j, have = 0;
@@ -3477,7 +3483,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
   if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK && step / sampling->batches >= DPPAIR_RNG_BLOCKS_)
+  if (status == DPPAIR_OK && (uint64_t)(step / sampling->batches) >= DPPAIR_RNG_BLOCKS_)
     status = DPPAIR_ERR_EXHAUSTED;
   if (status == DPPAIR_OK) {
     status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);
@@ -4113,8 +4119,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();
   int tier;
-  for (tier = 0; tier <= dppair_tier() && status == DPPAIR_OK; tier++) {
-    const int last = tier == dppair_tier();
+  for (tier = 0; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
+    const int last = tier == dppair_noise_tier_();
     uint64_t h;
     status = dppair_trial_chacha20_(&h, tier, last);
     if (status == DPPAIR_OK && h != DPPAIR_ANSWER_CHACHA20_) status = DPPAIR_ERR_SELF_TEST;
@@ -4408,41 +4414,41 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
 /* Simulation only: independent Gaussians of mean 0 and standard deviation sigma > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f64(double *x, size_t n,
                                                                     double sigma, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_noise_tier_(), rng);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f32(float *x, size_t n,
                                                                     double sigma, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 1, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 1, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: density exp(-|z| / scale) / (2 scale). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f64(double *x, size_t n,
                                                                    double scale, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_LAPLACE_, dppair_noise_tier_(), rng);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f32(float *x, size_t n, double scale,
                                                                    dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 1, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 1, scale, DPPAIR_FILL_LAPLACE_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: density exp(-z / scale) / scale, z > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_exponential_f64(double *x, size_t n,
                                                                        double scale,
                                                                        dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_EXPONENTIAL_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_EXPONENTIAL_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: uniform in (0, width). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_uniform_f64(double *x, size_t n,
                                                                    double width, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, width, DPPAIR_FILL_UNIFORM_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, width, DPPAIR_FILL_UNIFORM_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: scale or -scale, equally likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_rademacher_f64(double *x, size_t n,
                                                                       double scale,
                                                                       dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_RADEMACHER_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_RADEMACHER_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: a uniform point on the sphere of the given radius in n >= 1 dimensions. */
@@ -4584,7 +4590,17 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 /* Operators, not intrinsics: they obey the floating-point region even when the host's own include
- * of the intrinsics was compiled with -ffast-math. */
+ * of the intrinsics was compiled with -ffast-math. On WebAssembly all vectors are of one type,
+ * whose operators add words. */
+#if defined(__wasm__)
+#define DPR_FADD(a, b) simde_mm_add_ps(a, b)
+#define DPR_FSUB(a, b) simde_mm_sub_ps(a, b)
+#define DPR_FMUL(a, b) simde_mm_mul_ps(a, b)
+#define DPR_DADD(a, b) simde_mm_add_pd(a, b)
+#define DPR_DSUB(a, b) simde_mm_sub_pd(a, b)
+#define DPR_DMUL(a, b) simde_mm_mul_pd(a, b)
+#define DPR_DDIV(a, b) simde_mm_div_pd(a, b)
+#else
 #define DPR_FADD(a, b) ((a) + (b))
 #define DPR_FSUB(a, b) ((a) - (b))
 #define DPR_FMUL(a, b) ((a) * (b))
@@ -4592,10 +4608,13 @@ DPPAIR_FP_END_
 #define DPR_DSUB(a, b) ((a) - (b))
 #define DPR_DMUL(a, b) ((a) * (b))
 #define DPR_DDIV(a, b) ((a) / (b))
+#endif
 
 /* Keeps a compiler from simplifying (a + b) - b to a: the digits of a would then be released. */
 #if defined(__SSE2__)
 #define DPR_OPAQUE(a) __asm__("" : "+x"(a))
+#elif defined(__wasm__)
+#define DPR_OPAQUE(a) __asm__("" : "+r"(a))
 #else
 #define DPR_OPAQUE(a) __asm__("" : "+w"(a))
 #endif
@@ -4604,9 +4623,9 @@ DPPAIR_FP_END_
 /* ---- src/noise/kernels/simd128.h ------------------------------------------------------------
  * Tier 1: 128 bits through SIMDe
  *
- * Noise on SSE2 and NEON. A product and a sum are fused on ARM and not on x86; every bound tau holds
- * for both. Where AVX2 is compiled too, this tier serves processors before 2013 only: compile time
- * matters more, and it has the key stream only, as on other processors.
+ * Noise on SSE2, NEON and WebAssembly. A product and a sum are fused on ARM only; every bound tau
+ * holds for both. Where AVX2 is compiled too, this tier serves processors before 2013 only: compile
+ * time matters more, and it has the key stream only, as on other processors.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)

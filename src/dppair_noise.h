@@ -98,7 +98,8 @@
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
  *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
- *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1.
+ *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
+ *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C); otherwise every

@@ -15,7 +15,7 @@
 #else
 #define DPPAIR_CASE_AVX2_(call)
 #endif
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
 #else
 #define DPPAIR_CASE_SIMD128_(call)

@@ -20,15 +20,22 @@ enum {
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
 /* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
- * subnormal numbers to zero, and on WebAssembly, which has no fused multiply-add. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
-    !defined(__arm__) && !defined(__wasm__)
+ * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
+ * there the tier makes noise only (clang -msimd128). */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
 #if __has_include(<simde/x86/fma.h>)
+#if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1
+#elif defined(__wasm_simd128__)
+#define DPPAIR_WASM_NOISE_ 1
+#endif
 #endif
 #endif
 #ifndef DPPAIR_HAVE_SIMD128
 #define DPPAIR_HAVE_SIMD128 0
+#endif
+#ifndef DPPAIR_WASM_NOISE_
+#define DPPAIR_WASM_NOISE_ 0
 #endif
 
 /* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
@@ -49,7 +56,12 @@ DPPAIR_API int dppair_tier(void) {
 #endif
 }
 
-/* The name of that tier: "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
+/* The tier that makes noise. */
+DPPAIR_API int dppair_noise_tier_(void) {
+  return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
+}
+
+/* The name of dppair_tier(): "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
 DPPAIR_API const char *dppair_isa_name(void) {
   switch (dppair_tier()) {
   case DPPAIR_TIER_AVX512:

@@ -78,7 +78,7 @@ DPPAIR_API void dppair_allocation_open_(dppair_allocation_ *a, const dppair_samp
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t *count, size_t n,
                                                           dppair_allocation_ *a) {
   enum { WORDS_ = 16 * 32 };
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   uint32_t words[WORDS_];
   const size_t each = WORDS_ / a->w;
   size_t i, j, have = 0;
@@ -151,7 +151,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
   if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK && step / sampling->batches >= DPPAIR_RNG_BLOCKS_)
+  if (status == DPPAIR_OK && (uint64_t)(step / sampling->batches) >= DPPAIR_RNG_BLOCKS_)
     status = DPPAIR_ERR_EXHAUSTED;
   if (status == DPPAIR_OK) {
     status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);

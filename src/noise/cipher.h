@@ -186,7 +186,7 @@ DPPAIR_ARM_AES_END_
 DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   uint8_t bytes[64];
 #if DPPAIR_HAVE_AES_
-  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aes_subword_fast_(w);
+  if (dppair_aes_kind_(dppair_noise_tier_()) > 0) return dppair_aes_subword_fast_(w);
 #endif
   memset(bytes, 0, sizeof bytes);
   dppair_store32_(bytes, w);

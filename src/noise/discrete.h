@@ -35,7 +35,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
   s->at = s->end = 0;
   if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
   if (s->status == DPPAIR_OK) {
-    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_tier());
+    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_noise_tier_());
     s->end = 16 * s->row;
     if (s->row < 32) s->row *= 2;
   }

@@ -168,7 +168,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   status = dppair_entropy_(key, sizeof key);
   if (status == DPPAIR_OK)
     status = dppair_rng_from_bytes_(
-        rng, dppair_aes_kind_(dppair_tier()) > 0 ? DPPAIR_AES256 : DPPAIR_CHACHA20, key, 0);
+        rng, dppair_aes_kind_(dppair_noise_tier_()) > 0 ? DPPAIR_AES256 : DPPAIR_CHACHA20, key, 0);
   if (status == DPPAIR_OK) rng->owner = dppair_process_();
   dppair_wipe(key, sizeof key);
   return status;

@@ -37,7 +37,7 @@ DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
 /* Levels 0 and 1 of one block. */
 DPPAIR_OUT_OF_LINE_ void dppair_two_levels_(uint32_t words[16], uint32_t more[16],
                                             const dppair_rng *rng, uint64_t block) {
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   dppair_keystream_row_(words, rng, 0, block, 1, tier);
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
@@ -267,7 +267,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
     return DPPAIR_OK;
-  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_noise_tier_(), rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   (void)DPPAIR_AUDITED_(
       (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));

@@ -14,7 +14,7 @@ DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size
 /* Whole blocks of key stream as bytes. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
                                                           dppair_rng *rng) {
-  const int tier = dppair_tier();
+  const int tier = dppair_noise_tier_();
   dppair_rng use;
   size_t i, live;
   dppair_status status = dppair_rng_take_(&use, count, rng);

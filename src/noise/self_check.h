@@ -166,8 +166,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();
   int tier;
-  for (tier = 0; tier <= dppair_tier() && status == DPPAIR_OK; tier++) {
-    const int last = tier == dppair_tier();
+  for (tier = 0; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
+    const int last = tier == dppair_noise_tier_();
     uint64_t h;
     status = dppair_trial_chacha20_(&h, tier, last);
     if (status == DPPAIR_OK && h != DPPAIR_ANSWER_CHACHA20_) status = DPPAIR_ERR_SELF_TEST;

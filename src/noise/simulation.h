@@ -106,41 +106,41 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
 /* Simulation only: independent Gaussians of mean 0 and standard deviation sigma > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f64(double *x, size_t n,
                                                                     double sigma, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_noise_tier_(), rng);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f32(float *x, size_t n,
                                                                     double sigma, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 1, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 1, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: density exp(-|z| / scale) / (2 scale). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f64(double *x, size_t n,
                                                                    double scale, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_LAPLACE_, dppair_noise_tier_(), rng);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f32(float *x, size_t n, double scale,
                                                                    dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 1, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 1, scale, DPPAIR_FILL_LAPLACE_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: density exp(-z / scale) / scale, z > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_exponential_f64(double *x, size_t n,
                                                                        double scale,
                                                                        dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_EXPONENTIAL_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_EXPONENTIAL_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: uniform in (0, width). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_uniform_f64(double *x, size_t n,
                                                                    double width, dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, width, DPPAIR_FILL_UNIFORM_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, width, DPPAIR_FILL_UNIFORM_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: scale or -scale, equally likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_rademacher_f64(double *x, size_t n,
                                                                       double scale,
                                                                       dppair_rng *rng) {
-  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_RADEMACHER_, dppair_tier(), rng);
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_RADEMACHER_, dppair_noise_tier_(), rng);
 }
 
 /* Simulation only: a uniform point on the sphere of the given radius in n >= 1 dimensions. */

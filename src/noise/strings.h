@@ -16,7 +16,7 @@ typedef struct dppair_string_ {
 
 DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
   uint32_t words[16];
-  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
+  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_noise_tier_());
   return words[s->lane];
 }
 

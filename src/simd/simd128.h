@@ -25,7 +25,12 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_STORE(p, a) DPN_PD(simde_mm_storeu_)(p, a)
 #define DPN_LOADF(p) dppair_loadf_simd128_(p)
 #define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
+/* Two roundings either way; SIMDe takes numbers one by one, in vectors at -O2 at best. */
+#if defined(__SSE2__) && !defined(__FMA__) && !defined(__FMA4__)
+#define DPN_FMA(a, b, c) DPN_ADD(DPN_MUL(a, b), c)
+#else
 #define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
+#endif
 #define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
 #define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* simde_mm_max differs on NaN and -0 */
 #define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)

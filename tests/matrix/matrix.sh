@@ -13,7 +13,8 @@ mkdir -p "$out/include"
 
 # What must come out, what runs it, the Debian package, the compiler and its flags. same: the same
 # bits; figures, which go through the C library's exp and log, to 33 bits. exact: figures too to the
-# last bit. noise: releases and figures only. refused: by a sentence, from the
+# last bit. noise: releases and figures only. tiers: noise_tiers.c instead, which compares millions of
+# numbers on the vector tier with scalar ones, and says what each takes. refused: by a sentence, from the
 # compiler or as a status. either: the same bits or a refusal of each thing that is not (scores and
 # risks, which nothing is promised of, may differ).
 rows() {
@@ -82,6 +83,11 @@ same wine g++-mingw-w64-x86-64 x86_64-w64-mingw32-g++ -std=c++17 -O2 -static
 refused wine gcc-mingw-w64-i686 i686-w64-mingw32-gcc -std=gnu99 -O2
 same - tcc tcc -std=c99
 same node wasi-libc clang --target=wasm32-wasi -std=c99 -O1
+same node wasi-libc clang --target=wasm32-wasi -msimd128 -std=c99 -O2
+tiers node wasi-libc clang --target=wasm32-wasi -msimd128 -std=c99 -O1
+tiers node wasi-libc clang --target=wasm32-wasi -msimd128 -std=gnu17 -O3
+tiers qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O2 -DNUMBERS=131072 -static
+tiers - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=1
 ROWS
 }
 
@@ -93,12 +99,12 @@ language() {
 # The whole matrix compiles everything; rows that a word chose leave out what takes long.
 bodies=${BITS-$([ -n "${MATRIX:-}" ] || echo -DBITS_ROWS)}
 
-# compile OUTPUT COMPILER FLAGS...: never more than 4 GB of memory or 15 minutes. The rows read the
+# compile PROGRAM OUTPUT COMPILER FLAGS...: never more than 4 GB of memory or 15 minutes. The rows read the
 # headers in their chapters, which takes gcc less time. Headers of SIMDe are no library: a cross compiler
 # may have those of this machine.
 compile() {
-  to=$1 compiler=$2
-  shift 2
+  program=$1 to=$2 compiler=$3
+  shift 3
   libraries=-lm
   case "$compiler $*" in
   *mingw*) libraries=-lbcrypt ;;
@@ -108,7 +114,7 @@ compile() {
     ulimit -v 4000000
     # shellcheck disable=SC2046,SC2086
     exec timeout 900 "$compiler" "$@" $bodies -Isrc -isystem "$out/include" $(language "$compiler") \
-      tests/matrix/bits.c -o "$to" $libraries
+      "tests/matrix/$program.c" -o "$to" $libraries
   ) >"$to.log" 2>&1
 }
 
@@ -128,9 +134,11 @@ one() {
   base=$out/$number.exe
   name="$*"
   verdict=
+  program=bits
+  [ "$expected" = tiers ] && program=noise_tiers
   if ! command -v "$1" >/dev/null 2>&1; then
     verdict="skipped: install $package"
-  elif compile "$base" "$@"; then
+  elif compile "$program" "$base" "$@"; then
     case $runner in
     -) # with the stack that README asks for
       case $name in *-O0* | tcc*) stack=512 ;; *) stack=128 ;; esac
@@ -166,6 +174,9 @@ one() {
     esac
     if [ -z "$runner" ]; then
       verdict="compiled, not run: install $package"
+    elif [ "$expected" = tiers ]; then
+      verdict=$(sed -n '/^same: /p; /^FAIL: /p' "$base.txt")
+      [ -n "$verdict" ] || verdict="FAIL: ended early, see $base.log"
     else
       tier=$(sed -n 's/^# tier //p' "$base.txt")
       kept "$expected" "$out/widest.txt" >"$base.want"
@@ -228,7 +239,7 @@ CODE
 [ "$(cd "$out" && cat dppair*.h bits.c bodies 2>/dev/null | cksum)" = \
   "$( (cat dppair*.h tests/matrix/bits.c && echo "$bodies") | cksum)" ] && [ -x "$out/widest" ] || {
   rm -f "$out"/dppair*.h "$out/bits.c"
-  compile "$out/widest" cc -std=c99 -O2 -I. || { cat "$out/widest.log"; exit 1; }
+  compile bits "$out/widest" cc -std=c99 -O2 -I. || { cat "$out/widest.log"; exit 1; }
   cp dppair*.h tests/matrix/bits.c "$out/"
   echo "$bodies" >"$out/bodies"
 }

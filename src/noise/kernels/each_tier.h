@@ -5,8 +5,9 @@
  * ---------------------------------------------------------------------------------------------- */
 
 /* 1 where the 128-bit tier makes noise, and not the key stream only: simd128.h. */
-#if DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                    \
-    (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__)))
+#if DPPAIR_WASM_NOISE_ ||                                                                          \
+    (DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                   \
+     (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__))))
 #define DPPAIR_NOISE_SIMD128_ 1
 #else
 #define DPPAIR_NOISE_SIMD128_ 0
@@ -17,7 +18,7 @@
 #define DPPAIR_ISA_NOISE_AVX512_ DPPAIR_ISA_AVX512_ ",aes,vaes"
 
 #define DPPAIR_NOISE_KERNELS_
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
 #define DPPAIR_TIER_ 1
 #include DPPAIR_NOISE_SELF
 #undef DPPAIR_TIER_

@@ -16,7 +16,17 @@
  * ---------------------------------------------------------------------------------------------- */
 
 /* Operators, not intrinsics: they obey the floating-point region even when the host's own include
- * of the intrinsics was compiled with -ffast-math. */
+ * of the intrinsics was compiled with -ffast-math. On WebAssembly all vectors are of one type,
+ * whose operators add words. */
+#if defined(__wasm__)
+#define DPR_FADD(a, b) simde_mm_add_ps(a, b)
+#define DPR_FSUB(a, b) simde_mm_sub_ps(a, b)
+#define DPR_FMUL(a, b) simde_mm_mul_ps(a, b)
+#define DPR_DADD(a, b) simde_mm_add_pd(a, b)
+#define DPR_DSUB(a, b) simde_mm_sub_pd(a, b)
+#define DPR_DMUL(a, b) simde_mm_mul_pd(a, b)
+#define DPR_DDIV(a, b) simde_mm_div_pd(a, b)
+#else
 #define DPR_FADD(a, b) ((a) + (b))
 #define DPR_FSUB(a, b) ((a) - (b))
 #define DPR_FMUL(a, b) ((a) * (b))
@@ -24,10 +34,13 @@
 #define DPR_DSUB(a, b) ((a) - (b))
 #define DPR_DMUL(a, b) ((a) * (b))
 #define DPR_DDIV(a, b) ((a) / (b))
+#endif
 
 /* Keeps a compiler from simplifying (a + b) - b to a: the digits of a would then be released. */
 #if defined(__SSE2__)
 #define DPR_OPAQUE(a) __asm__("" : "+x"(a))
+#elif defined(__wasm__)
+#define DPR_OPAQUE(a) __asm__("" : "+r"(a))
 #else
 #define DPR_OPAQUE(a) __asm__("" : "+w"(a))
 #endif

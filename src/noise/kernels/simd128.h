@@ -1,9 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
  * Tier 1: 128 bits through SIMDe
  *
- * Noise on SSE2 and NEON. A product and a sum are fused on ARM and not on x86; every bound tau holds
- * for both. Where AVX2 is compiled too, this tier serves processors before 2013 only: compile time
- * matters more, and it has the key stream only, as on other processors.
+ * Noise on SSE2, NEON and WebAssembly. A product and a sum are fused on ARM only; every bound tau
+ * holds for both. Where AVX2 is compiled too, this tier serves processors before 2013 only: compile
+ * time matters more, and it has the key stream only, as on other processors.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)
