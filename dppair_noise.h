@@ -143,20 +143,20 @@
  *   3954  noise/self_check.h                 The self-test
  *   4140  noise/quantise.h                   Sums of numbers as integers
  *   4309  noise/simulation.h                 Raw samples, for simulation
- *   4518  noise/kernels/names.h              Names of the kernels
- *   4575  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4623  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4761  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4882  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4995  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5106  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5153  noise/kernels/float_level.h        The float level
- *   5213  noise/kernels/double_level.h       The double level
- *   5310  noise/kernels/rounding.h           Rounding and storing
- *   5433  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5612  noise/kernels/second_level.h       The second level of coarse grids
- *   5762  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5860  noise/kernels/end.h                The names of this tier end here
+ *   4520  noise/kernels/names.h              Names of the kernels
+ *   4577  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4625  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4763  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4884  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   4997  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5108  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5155  noise/kernels/float_level.h        The float level
+ *   5215  noise/kernels/double_level.h       The double level
+ *   5312  noise/kernels/rounding.h           Rounding and storing
+ *   5435  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5614  noise/kernels/second_level.h       The second level of coarse grids
+ *   5764  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5869  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -4315,9 +4315,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, 
  *
  * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
- * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, differs in last
- * bits. Errors of all functions: NULL, SIGMA or DOMAIN for their parameters, and the generator's;
- * the output is then 0.
+ * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, and the 128-bit
+ * tier, which makes vectors of doubles only, differ in last bits. Errors of all functions: NULL,
+ * SIGMA or DOMAIN for their parameters, and the generator's; the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
@@ -4364,7 +4364,9 @@ DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint3
   (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
   return 0;
 }
+#if !DPPAIR_NOISE_SIMD128_
 #define dppair_fill_simd128_ dppair_fill_scalar_
+#endif
 
 /* n samples times a scale, at a tier. dppair_fill_TIER_ makes those in whole vectors and returns
  * their number; the rest comes from scalar code. */
@@ -5758,14 +5760,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n,
                       : dpr_chunk_fine(x, n, narrow, words, rng, block, plan);
 }
 
-#if defined(DPPAIR_SIMULATION) && DPPAIR_TIER_ > 1
+#ifdef DPPAIR_SIMULATION
 /* ---- src/noise/kernels/fill.h ---------------------------------------------------------------
  * Raw samples of scale 1, times a scale
  *
  * For simulation.h; n is a multiple of 32. A first word of 0 is avoided by setting the last bit of
- * each string.
+ * each string. Floats need it converted, which DPR_U2F of the 128-bit tier does not do.
  * ---------------------------------------------------------------------------------------------- */
 
+#if DPR_LANES > 4
 DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian_f32(float *x, size_t n, const uint32_t *words,
                                                 double scale) {
   const DPR_F by = DPR_FSET((float)scale);
@@ -5791,6 +5794,7 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_laplace_f32(float *x, size_t n, const uint32_
     DPR_FSTORE(x + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FMUL(e, by)), sign)));
   }
 }
+#endif
 
 DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian(double *x, size_t n, const uint32_t *words,
                                             const uint32_t *more, double scale) {
@@ -5837,10 +5841,15 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #define DPR_FILL(law)                                                                              \
   for (i = 0; i < n; i += DPR_LANES / 2)                                                           \
   DPR_DSTORE((double *)x + i, dpr_fill_one(dpr_strings(words + i, more + i), by, law))
+#if DPR_LANES > 4
   if (narrow && law == DPPAIR_FILL_GAUSSIAN_) {
     dpr_fill_gaussian_f32((float *)x, n, words, scale);
   } else if (narrow) {
     dpr_fill_laplace_f32((float *)x, n, words, scale);
+  } else
+#endif
+  if (narrow) {
+    n = 0;
   } else if (law == DPPAIR_FILL_GAUSSIAN_) {
     dpr_fill_gaussian((double *)x, n, words, more, scale);
   } else if (law == DPPAIR_FILL_LAPLACE_) {

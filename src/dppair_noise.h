@@ -288,7 +288,7 @@ DPPAIR_FP_END_
 
 #include "noise/kernels/second_level.h"
 
-#if defined(DPPAIR_SIMULATION) && DPPAIR_TIER_ > 1
+#ifdef DPPAIR_SIMULATION
 #include "noise/kernels/fill.h"
 #endif
 #endif

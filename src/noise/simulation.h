@@ -7,9 +7,9 @@
  *
  * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
- * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, differs in last
- * bits. Errors of all functions: NULL, SIGMA or DOMAIN for their parameters, and the generator's;
- * the output is then 0.
+ * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, and the 128-bit
+ * tier, which makes vectors of doubles only, differ in last bits. Errors of all functions: NULL,
+ * SIGMA or DOMAIN for their parameters, and the generator's; the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
@@ -56,7 +56,9 @@ DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint3
   (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
   return 0;
 }
+#if !DPPAIR_NOISE_SIMD128_
 #define dppair_fill_simd128_ dppair_fill_scalar_
+#endif
 
 /* n samples times a scale, at a tier. dppair_fill_TIER_ makes those in whole vectors and returns
  * their number; the rest comes from scalar code. */

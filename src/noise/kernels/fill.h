@@ -2,9 +2,10 @@
  * Raw samples of scale 1, times a scale
  *
  * For simulation.h; n is a multiple of 32. A first word of 0 is avoided by setting the last bit of
- * each string.
+ * each string. Floats need it converted, which DPR_U2F of the 128-bit tier does not do.
  * ---------------------------------------------------------------------------------------------- */
 
+#if DPR_LANES > 4
 DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian_f32(float *x, size_t n, const uint32_t *words,
                                                 double scale) {
   const DPR_F by = DPR_FSET((float)scale);
@@ -30,6 +31,7 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_laplace_f32(float *x, size_t n, const uint32_
     DPR_FSTORE(x + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FMUL(e, by)), sign)));
   }
 }
+#endif
 
 DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian(double *x, size_t n, const uint32_t *words,
                                             const uint32_t *more, double scale) {
@@ -76,10 +78,15 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #define DPR_FILL(law)                                                                              \
   for (i = 0; i < n; i += DPR_LANES / 2)                                                           \
   DPR_DSTORE((double *)x + i, dpr_fill_one(dpr_strings(words + i, more + i), by, law))
+#if DPR_LANES > 4
   if (narrow && law == DPPAIR_FILL_GAUSSIAN_) {
     dpr_fill_gaussian_f32((float *)x, n, words, scale);
   } else if (narrow) {
     dpr_fill_laplace_f32((float *)x, n, words, scale);
+  } else
+#endif
+  if (narrow) {
+    n = 0;
   } else if (law == DPPAIR_FILL_GAUSSIAN_) {
     dpr_fill_gaussian((double *)x, n, words, more, scale);
   } else if (law == DPPAIR_FILL_LAPLACE_) {
