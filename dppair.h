@@ -332,46 +332,46 @@
  *  16875  contrast/clip.h                    A softmax over the batch with each similarity clipped
  *  17066  release/of_row_losses.h            Releases of a row-wise loss: the chapters
  *  17072  release/contrast.h                 The release of a row loss in groups
- *  17305  release/softmax.h                  The release of a softmax over the batch
- *  17421  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17427  pairs/template.h                   The functions of an instance over pairs
- *  17804  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18006  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18082  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18155  pairs/weighted.h                   Coefficients of weighted records
- *  18345  pairs/top_cut.h                    What a top-weighted loss counts
- *  18354  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18507  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18764  pairs/top.h                        Top-weighted ranking
- *  19037  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19192  pairs/curvature.h                  The second derivative's pair sums
- *  19455  pairs/chunk_blocks.h               Chunks of rows
- *  19631  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19987  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20193  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20463  tiles/template.h                   The functions of an instance over tiles
- *  20797  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20882  tiles/blocks.h                     Forms in blocks of rows
- *  21174  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21379  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21523  measures/leave.h                   Leaving records out
- *  21818  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22152  measures/stability.h               Locally elastic and uniform stability
- *  22260  release/of_instances.h             Releases of an instance: the chapters
- *  22266  release/template.h                 The releases of an instance
- *  22570  release/sums.h                     The release of a gradient that was summed in chunks
- *  22667  release/blocks.h                   The release of a form that was summed in blocks
- *  22730  release/top.h                      Releases of top-weighted gradients
- *  22861  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23006  pairs/parameters_end.h             End of an instance
- *  23054  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23060  release/groups.h                   The release of a mean over groups
- *  23279  release/smoothing.h                Cells of a column
- *  23526  release/marginals.h                Marginals
- *  23953  release/estimate.h                 Estimates from released marginals
- *  24319  release/classes.h                  What marginals by class say of the label
- *  24449  release/shrinkage.h                Shrinkage
- *  24581  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  17306  release/softmax.h                  The release of a softmax over the batch
+ *  17422  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17428  pairs/template.h                   The functions of an instance over pairs
+ *  17805  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18007  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18083  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18156  pairs/weighted.h                   Coefficients of weighted records
+ *  18346  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18355  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18508  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18765  pairs/top.h                        Top-weighted ranking
+ *  19038  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19193  pairs/curvature.h                  The second derivative's pair sums
+ *  19456  pairs/chunk_blocks.h               Chunks of rows
+ *  19632  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19988  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20194  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20464  tiles/template.h                   The functions of an instance over tiles
+ *  20798  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20883  tiles/blocks.h                     Forms in blocks of rows
+ *  21175  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21380  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21527  measures/leave.h                   Leaving records out
+ *  21822  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22156  measures/stability.h               Locally elastic and uniform stability
+ *  22264  release/of_instances.h             Releases of an instance: the chapters
+ *  22270  release/template.h                 The releases of an instance
+ *  22574  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22671  release/blocks.h                   The release of a form that was summed in blocks
+ *  22734  release/top.h                      Releases of top-weighted gradients
+ *  22865  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23010  pairs/parameters_end.h             End of an instance
+ *  23058  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23064  release/groups.h                   The release of a mean over groups
+ *  23285  release/smoothing.h                Cells of a column
+ *  23532  release/marginals.h                Marginals
+ *  23959  release/estimate.h                 Estimates from released marginals
+ *  24325  release/classes.h                  What marginals by class say of the label
+ *  24455  release/shrinkage.h                Shrinkage
+ *  24587  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -17254,7 +17254,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
  *             which queries or persons are protected, the records of each being a group: any plan
- *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY)
+ *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY). One
+ *             that draws is calibrated before it is opened (release/groups.h)
  *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
  *             without positives: others come first, and the groups would follow the labels)
  *   others    the second views of the same records, or NULL
@@ -21437,7 +21438,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *byt
 /* g += the vectors of the queries, clipped; h: room for d numbers. */
 DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
                                          const dppair_pass *pass) {
-  const DPPAIR_REAL *x = (const DPPAIR_REAL *)r->x[0];
+  const DPT_STORED *x = (const DPT_STORED *)r->x[0];
   const size_t all[2] = {0, r->n[0]};
   const size_t *place = pass->groups ? pass->groups->positive : all;
   const size_t count = pass->groups ? pass->groups->count : 1;
@@ -21457,10 +21458,13 @@ DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_line
 /*
  * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
  * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
- * is not 0. rows     n records, the positives first; NDCG: with grades y, records of a query
- * together. Weights are not given w        d numbers pass     params, fast as for NAME_top_coeffs;
- * parts (scores, X^T c); NDCG: clip, and groups as for NAME_top_ranks; work: NAME_top_workspace of
- * n records
+ * is not 0.
+ *
+ *   rows   n records, the positives first; NDCG: with grades y, records of a query together.
+ *          Weights are not given
+ *   w      d numbers
+ *   pass   params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
+ *          for NAME_top_ranks; work: NAME_top_workspace of n records
  *
  * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
  * NAME_gradient, NAME_top_coeffs, NAME_top_ranks; NO_PROOF (rows with weights).
@@ -23061,6 +23065,8 @@ DPPAIR_FP_END_
  * The release of a mean over groups, each group's vector clipped: contrastive losses, networks
  *
  *   plan.sampling = dppair_sampling_groups(n, m, g, DPPAIR_REPLACE_ONE);   m/g groups of g records
+ *   s = dppair_calibrate(&plan, &account, NULL, 0);                  a draw: first find its noise
+ *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);
  *   for each step:
  *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g
  *     if (!s) s = dppair_group_sum_open(&sum, numbers, size, 1.0, &release);

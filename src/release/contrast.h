@@ -183,7 +183,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
  *             which queries or persons are protected, the records of each being a group: any plan
- *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY)
+ *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY). One
+ *             that draws is calibrated before it is opened (release/groups.h)
  *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
  *             without positives: others come first, and the groups would follow the labels)
  *   others    the second views of the same records, or NULL

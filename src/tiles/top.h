@@ -59,7 +59,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *byt
 /* g += the vectors of the queries, clipped; h: room for d numbers. */
 DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
                                          const dppair_pass *pass) {
-  const DPPAIR_REAL *x = (const DPPAIR_REAL *)r->x[0];
+  const DPT_STORED *x = (const DPT_STORED *)r->x[0];
   const size_t all[2] = {0, r->n[0]};
   const size_t *place = pass->groups ? pass->groups->positive : all;
   const size_t count = pass->groups ? pass->groups->count : 1;
@@ -79,10 +79,13 @@ DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_line
 /*
  * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
  * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
- * is not 0. rows     n records, the positives first; NDCG: with grades y, records of a query
- * together. Weights are not given w        d numbers pass     params, fast as for NAME_top_coeffs;
- * parts (scores, X^T c); NDCG: clip, and groups as for NAME_top_ranks; work: NAME_top_workspace of
- * n records
+ * is not 0.
+ *
+ *   rows   n records, the positives first; NDCG: with grades y, records of a query together.
+ *          Weights are not given
+ *   w      d numbers
+ *   pass   params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
+ *          for NAME_top_ranks; work: NAME_top_workspace of n records
  *
  * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
  * NAME_gradient, NAME_top_coeffs, NAME_top_ranks; NO_PROOF (rows with weights).

@@ -8,12 +8,12 @@
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
 
-#define DPPAIR_WEIGHTS 1
+#define DPPAIR_TOP 1
 #define DPPAIR_NAME of_f32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
-#define DPPAIR_WEIGHTS 1
+#define DPPAIR_TOP 1
 #define DPPAIR_NAME of_i8
 #define DPPAIR_REAL float
 #define DPPAIR_ROW i8
@@ -129,6 +129,24 @@ static void tiles_are_those_of_float(void **unused) {
          (g[1], &like, v, 0.1, i, j, NULL, PAIRS, &pass[1]));
     BOTH(D, pairs_gradient, (g[0], &rows, &rows, w, i, j, weight, PAIRS, &pass[0]),
          (g[1], &like, &like, w, i, j, weight, PAIRS, &pass[1]));
+  }
+}
+
+/* The highest negatives, and queries behind one another. */
+static void top_weighted_gradients_are_those_of_float(void **unused) {
+  const size_t places[4] = {0, 20, 40, N};
+  const dppair_groups queries = {3, places, NULL, DPPAIR_WITHIN, N};
+  const dppair_top tops[2] = {{DPPAIR_TOP_PARTIAL, 9, 0, 0, 0, 0},
+                              {DPPAIR_TOP_NDCG, 0, 0, 0, 0, 0}};
+  int trial;
+  (void)unused;
+  for (trial = 0; trial < 4; trial++) {
+    const dppair_top *top = &tops[trial / 2];
+    dppair_pass pass[2] = {pass_of(work[0]), pass_of(work[1])};
+    fill(trial % 2);
+    if (trial / 2) pass[0].groups = pass[1].groups = &queries, pass[0].clip = pass[1].clip = 0.5;
+    if (trial / 2) rows.positives = like.positives = 0;
+    BOTH(D, top_gradient, (g[0], &rows, w, top, &pass[0]), (g[1], &like, w, top, &pass[1]));
   }
 }
 
@@ -264,6 +282,7 @@ static void a_release_takes_narrow_rows(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(gradients_are_those_of_float),
+      TEST(top_weighted_gradients_are_those_of_float),
       TEST(tiles_are_those_of_float),
       TEST(blocks_of_a_form_are_those_of_float),
       TEST(quantised_neighbours_stay_within_the_sensitivity),
