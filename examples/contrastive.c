@@ -21,7 +21,8 @@ static const char usage[] =
     "usage: contrastive [DATA] [options]\n"
     "\n"
     "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional) with two labels or more.\n"
-    "Without DATA: the Pima diabetes records. Two thirds of the records train; on the others stand\n"
+    "Without DATA: the Pima diabetes records, where nearest neighbours gain nothing by a map; where\n"
+    "they do: make contrastive-picture. Two thirds of the records train; on the others stand\n"
     "the accuracy of the nearest training record (1-NN), recall at 1 and 5 (has one of the k nearest\n"
     "held-out records the same label?) and the accuracy of the nearest code word, for\n"
     "  raw          the scaled columns as they are          principal  as many principal directions\n"
@@ -174,8 +175,11 @@ static int settle(study *s) {
   for (i = 0; s->o.data == NULL && i < n; i++) s->data.y[i] = s->data.y[i] > 0; /* from -1 and +1 */
   if (s->scale == SCALE_ZSCORE)
     return complain(2, "--scale zscore reads the records, which no budget here pays for");
-  if (s->n_test <= recall_at[AT_5] || s->n_train < s->with.group)
-    return complain(1, "%s: too few records for a split", data_name(&s->o));
+  if (s->n_test <= recall_at[AT_5])
+    return complain(1, "%s: %zu records are too few: recall at %zu takes %zu held-out ones",
+                    data_name(&s->o), n, recall_at[AT_5], recall_at[AT_5] + 1);
+  if (s->n_train < s->with.group)
+    return complain(2, "--group %zu: at most the %zu training records", s->with.group, s->n_train);
   if (s->dim == 0) s->dim = s->classes < 3 ? 2 : s->classes > 9 ? 8 : s->classes - 1;
   if (!s->two_layer) s->hidden = 0;
   if (s->with.batch == 0) s->with.batch = s->n_train - s->n_train % s->with.group;
@@ -351,6 +355,8 @@ static void print_json(const study *s) {
     json_member_number(stdout, "group", (double)s->with.group, &first);
     json_member_number(stdout, "batch", (double)s->with.batch, &first);
     json_member_number(stdout, "steps", (double)s->with.steps, &first);
+    json_member_number(stdout, "step_size", s->with.step_size, &first);
+    json_member_number(stdout, "seed", (double)s->o.seed, &first);
     json_member_number(stdout, "clip", s->with.clip, &first);
     json_member_number(stdout, "sigma", s->sigma[b], &first);
     json_member_number(stdout, "splits", (double)s->used, &first);

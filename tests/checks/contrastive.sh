@@ -66,7 +66,7 @@ refuse 2 "$dir/splice.csv" "$dir/splice.csv"
 refuse 2 --batch 7
 refuse 2 --batch 100000
 refuse 2 --scale zscore
-for wrong in "--group 1" "--delta 0" "--dim 0" "--dim 1001" "--epsilon 0" "--clip nan" "--temperature 0" \
+for wrong in "--group 1" "--group 600" "--delta 0" "--dim 0" "--dim 1001" "--epsilon 0" "--clip nan" "--temperature 0" \
   "--temperature 1e9" "--loss hinge" "--map deep" "--labels 0,1" "--person a" "--model x" "--steps" "--what 1"; do
   # shellcheck disable=SC2086
   refuse 2 $wrong
