@@ -153,10 +153,10 @@
  *   5155  noise/kernels/float_level.h        The float level
  *   5215  noise/kernels/double_level.h       The double level
  *   5312  noise/kernels/rounding.h           Rounding and storing
- *   5435  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5614  noise/kernels/second_level.h       The second level of coarse grids
- *   5764  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5869  noise/kernels/end.h                The names of this tier end here
+ *   5436  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5615  noise/kernels/second_level.h       The second level of coarse grids
+ *   5765  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5870  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -5317,7 +5317,8 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
  * ---------------------------------------------------------------------------------------------- */
 
 /* A plan's constants in registers. `range` collects the bits in which x / g + 1.5 2^52 differs from
- * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks such floats. */
+ * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks
+ * such floats. */
 typedef struct dpr_constants {
   DPR_D inverse, g, s, magic;
   DPR_F narrow_s, narrow_inverse, narrow_g;
@@ -5357,8 +5358,8 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *less, DPR_D *rest, const void *x, siz
   return value;
 }
 
-/* *k = the integer next to y, by y + 1.5 2^52 for |y| < 2^47; returns |y - k|. (x / g + 1.5 2^52 + y
- * in one sum would not do: below 2^52 it is a multiple of 1/2 only.) */
+/* *k = the integer next to y, by y + 1.5 2^52 for |y| < 2^47; returns |y - k|. (One sum of y, x / g
+ * and 1.5 2^52 would not do: below 2^52 it is a multiple of 1/2 only.) */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_off(DPR_D *k, DPR_D y, DPR_D magic) {
   DPR_D all = DPR_DADD(y, magic), d;
   DPR_OPAQUE(all);
@@ -5367,7 +5368,7 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_off(DPR_D *k, DPR_D y, DPR_D magic) {
   return DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
 }
 
-/* x = (k - less) g where decided: the difference is exact, and never -0, as k and less never are. */
+/* x = (k - less) g where decided: the difference is exact, and never -0, as k and less are not. */
 DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided, DPR_D value,
                                   DPR_D k, DPR_D less, const dpr_constants *c) {
   const DPR_D y = DPR_DSEL(undecided, value, DPR_DMUL(DPR_DSUB(k, less), c->g));
