@@ -326,52 +326,52 @@
  *  16395  simd/type_end.h                    End of a body: its type is undefined
  *  16411  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
  *  16418  contrast/triplet.h                 Losses of whole rows: triplets
- *  16537  contrast/template.h                The functions of an instance of a row-wise loss
- *  16643  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16772  contrast/groups.h                  A row loss inside groups
- *  16875  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17066  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17072  release/contrast.h                 The release of a row loss in groups
- *  17306  release/softmax.h                  The release of a softmax over the batch
- *  17422  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17428  pairs/template.h                   The functions of an instance over pairs
- *  17805  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18007  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18083  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18156  pairs/weighted.h                   Coefficients of weighted records
- *  18346  pairs/top_cut.h                    What a top-weighted loss counts
- *  18355  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18508  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18765  pairs/top.h                        Top-weighted ranking
- *  19038  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19193  pairs/curvature.h                  The second derivative's pair sums
- *  19456  pairs/chunk_blocks.h               Chunks of rows
- *  19632  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19988  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20194  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20464  tiles/template.h                   The functions of an instance over tiles
- *  20798  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20883  tiles/blocks.h                     Forms in blocks of rows
- *  21175  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21380  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21527  measures/leave.h                   Leaving records out
- *  21822  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22156  measures/stability.h               Locally elastic and uniform stability
- *  22264  release/of_instances.h             Releases of an instance: the chapters
- *  22270  release/template.h                 The releases of an instance
- *  22574  release/sums.h                     The release of a gradient that was summed in chunks
- *  22671  release/blocks.h                   The release of a form that was summed in blocks
- *  22734  release/top.h                      Releases of top-weighted gradients
- *  22865  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23010  pairs/parameters_end.h             End of an instance
- *  23058  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23064  release/groups.h                   The release of a mean over groups
- *  23285  release/smoothing.h                Cells of a column
- *  23532  release/marginals.h                Marginals
- *  23959  release/estimate.h                 Estimates from released marginals
- *  24325  release/classes.h                  What marginals by class say of the label
- *  24455  release/shrinkage.h                Shrinkage
- *  24587  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  16538  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16644  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16773  contrast/groups.h                  A row loss inside groups
+ *  16876  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17067  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17073  release/contrast.h                 The release of a row loss in groups
+ *  17307  release/softmax.h                  The release of a softmax over the batch
+ *  17423  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17429  pairs/template.h                   The functions of an instance over pairs
+ *  17806  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18008  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18084  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18157  pairs/weighted.h                   Coefficients of weighted records
+ *  18347  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18356  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18509  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18766  pairs/top.h                        Top-weighted ranking
+ *  19039  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19194  pairs/curvature.h                  The second derivative's pair sums
+ *  19457  pairs/chunk_blocks.h               Chunks of rows
+ *  19633  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19989  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20195  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20465  tiles/template.h                   The functions of an instance over tiles
+ *  20799  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20884  tiles/blocks.h                     Forms in blocks of rows
+ *  21176  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21381  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21528  measures/leave.h                   Leaving records out
+ *  21823  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22157  measures/stability.h               Locally elastic and uniform stability
+ *  22265  release/of_instances.h             Releases of an instance: the chapters
+ *  22271  release/template.h                 The releases of an instance
+ *  22575  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22672  release/blocks.h                   The release of a form that was summed in blocks
+ *  22735  release/top.h                      Releases of top-weighted gradients
+ *  22866  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23011  pairs/parameters_end.h             End of an instance
+ *  23059  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23065  release/groups.h                   The release of a mean over groups
+ *  23286  release/smoothing.h                Cells of a column
+ *  23533  release/marginals.h                Marginals
+ *  23960  release/estimate.h                 Estimates from released marginals
+ *  24326  release/classes.h                  What marginals by class say of the label
+ *  24456  release/shrinkage.h                Shrinkage
+ *  24588  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -16476,10 +16476,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * numbers in float, added with 48 bits). The same bits for any number of parts.
  *
  * Errors zero both: NULL; SIZE (d, ld, parts, a partner that is no candidate, fewer others than
- * rows for DPPAIR_POSITIVE_RECORD); DOMAIN (temperature not in [1e-150, 1e150] (float: 1e-15 to
- * 1e15), margin, what is compared, two_sided, triples; DPPAIR_POSITIVE_RECORD of one set; lifted of
- * two sets or without labels); NO_PROOF (weights, groups, a clip); WORKSPACE; OVERFLOW
- * (similarities beyond 1/64 of the type, sizes); ENVIRONMENT; NOT_FINITE (an input or a result).
+ * rows for DPPAIR_POSITIVE_RECORD); DOMAIN (temperature not positive and finite, margin, what is
+ * compared, two_sided, an angle, triples; DPPAIR_POSITIVE_RECORD of one set; lifted of two sets,
+ * with offsets or without labels); NO_PROOF (weights, groups, a clip); WORKSPACE; OVERFLOW
+ * (similarities, 1/temperature or a margin beyond 1/64 of the type, sizes); ENVIRONMENT; NOT_FINITE
+ * (an input or a result).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

@@ -59,10 +59,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * numbers in float, added with 48 bits). The same bits for any number of parts.
  *
  * Errors zero both: NULL; SIZE (d, ld, parts, a partner that is no candidate, fewer others than
- * rows for DPPAIR_POSITIVE_RECORD); DOMAIN (temperature not in [1e-150, 1e150] (float: 1e-15 to
- * 1e15), margin, what is compared, two_sided, triples; DPPAIR_POSITIVE_RECORD of one set; lifted of
- * two sets or without labels); NO_PROOF (weights, groups, a clip); WORKSPACE; OVERFLOW
- * (similarities beyond 1/64 of the type, sizes); ENVIRONMENT; NOT_FINITE (an input or a result).
+ * rows for DPPAIR_POSITIVE_RECORD); DOMAIN (temperature not positive and finite, margin, what is
+ * compared, two_sided, an angle, triples; DPPAIR_POSITIVE_RECORD of one set; lifted of two sets,
+ * with offsets or without labels); NO_PROOF (weights, groups, a clip); WORKSPACE; OVERFLOW
+ * (similarities, 1/temperature or a margin beyond 1/64 of the type, sizes); ENVIRONMENT; NOT_FINITE
+ * (an input or a result).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
