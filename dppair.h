@@ -278,100 +278,100 @@
  *   9348  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *   9605  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
  *   9918  pairs/parameters.h                 The template's parameters
- *  10022  tiles/widths.h                     The width of a block
- *  10072  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10079  contrast/triplet_state.h           Losses of whole rows: the state
- *  10400  contrast/state.h                   State of a row-wise loss
- *  10729  contrast/angular.h                 Angular losses
- *  10786  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10863  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10867  tiles/form_state.h                 State of the forms
- *  11201  tiles/clip_state.h                 State of per-pair clipping
- *  11367  tiles/listed_state.h               State of listed pairs
- *  11663  simd/type.h                        The type of a body
- *  11693  simd/vectors.h                     The vectors of one tier and type
- *  11697  simd/registers.h                   Native registers: what a tier brings
- *  11787  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11842  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11905  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  12003  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12126  simd/operations.h                  The vocabulary on virtual vectors
- *  12228  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12350  rows/of_types.h                    Rows times a vector
- *  12358  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12509  rows/kernels_f64.h                 Rows of double times a vector
- *  12612  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12638  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12752  rows/sums_kernels.h                Rows times coefficients
- *  12867  rows/dots_kernels.h                Rows times a vector, all in float
- *  12939  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12943  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13237  pairs/moments_kernels.h            Moments without order: boxes
- *  13395  pairs/box_differences.h            The box method with weights: sums of differences
- *  13475  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13741  tiles/multiply.h                   The micro-kernel of the tiles
- *  13975  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  14037  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14062  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14494  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14501  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14761  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14969  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15310  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15441  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15485  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15562  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15970  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16158  tiles/listed.h                     Gradients of listed pairs
- *  16395  simd/type_end.h                    End of a body: its type is undefined
- *  16411  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16418  contrast/triplet.h                 Losses of whole rows: triplets
- *  16538  contrast/template.h                The functions of an instance of a row-wise loss
- *  16644  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16773  contrast/groups.h                  A row loss inside groups
- *  16876  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17067  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17073  release/contrast.h                 The release of a row loss in groups
- *  17307  release/softmax.h                  The release of a softmax over the batch
- *  17423  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17429  pairs/template.h                   The functions of an instance over pairs
- *  17806  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18008  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18084  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18157  pairs/weighted.h                   Coefficients of weighted records
- *  18347  pairs/top_cut.h                    What a top-weighted loss counts
- *  18356  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18509  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18766  pairs/top.h                        Top-weighted ranking
- *  19039  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19194  pairs/curvature.h                  The second derivative's pair sums
- *  19457  pairs/chunk_blocks.h               Chunks of rows
- *  19633  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19989  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20195  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20465  tiles/template.h                   The functions of an instance over tiles
- *  20799  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20884  tiles/blocks.h                     Forms in blocks of rows
- *  21176  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21381  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21528  measures/leave.h                   Leaving records out
- *  21823  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22157  measures/stability.h               Locally elastic and uniform stability
- *  22265  release/of_instances.h             Releases of an instance: the chapters
- *  22271  release/template.h                 The releases of an instance
- *  22575  release/sums.h                     The release of a gradient that was summed in chunks
- *  22672  release/blocks.h                   The release of a form that was summed in blocks
- *  22735  release/top.h                      Releases of top-weighted gradients
- *  22866  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23011  pairs/parameters_end.h             End of an instance
- *  23059  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23065  release/groups.h                   The release of a mean over groups
- *  23286  release/smoothing.h                Cells of a column
- *  23533  release/marginals.h                Marginals
- *  23960  release/estimate.h                 Estimates from released marginals
- *  24326  release/classes.h                  What marginals by class say of the label
- *  24456  release/shrinkage.h                Shrinkage
- *  24588  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  10024  tiles/widths.h                     The width of a block
+ *  10074  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10081  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10402  contrast/state.h                   State of a row-wise loss
+ *  10731  contrast/angular.h                 Angular losses
+ *  10788  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10865  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10869  tiles/form_state.h                 State of the forms
+ *  11203  tiles/clip_state.h                 State of per-pair clipping
+ *  11369  tiles/listed_state.h               State of listed pairs
+ *  11665  simd/type.h                        The type of a body
+ *  11695  simd/vectors.h                     The vectors of one tier and type
+ *  11699  simd/registers.h                   Native registers: what a tier brings
+ *  11789  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11844  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11907  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  12005  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12128  simd/operations.h                  The vocabulary on virtual vectors
+ *  12230  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12352  rows/of_types.h                    Rows times a vector
+ *  12360  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12511  rows/kernels_f64.h                 Rows of double times a vector
+ *  12614  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12640  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12754  rows/sums_kernels.h                Rows times coefficients
+ *  12869  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12941  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12945  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13239  pairs/moments_kernels.h            Moments without order: boxes
+ *  13397  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13477  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13743  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13977  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  14039  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14064  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14496  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14503  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14763  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14971  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15312  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15443  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15487  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15564  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15972  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16160  tiles/listed.h                     Gradients of listed pairs
+ *  16397  simd/type_end.h                    End of a body: its type is undefined
+ *  16413  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16420  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16540  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16646  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16775  contrast/groups.h                  A row loss inside groups
+ *  16878  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17069  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17075  release/contrast.h                 The release of a row loss in groups
+ *  17309  release/softmax.h                  The release of a softmax over the batch
+ *  17425  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17431  pairs/template.h                   The functions of an instance over pairs
+ *  17808  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18010  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18086  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18159  pairs/weighted.h                   Coefficients of weighted records
+ *  18349  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18358  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18511  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18768  pairs/top.h                        Top-weighted ranking
+ *  19041  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19196  pairs/curvature.h                  The second derivative's pair sums
+ *  19459  pairs/chunk_blocks.h               Chunks of rows
+ *  19635  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19991  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20197  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20467  tiles/template.h                   The functions of an instance over tiles
+ *  20801  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20886  tiles/blocks.h                     Forms in blocks of rows
+ *  21178  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21383  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21530  measures/leave.h                   Leaving records out
+ *  21825  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22159  measures/stability.h               Locally elastic and uniform stability
+ *  22267  release/of_instances.h             Releases of an instance: the chapters
+ *  22273  release/template.h                 The releases of an instance
+ *  22577  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22674  release/blocks.h                   The release of a form that was summed in blocks
+ *  22737  release/top.h                      Releases of top-weighted gradients
+ *  22868  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23013  pairs/parameters_end.h             End of an instance
+ *  23061  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23067  release/groups.h                   The release of a mean over groups
+ *  23288  release/smoothing.h                Cells of a column
+ *  23535  release/marginals.h                Marginals
+ *  23962  release/estimate.h                 Estimates from released marginals
+ *  24328  release/classes.h                  What marginals by class say of the label
+ *  24458  release/shrinkage.h                Shrinkage
+ *  24590  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -9952,6 +9952,8 @@ DPPAIR_FP_END_
 #error "DPPAIR_ROW must be f32, bf16, f16, i16 or i8 with DPPAIR_REAL float, f64 with double."
 #elif DPPAIR_ROW_KIND_ > 1 && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 #error "DPPAIR_ROW: row-wise losses compare embeddings of float or double, not narrow rows."
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_ && defined(DPPAIR_TOP) && DPPAIR_TOP
+#error "DPPAIR_TOP: top-weighted ranking takes a pairwise loss, not a row-wise one."
 #elif DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
 #elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3

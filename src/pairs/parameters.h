@@ -35,6 +35,8 @@
 #error "DPPAIR_ROW must be f32, bf16, f16, i16 or i8 with DPPAIR_REAL float, f64 with double."
 #elif DPPAIR_ROW_KIND_ > 1 && DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
 #error "DPPAIR_ROW: row-wise losses compare embeddings of float or double, not narrow rows."
+#elif DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_ && defined(DPPAIR_TOP) && DPPAIR_TOP
+#error "DPPAIR_TOP: top-weighted ranking takes a pairwise loss, not a row-wise one."
 #elif DPPAIR_RANGE_ == 9
 #error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
 #elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 3

@@ -67,6 +67,14 @@ typedef double real_t;
 #include "dppair.h"
 CODE
 done
+mistake "the top of a row-wise loss" 'DPPAIR_TOP: top-weighted ranking takes a pairwise loss' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_TOP 1
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+CODE
 mistake "narrow rows of double" 'DPPAIR_ROW must be f32, bf16, f16, i16 or i8' <<'CODE'
 #include "dppair_losses.h"
 #define DPPAIR_NAME rank
