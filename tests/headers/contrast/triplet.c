@@ -298,7 +298,7 @@ static void against_loops(int loss, int of_float, double limit) {
 
 static void gradients_and_risks_are_those_of_loops_over_all_triplets(void **state) {
   (void)state;
-  for (int trial = 0; trial < few_or_all(60, 3000); trial++) {
+  for (int trial = 0; trial < few_or_all(BRIEF ? 8 : 60, 3000); trial++) {
     const int loss = (int)below(LOSSES);
     const size_t n = 1 + below(trial % 8 ? 20 : 60);
     draw(n, uniform() < 0.3 ? 1 + below(60) : 0, 1 + below(20), 1 + below(6));
@@ -308,7 +308,7 @@ static void gradients_and_risks_are_those_of_loops_over_all_triplets(void **stat
 
 static void float_is_within_its_rounding(void **state) {
   (void)state;
-  for (int trial = 0; trial < few_or_all(20, 1000); trial++) {
+  for (int trial = 0; trial < few_or_all(BRIEF ? 3 : 20, 1000); trial++) {
     draw(1 + below(40), uniform() < 0.3 ? 1 + below(60) : 0, 1 + below(20), 1 + below(6));
     if (p.how.compare == DPPAIR_COMPARE_EUCLIDEAN) p.how.compare = DPPAIR_COMPARE_DISTANCE;
     if (p.how.triples == DPPAIR_TRIPLES_SEMI_HARD) p.how.triples = DPPAIR_TRIPLES_ALL;
@@ -331,7 +331,7 @@ static void long_rows_too(void **state) {
  * margins that differ, except 0 where the derivative is that of the reference at ties. */
 static void ties_and_equal_rows_have_equal_shares(void **state) {
   (void)state;
-  for (int trial = 0; trial < few_or_all(40, 2000); trial++) {
+  for (int trial = 0; trial < few_or_all(BRIEF ? 5 : 40, 2000); trial++) {
     draw(2 + below(20), uniform() < 0.3 ? 1 + below(30) : 0, 1 + below(2), 1 + below(3));
     p.factors = 0;
     p.how.offset = NULL;
@@ -364,7 +364,7 @@ static void bits_depend_on_no_number_of_parts(void **state) {
 static void gradients_are_those_of_risks(void **state) {
   static double way[ROOM];
   (void)state;
-  for (int trial = 0; trial < few_or_all(12, 300); trial++) {
+  for (int trial = 0; trial < few_or_all(BRIEF ? 3 : 12, 300); trial++) {
     const double h = 1e-5;
     double risk[2], slope = 0.0;
     draw(30, 0, 5, 3);
@@ -465,7 +465,7 @@ static void nothing_comes_of_no_triplet(void **state) {
 }
 
 static void misuse_zeroes_the_results(void **state) {
-  static const double odd[] = {0.0, -1.0, HUGE_VAL, NAN};
+  static const double odd[] = {0.0, -1.0, HUGE_VAL, (double)NAN};
   double risk = 1.0;
   (void)state;
 #define REFUSED(expected, ...)                                                                     \
@@ -481,7 +481,7 @@ static void misuse_zeroes_the_results(void **state) {
     assert_true(fabs(risk) <= 0.0);                                                                \
   } while (0)
   for (size_t e = 0; e < 4; e++) REFUSED(DPPAIR_ERR_DOMAIN, p.how.temperature = odd[e]);
-  REFUSED(DPPAIR_ERR_DOMAIN, p.how.margin = NAN);
+  REFUSED(DPPAIR_ERR_DOMAIN, p.how.margin = (double)NAN);
   REFUSED(DPPAIR_ERR_DOMAIN, p.how.two_sided = 1);
   REFUSED(DPPAIR_ERR_DOMAIN, p.how.compare = (dppair_comparison)4);
   REFUSED(DPPAIR_ERR_DOMAIN, p.how.triples = (dppair_triples)4);
@@ -491,10 +491,10 @@ static void misuse_zeroes_the_results(void **state) {
   REFUSED(DPPAIR_ERR_SIZE, p.ld = 3);
   REFUSED(DPPAIR_ERR_SIZE, p.how.positives = DPPAIR_POSITIVE_PARTNER, p.how.partner = p.partner,
           p.partner[8] = 9);
-  REFUSED(DPPAIR_ERR_NOT_FINITE, p.x[0][0] = NAN);
+  REFUSED(DPPAIR_ERR_NOT_FINITE, p.x[0][0] = (double)NAN);
   REFUSED(DPPAIR_ERR_NOT_FINITE, p.y[0][8] = HUGE_VAL);
-  REFUSED(DPPAIR_ERR_NOT_FINITE, p.factors = 1, p.factor[0][2] = NAN);
-  REFUSED(DPPAIR_ERR_NOT_FINITE, p.how.offset = p.offset, p.offset[8] = NAN);
+  REFUSED(DPPAIR_ERR_NOT_FINITE, p.factors = 1, p.factor[0][2] = (double)NAN);
+  REFUSED(DPPAIR_ERR_NOT_FINITE, p.how.offset = p.offset, p.offset[8] = (double)NAN);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.x[0][1] = 1e200);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.how.temperature = 1e-307);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_COSINE, p.x[0][1] = 1e305);

@@ -437,7 +437,7 @@ static void mistakes_are_refused_by_public_numbers_alone(void **unused) {
   memset(q, 1, sizeof q);
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, scale, &from), DPPAIR_ERR_NOT_FINITE);
   assert_true(is_zero(q, sizeof q) && is_zero(scale, sizeof scale) && is_zero(&rows, sizeof rows));
-  x[4] = 5, factor[0] = factor[1] = 1, factor[2] = INFINITY, from.factor = factor;
+  x[4] = 5, factor[0] = factor[1] = 1, factor[2] = (double)INFINITY, from.factor = factor;
   assert_int_equal(dppair_rows_quantise_bf16_f32(&brain, h, scale, &from), DPPAIR_ERR_NOT_FINITE);
   from.n = 0, from.x = NULL, from.factor = NULL;
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, NULL, NULL, &from), DPPAIR_OK);
