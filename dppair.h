@@ -228,150 +228,150 @@
  *   1627  release/of_plans.h                 Releases of vectors
  *   1633  release/keys.h                     Keys of a release
  *   1738  release/open.h                     Opening a plan: what it costs is paid at once
- *   2010  release/vector.h                   Releases of vectors, and the draw of a step
- *   2321  release/resume.h                   Going on with a plan after the program was stopped
- *   2396  release/histogram.h                Parts of a permit, and histograms of scores
- *   2571  release/share.h                    A site's share of a release
- *   2734  evaluation/chapters.h              Private evaluation: the chapters
- *   2740  evaluation/permit.h                Private evaluation
- *   2942  evaluation/interval.h              Intervals
- *   3063  evaluation/placements.h            Placements
- *   3242  evaluation/auc.h                   AUC
- *   3464  evaluation/partial.h               Partial AUC
- *   3575  evaluation/statistic.h             Means over all pairs of records
- *   3804  evaluation/roc.h                   The ROC curve with a band
- *   4043  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4054  simd/names.h                       Names of code that is compiled several times
- *   4459  simd/row_names.h                   Names of code for rows
- *   4529  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4671  simd/vocabulary.h                  The vocabulary DPV_*
- *   4737  simd/fused.h                       Fused multiply-add in plain C
- *   4823  pairs/fast_state.h                 Near-linear coefficients
- *   5018  pairs/moments_state.h              Moments without order: the state
- *   5097  core/norm.h                        The Euclidean norm
- *   5123  simd/each_tier.h                   Each tier: the body once for every tier
- *   5219  rows/once.h                        What reads rows of double and float
- *   5223  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5590  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5713  rows/sums.h                        Sums without order of rows
- *   5921  rows/sparse.h                      Sparse rows
- *   5980  domains/projections.h              Domains: exact Euclidean projections
- *   6114  domains/symmetric.h                Symmetric matrices
- *   6475  measures/ranking.h                 Measures
- *   6846  core/parts.h                       Parts and threads
- *   6891  rows/parts.h                       A gradient of linear scores in parts
- *   6967  pairs/box.h                        The box method: grid, error and table
- *   7353  pairs/moments.h                    Moments without order
- *   7534  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7789  pairs/curvature_state.h            Pair sums of differences
- *   7995  measures/influence.h               Influence
- *   8267  pairs/pass.h                       Groups of records
- *   8397  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8500  tiles/shared.h                     Tiles: what all instances share
- *   8629  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8745  fits/once.h                        What fits are made of, once per translation unit
- *   8749  fits/loss.h                        Margin losses
- *   8825  fits/problem.h                     Regularised fits of a margin loss
- *   8940  fits/evaluate.h                    The objective of a fit at a point
- *   9086  fits/minimise.h                    Minimisers of fits
- *   9322  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9348  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9605  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9918  pairs/parameters.h                 The template's parameters
- *  10024  tiles/widths.h                     The width of a block
- *  10074  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10081  contrast/triplet_state.h           Losses of whole rows: the state
- *  10402  contrast/state.h                   State of a row-wise loss
- *  10731  contrast/angular.h                 Angular losses
- *  10788  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10865  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10869  tiles/form_state.h                 State of the forms
- *  11203  tiles/clip_state.h                 State of per-pair clipping
- *  11369  tiles/listed_state.h               State of listed pairs
- *  11665  simd/type.h                        The type of a body
- *  11695  simd/vectors.h                     The vectors of one tier and type
- *  11699  simd/registers.h                   Native registers: what a tier brings
- *  11789  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11844  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11907  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  12005  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12128  simd/operations.h                  The vocabulary on virtual vectors
- *  12230  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12352  rows/of_types.h                    Rows times a vector
- *  12360  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12511  rows/kernels_f64.h                 Rows of double times a vector
- *  12614  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12640  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12754  rows/sums_kernels.h                Rows times coefficients
- *  12869  rows/dots_kernels.h                Rows times a vector, all in float
- *  12941  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12945  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13239  pairs/moments_kernels.h            Moments without order: boxes
- *  13397  pairs/box_differences.h            The box method with weights: sums of differences
- *  13477  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13743  tiles/multiply.h                   The micro-kernel of the tiles
- *  13977  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  14039  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14064  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14496  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14503  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14763  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14971  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15312  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15443  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15487  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15564  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15972  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16160  tiles/listed.h                     Gradients of listed pairs
- *  16397  simd/type_end.h                    End of a body: its type is undefined
- *  16413  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16420  contrast/triplet.h                 Losses of whole rows: triplets
- *  16540  contrast/template.h                The functions of an instance of a row-wise loss
- *  16646  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16775  contrast/groups.h                  A row loss inside groups
- *  16878  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17069  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17075  release/contrast.h                 The release of a row loss in groups
- *  17309  release/softmax.h                  The release of a softmax over the batch
- *  17425  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17431  pairs/template.h                   The functions of an instance over pairs
- *  17808  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18010  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18086  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18159  pairs/weighted.h                   Coefficients of weighted records
- *  18349  pairs/top_cut.h                    What a top-weighted loss counts
- *  18358  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18511  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18768  pairs/top.h                        Top-weighted ranking
- *  19041  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19196  pairs/curvature.h                  The second derivative's pair sums
- *  19459  pairs/chunk_blocks.h               Chunks of rows
- *  19635  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19991  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20197  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20467  tiles/template.h                   The functions of an instance over tiles
- *  20801  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20886  tiles/blocks.h                     Forms in blocks of rows
- *  21178  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21383  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21530  measures/leave.h                   Leaving records out
- *  21825  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22159  measures/stability.h               Locally elastic and uniform stability
- *  22267  release/of_instances.h             Releases of an instance: the chapters
- *  22273  release/template.h                 The releases of an instance
- *  22577  release/sums.h                     The release of a gradient that was summed in chunks
- *  22674  release/blocks.h                   The release of a form that was summed in blocks
- *  22737  release/top.h                      Releases of top-weighted gradients
- *  22868  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23013  pairs/parameters_end.h             End of an instance
- *  23061  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23067  release/groups.h                   The release of a mean over groups
- *  23288  release/smoothing.h                Cells of a column
- *  23535  release/marginals.h                Marginals
- *  23962  release/estimate.h                 Estimates from released marginals
- *  24328  release/classes.h                  What marginals by class say of the label
- *  24458  release/shrinkage.h                Shrinkage
- *  24590  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   2012  release/vector.h                   Releases of vectors, and the draw of a step
+ *   2323  release/resume.h                   Going on with a plan after the program was stopped
+ *   2399  release/histogram.h                Parts of a permit, and histograms of scores
+ *   2574  release/share.h                    A site's share of a release
+ *   2737  evaluation/chapters.h              Private evaluation: the chapters
+ *   2743  evaluation/permit.h                Private evaluation
+ *   2945  evaluation/interval.h              Intervals
+ *   3066  evaluation/placements.h            Placements
+ *   3245  evaluation/auc.h                   AUC
+ *   3467  evaluation/partial.h               Partial AUC
+ *   3578  evaluation/statistic.h             Means over all pairs of records
+ *   3807  evaluation/roc.h                   The ROC curve with a band
+ *   4046  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   4057  simd/names.h                       Names of code that is compiled several times
+ *   4462  simd/row_names.h                   Names of code for rows
+ *   4532  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4674  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4740  simd/fused.h                       Fused multiply-add in plain C
+ *   4826  pairs/fast_state.h                 Near-linear coefficients
+ *   5021  pairs/moments_state.h              Moments without order: the state
+ *   5100  core/norm.h                        The Euclidean norm
+ *   5126  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5222  rows/once.h                        What reads rows of double and float
+ *   5226  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5593  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   5716  rows/sums.h                        Sums without order of rows
+ *   5924  rows/sparse.h                      Sparse rows
+ *   5983  domains/projections.h              Domains: exact Euclidean projections
+ *   6117  domains/symmetric.h                Symmetric matrices
+ *   6478  measures/ranking.h                 Measures
+ *   6849  core/parts.h                       Parts and threads
+ *   6894  rows/parts.h                       A gradient of linear scores in parts
+ *   6970  pairs/box.h                        The box method: grid, error and table
+ *   7356  pairs/moments.h                    Moments without order
+ *   7537  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7792  pairs/curvature_state.h            Pair sums of differences
+ *   7998  measures/influence.h               Influence
+ *   8270  pairs/pass.h                       Groups of records
+ *   8400  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   8503  tiles/shared.h                     Tiles: what all instances share
+ *   8632  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   8748  fits/once.h                        What fits are made of, once per translation unit
+ *   8752  fits/loss.h                        Margin losses
+ *   8828  fits/problem.h                     Regularised fits of a margin loss
+ *   8943  fits/evaluate.h                    The objective of a fit at a point
+ *   9089  fits/minimise.h                    Minimisers of fits
+ *   9325  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   9351  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9608  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *   9921  pairs/parameters.h                 The template's parameters
+ *  10027  tiles/widths.h                     The width of a block
+ *  10077  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  10084  contrast/triplet_state.h           Losses of whole rows: the state
+ *  10405  contrast/state.h                   State of a row-wise loss
+ *  10734  contrast/angular.h                 Angular losses
+ *  10791  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  10868  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  10872  tiles/form_state.h                 State of the forms
+ *  11206  tiles/clip_state.h                 State of per-pair clipping
+ *  11372  tiles/listed_state.h               State of listed pairs
+ *  11668  simd/type.h                        The type of a body
+ *  11698  simd/vectors.h                     The vectors of one tier and type
+ *  11702  simd/registers.h                   Native registers: what a tier brings
+ *  11792  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  11847  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  11910  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  12008  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  12131  simd/operations.h                  The vocabulary on virtual vectors
+ *  12233  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  12355  rows/of_types.h                    Rows times a vector
+ *  12363  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  12514  rows/kernels_f64.h                 Rows of double times a vector
+ *  12617  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12643  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12757  rows/sums_kernels.h                Rows times coefficients
+ *  12872  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12944  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12948  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13242  pairs/moments_kernels.h            Moments without order: boxes
+ *  13400  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13480  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13746  tiles/multiply.h                   The micro-kernel of the tiles
+ *  13980  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  14042  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14067  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14499  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14506  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14766  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14974  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15315  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15446  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15490  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15567  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15975  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16163  tiles/listed.h                     Gradients of listed pairs
+ *  16400  simd/type_end.h                    End of a body: its type is undefined
+ *  16416  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16423  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16543  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16649  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16778  contrast/groups.h                  A row loss inside groups
+ *  16881  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17072  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17078  release/contrast.h                 The release of a row loss in groups
+ *  17312  release/softmax.h                  The release of a softmax over the batch
+ *  17428  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17434  pairs/template.h                   The functions of an instance over pairs
+ *  17811  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18013  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18089  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18162  pairs/weighted.h                   Coefficients of weighted records
+ *  18352  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18361  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18514  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18771  pairs/top.h                        Top-weighted ranking
+ *  19044  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19199  pairs/curvature.h                  The second derivative's pair sums
+ *  19462  pairs/chunk_blocks.h               Chunks of rows
+ *  19638  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  19994  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20200  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20470  tiles/template.h                   The functions of an instance over tiles
+ *  20804  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20889  tiles/blocks.h                     Forms in blocks of rows
+ *  21181  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21386  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21533  measures/leave.h                   Leaving records out
+ *  21828  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22162  measures/stability.h               Locally elastic and uniform stability
+ *  22270  release/of_instances.h             Releases of an instance: the chapters
+ *  22276  release/template.h                 The releases of an instance
+ *  22580  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22677  release/blocks.h                   The release of a form that was summed in blocks
+ *  22740  release/top.h                      Releases of top-weighted gradients
+ *  22871  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23016  pairs/parameters_end.h             End of an instance
+ *  23064  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23070  release/groups.h                   The release of a mean over groups
+ *  23297  release/smoothing.h                Cells of a column
+ *  23544  release/marginals.h                Marginals
+ *  23971  release/estimate.h                 Estimates from released marginals
+ *  24337  release/classes.h                  What marginals by class say of the label
+ *  24467  release/shrinkage.h                Shrinkage
+ *  24599  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1786,6 +1786,7 @@ typedef struct dppair_release {
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
   uint64_t check;    /* and the account's check after it */
+  uint64_t run;      /* the first half of the run under which it was opened: public */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -1994,6 +1995,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;
+    release->run = dppair_load64_(entry.run);
     dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }
@@ -2387,6 +2389,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
                       entry.sequence);
   release->sequence = entry.sequence;
   release->check = entry.check;
+  release->run = dppair_load64_(entry.run);
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;
@@ -23102,7 +23105,8 @@ typedef struct dppair_group_sum {
   double clip;  /* its longest norm */
   size_t count; /* groups so far */
   const dppair_release *release;
-  size_t step; /* of the release, counted from 1: the sum is one of this draw */
+  size_t step;            /* of the release, counted from 1: the sum is one of this draw */
+  uint64_t run, sequence; /* of the release: another one may be opened at its address */
 } dppair_group_sum;
 
 /* The step that the next release belongs to, counted from 1. */
@@ -23196,6 +23200,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_su
   s->clip = clip;
   s->release = release;
   s->step = dppair_release_now_(release);
+  s->run = release->run;
+  s->sequence = release->sequence;
   return DPPAIR_OK;
 }
 
@@ -23236,7 +23242,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_su
   size_t k;
   if (!s || !other) return DPPAIR_ERR_NULL;
   if (!s->sum || !other->sum || s->sum == other->sum || s->size != other->size ||
-      s->release != other->release || s->step != other->step ||
+      s->release != other->release || s->step != other->step || s->run != other->run ||
+      s->sequence != other->sequence ||
       !(s->clip <= other->clip && s->clip >= other->clip) || other->count > SIZE_MAX - s->count)
     return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < s->size; k++) s->sum[k] += other->sum[k];
@@ -23251,7 +23258,9 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (!s->sum) return DPPAIR_ERR_DOMAIN;
-  if (s->release != release || s->step != dppair_release_now_(release)) return DPPAIR_ERR_DOMAIN;
+  if (s->release != release || s->step != dppair_release_now_(release) || s->run != release->run ||
+      s->sequence != release->sequence)
+    return DPPAIR_ERR_DOMAIN;
   if (s->count != dppair_groups_of_step_(release)) return DPPAIR_ERR_SIZE;
   return dppair_groups_terms_(terms, release, s->clip);
 }

@@ -401,7 +401,7 @@ int main(int argc, char **argv) {
   static const double at_512[5][2] = {{2.5, 4.5}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
   static const double at_2000[5][2] = {{12, 25}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
   static const double at_10000[5][2] = {
-      {80, 150}, {1 / 1.6, 1 / 1.25}, {200, 450}, {2, 6}, {1 / 1.15, 1 / 1.05}};
+      {80, 150}, {1 / 1.6, 1 / 1.25}, {160, 300}, {2, 6}, {1 / 1.15, 1 / 1.05}};
   bench_start(argc, argv, "pairs", 14);
 #ifdef BENCH_OPENBLAS
   openblas_set_num_threads(1);

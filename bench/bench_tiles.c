@@ -365,7 +365,7 @@ int main(int argc, char **argv) {
   if (bench_wanted("metric")) {
     share_rows();
     metric_rows(512, 64, 0.0, 0.0);
-    metric_rows(2000, 8, 2.0, 4.0);
+    metric_rows(2000, 8, 2.5, 4.0);
     metric_rows(2000, 64, 1.4, 1.9);
   }
   if (bench_wanted("clip")) {

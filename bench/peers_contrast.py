@@ -116,13 +116,13 @@ def torch_triplet(z, partner, y):
 
     def run():
         v = z.detach().requires_grad_(True)
-        square = (v * v).sum(1)
-        distance = square[:, None] + square[None, :] - 2 * v @ v.T
         for a in range(0, len(z), ANCHORS):
             b = slice(a, a + ANCHORS)
+            square = (v * v).sum(1)
+            distance = square[b, None] + square[None, :] - 2 * v[b] @ v.T
             mask = positive[b][:, :, None] & ~like[b][:, None, :]
-            excess = distance[b][:, :, None] - distance[b][:, None, :] + MARGIN
-            (torch.relu(excess) * mask).sum().backward(retain_graph=True)
+            excess = distance[:, :, None] - distance[:, None, :] + MARGIN
+            (torch.relu(excess) * mask).sum().backward()
         return v.grad.numpy()
     return run
 

@@ -36,7 +36,8 @@ typedef struct dppair_group_sum {
   double clip;  /* its longest norm */
   size_t count; /* groups so far */
   const dppair_release *release;
-  size_t step; /* of the release, counted from 1: the sum is one of this draw */
+  size_t step;            /* of the release, counted from 1: the sum is one of this draw */
+  uint64_t run, sequence; /* of the release: another one may be opened at its address */
 } dppair_group_sum;
 
 /* The step that the next release belongs to, counted from 1. */
@@ -130,6 +131,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_su
   s->clip = clip;
   s->release = release;
   s->step = dppair_release_now_(release);
+  s->run = release->run;
+  s->sequence = release->sequence;
   return DPPAIR_OK;
 }
 
@@ -170,7 +173,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_su
   size_t k;
   if (!s || !other) return DPPAIR_ERR_NULL;
   if (!s->sum || !other->sum || s->sum == other->sum || s->size != other->size ||
-      s->release != other->release || s->step != other->step ||
+      s->release != other->release || s->step != other->step || s->run != other->run ||
+      s->sequence != other->sequence ||
       !(s->clip <= other->clip && s->clip >= other->clip) || other->count > SIZE_MAX - s->count)
     return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < s->size; k++) s->sum[k] += other->sum[k];
@@ -185,7 +189,9 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (!s->sum) return DPPAIR_ERR_DOMAIN;
-  if (s->release != release || s->step != dppair_release_now_(release)) return DPPAIR_ERR_DOMAIN;
+  if (s->release != release || s->step != dppair_release_now_(release) || s->run != release->run ||
+      s->sequence != release->sequence)
+    return DPPAIR_ERR_DOMAIN;
   if (s->count != dppair_groups_of_step_(release)) return DPPAIR_ERR_SIZE;
   return dppair_groups_terms_(terms, release, s->clip);
 }

@@ -49,6 +49,7 @@ typedef struct dppair_release {
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
   uint64_t check;    /* and the account's check after it */
+  uint64_t run;      /* the first half of the run under which it was opened: public */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -257,6 +258,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;
+    release->run = dppair_load64_(entry.run);
     dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }

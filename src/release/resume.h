@@ -67,6 +67,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
                       entry.sequence);
   release->sequence = entry.sequence;
   release->check = entry.check;
+  release->run = dppair_load64_(entry.run);
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;

@@ -222,6 +222,26 @@ static void a_sum_belongs_to_the_groups_of_one_draw(void **state) {
   assert_int_equal(released(), DPPAIR_OK);
 }
 
+/* Another run is opened at the same address, and draws for the same step. */
+static void a_sum_of_an_earlier_run_is_refused(void **state) {
+  dppair_plan plan;
+  (void)state;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = matching();
+  plan.noise_multiplier = 1.5;
+  plan.steps = STEPS;
+  for (int run = 0; run < 2; run++) {
+    assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+    assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
+    draw();
+    if (run == 1) assert_int_equal(released(), DPPAIR_ERR_DOMAIN);
+    begin(1);
+    add(4);
+    if (run == 1) assert_int_equal(released(), DPPAIR_OK);
+    if (run == 0) dppair_release_close(&release);
+  }
+}
+
 static void plans_without_a_proof_for_groups_are_refused(void **state) {
   const struct {
     dppair_sampling sampling;
@@ -804,6 +824,7 @@ int main(void) {
       TEST(no_vector_is_longer_than_the_clip),
       TEST(a_group_that_overflows_has_no_status_and_counts_as_zero),
       TEST(a_sum_belongs_to_the_groups_of_one_draw),
+      TEST(a_sum_of_an_earlier_run_is_refused),
       TEST(plans_without_a_proof_for_groups_are_refused),
       TEST(clipping_each_records_term_is_no_proof),
       TEST(a_softmax_is_that_of_the_definition),
