@@ -138,9 +138,9 @@ static int read_text(const char *text, size_t length, const layout *how) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  static const layout shapes[] = {{NULL, "1,-1", HEADER_YES, 0, '\0', NULL},
-                                  {"2", "1,-1", HEADER_NO, 2, ',', NULL},
-                                  {NULL, "1,-1", HEADER_GUESSED, 3, '\0', NULL}};
+  static const layout shapes[] = {{NULL, "1,-1", HEADER_YES, 0, '\0', NULL, 0},
+                                  {"2", "1,-1", HEADER_NO, 2, ',', NULL, 0},
+                                  {NULL, "1,-1", HEADER_GUESSED, 3, '\0', NULL, 0}};
   const char *text = (const char *)bytes, *end = size > 0 ? memchr(text, '\f', size) : NULL;
   const size_t head = end != NULL ? (size_t)(end - text) : size;
   /* in memory, where there is such a place: a converted file waits for the disk */

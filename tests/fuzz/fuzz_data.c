@@ -80,10 +80,10 @@ static void read_scores(const char *text, size_t length) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0', NULL},
-                                  {"2", "0,1", HEADER_NO, 2, ',', NULL},
-                                  {NULL, "0,1", HEADER_GUESSED, 3, '\0', NULL},
-                                  {"2", "0,1", HEADER_NO, 3, ',', "1"}};
+  static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0', NULL, 0},
+                                  {"2", "0,1", HEADER_NO, 2, ',', NULL, 0},
+                                  {NULL, "0,1", HEADER_GUESSED, 3, '\0', NULL, 0},
+                                  {"2", "0,1", HEADER_NO, 3, ',', "1", 0}};
   const char *text = (const char *)bytes;
   const char *end = size ? memchr(text, '\f', size) : NULL;
   const size_t head = end ? (size_t)(end - text) : size;

@@ -47,7 +47,7 @@ static uint8_t *read_back(const char *path, size_t *size) {
 
 /* --- declarations and records in memory ------------------------------------------------------- */
 
-static const layout csv_layout = {"label", "0,1", HEADER_YES, 0, '\0', NULL};
+static const layout csv_layout = {"label", "0,1", HEADER_YES, 0, '\0', NULL, 0};
 
 /* plan and data: the same declarations, attached before the records are read, and after. */
 static void declare_both(row_plan *plan, dataset *data, const char *path, const layout *how,
@@ -636,7 +636,7 @@ static void parts_of_a_file_add_up_to_it(void **state) {
 
 /* --- persons ---------------------------------------------------------------------------------- */
 
-static const layout owned_layout = {"label", "0,1", HEADER_YES, 0, '\0', "who"};
+static const layout owned_layout = {"label", "0,1", HEADER_YES, 0, '\0', "who", 0};
 
 /* Persons by number, then by name, with a few records each; the second one has `large`. */
 static void write_persons(const char *path, size_t persons, size_t large) {
