@@ -227,7 +227,7 @@ static void nie_and_wang_by_hand(void **state) {
 static void what_is_no_number_in_range_is_refused(void **state) {
   const utility_theorem *t;
   const utility_field *f;
-  const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL, -1, -1e-300};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, -1, -1e-300};
   size_t k;
   (void)state;
   for (t = utility_theorems; t->name != NULL; t++) {
@@ -240,7 +240,7 @@ static void what_is_no_number_in_range_is_refused(void **state) {
     for (f = utility_fields; f->option != NULL; f++) {
       const double kept = *utility_at(&u, f);
       const utility_field *missing;
-      *utility_at(&u, f) = NAN;
+      *utility_at(&u, f) = (double)NAN;
       missing = utility_missing(t, &u);
       if (missing != NULL) {
         assert_ptr_equal(missing, f);
