@@ -232,12 +232,13 @@ evaluation-table: $(BUILD)/evaluation_table
 
 # Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
 # get every flag, and against the libraries that happen to be installed.
-has       = $(shell printf '\#include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1 && echo $(2))
+has       = $(shell printf '\#include <$(1)>\nint main(void) { return 0; }\n' | \
+              $(CC) -x c - $(2) -o /dev/null >/dev/null 2>&1 && echo $(3))
 BENCHES  := $(patsubst bench/%.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
-PEERS     = $(call has,cblas.h,-DBENCH_OPENBLAS) $(call has,sodium.h,-DBENCH_SODIUM) \
-            $(call has,openssl/evp.h,-DBENCH_OPENSSL)
-PEER_LIBS = $(call has,cblas.h,-lopenblas) $(call has,sodium.h,-lsodium) \
-            $(call has,openssl/evp.h,-lcrypto)
+PEERS     = $(call has,cblas.h,-lopenblas,-DBENCH_OPENBLAS) $(call has,sodium.h,-lsodium,-DBENCH_SODIUM) \
+            $(call has,openssl/evp.h,-lcrypto,-DBENCH_OPENSSL)
+PEER_LIBS = $(call has,cblas.h,-lopenblas,-lopenblas) $(call has,sodium.h,-lsodium,-lsodium) \
+            $(call has,openssl/evp.h,-lcrypto,-lcrypto)
 
 X86       = $(findstring x86_64,$(shell $(CC) -dumpmachine))
 LOOP_FLAGS = -O3 -march=native -ffast-math $(if $(X86),-mprefer-vector-width=512)
