@@ -232,7 +232,8 @@ evaluation-table: $(BUILD)/evaluation_table
 
 # Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
 # get every flag, and against the libraries that happen to be installed.
-has       = $(shell printf '\#include <$(1)>\nint main(void) { return 0; }\n' | \
+HASH     := \#
+has       = $(shell printf '$(HASH)include <$(1)>\nint main(void) { return 0; }\n' | \
               $(CC) -x c - $(2) -o /dev/null >/dev/null 2>&1 && echo $(3))
 BENCHES  := $(patsubst bench/%.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
 PEERS     = $(call has,cblas.h,-lopenblas,-DBENCH_OPENBLAS) $(call has,sodium.h,-lsodium,-DBENCH_SODIUM) \

@@ -243,16 +243,16 @@
  *   4046  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   4057  simd/names.h                       Names of code that is compiled several times
  *   4462  simd/row_names.h                   Names of code for rows
- *   4532  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4674  simd/vocabulary.h                  The vocabulary DPV_*
- *   4740  simd/fused.h                       Fused multiply-add in plain C
- *   4826  pairs/fast_state.h                 Near-linear coefficients
- *   5021  pairs/moments_state.h              Moments without order: the state
- *   5100  core/norm.h                        The Euclidean norm
- *   5126  simd/each_tier.h                   Each tier: the body once for every tier
- *   5222  rows/once.h                        What reads rows of double and float
- *   5226  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5593  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   4534  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   4676  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4742  simd/fused.h                       Fused multiply-add in plain C
+ *   4828  pairs/fast_state.h                 Near-linear coefficients
+ *   5023  pairs/moments_state.h              Moments without order: the state
+ *   5102  core/norm.h                        The Euclidean norm
+ *   5128  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5224  rows/once.h                        What reads rows of double and float
+ *   5228  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   5595  rows/linear.h                      Scores of rows, and gradients of linear scores
  *   5716  rows/sums.h                        Sums without order of rows
  *   5924  rows/sparse.h                      Sparse rows
  *   5983  domains/projections.h              Domains: exact Euclidean projections
@@ -300,78 +300,78 @@
  *  12355  rows/of_types.h                    Rows times a vector
  *  12363  rows/narrow_loads.h                Rows of 16 and 8 bits
  *  12514  rows/kernels_f64.h                 Rows of double times a vector
- *  12617  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12643  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12757  rows/sums_kernels.h                Rows times coefficients
- *  12872  rows/dots_kernels.h                Rows times a vector, all in float
- *  12944  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12948  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13242  pairs/moments_kernels.h            Moments without order: boxes
- *  13400  pairs/box_differences.h            The box method with weights: sums of differences
- *  13480  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13746  tiles/multiply.h                   The micro-kernel of the tiles
- *  13980  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  14042  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14067  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14499  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14506  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14766  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14974  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15315  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15446  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15490  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15567  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15975  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16163  tiles/listed.h                     Gradients of listed pairs
- *  16400  simd/type_end.h                    End of a body: its type is undefined
- *  16416  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16423  contrast/triplet.h                 Losses of whole rows: triplets
- *  16543  contrast/template.h                The functions of an instance of a row-wise loss
- *  16649  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16778  contrast/groups.h                  A row loss inside groups
- *  16881  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17072  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17078  release/contrast.h                 The release of a row loss in groups
- *  17312  release/softmax.h                  The release of a softmax over the batch
- *  17428  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17434  pairs/template.h                   The functions of an instance over pairs
- *  17811  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18013  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18089  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18162  pairs/weighted.h                   Coefficients of weighted records
- *  18352  pairs/top_cut.h                    What a top-weighted loss counts
- *  18361  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18514  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18771  pairs/top.h                        Top-weighted ranking
- *  19044  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19199  pairs/curvature.h                  The second derivative's pair sums
- *  19462  pairs/chunk_blocks.h               Chunks of rows
- *  19638  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  19994  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20200  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20470  tiles/template.h                   The functions of an instance over tiles
- *  20804  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20889  tiles/blocks.h                     Forms in blocks of rows
- *  21181  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21386  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21533  measures/leave.h                   Leaving records out
- *  21828  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22162  measures/stability.h               Locally elastic and uniform stability
- *  22270  release/of_instances.h             Releases of an instance: the chapters
- *  22276  release/template.h                 The releases of an instance
- *  22580  release/sums.h                     The release of a gradient that was summed in chunks
- *  22677  release/blocks.h                   The release of a form that was summed in blocks
- *  22740  release/top.h                      Releases of top-weighted gradients
- *  22871  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23016  pairs/parameters_end.h             End of an instance
- *  23064  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23070  release/groups.h                   The release of a mean over groups
- *  23297  release/smoothing.h                Cells of a column
- *  23544  release/marginals.h                Marginals
- *  23971  release/estimate.h                 Estimates from released marginals
- *  24337  release/classes.h                  What marginals by class say of the label
- *  24467  release/shrinkage.h                Shrinkage
- *  24599  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  12637  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  12663  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  12777  rows/sums_kernels.h                Rows times coefficients
+ *  12892  rows/dots_kernels.h                Rows times a vector, all in float
+ *  12964  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  12968  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  13262  pairs/moments_kernels.h            Moments without order: boxes
+ *  13420  pairs/box_differences.h            The box method with weights: sums of differences
+ *  13500  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  13766  tiles/multiply.h                   The micro-kernel of the tiles
+ *  14000  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  14062  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  14087  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  14519  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  14526  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  14786  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  14994  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  15335  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  15466  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  15510  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  15587  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  15995  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  16183  tiles/listed.h                     Gradients of listed pairs
+ *  16420  simd/type_end.h                    End of a body: its type is undefined
+ *  16436  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  16443  contrast/triplet.h                 Losses of whole rows: triplets
+ *  16563  contrast/template.h                The functions of an instance of a row-wise loss
+ *  16669  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  16798  contrast/groups.h                  A row loss inside groups
+ *  16901  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  17092  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  17098  release/contrast.h                 The release of a row loss in groups
+ *  17332  release/softmax.h                  The release of a softmax over the batch
+ *  17448  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  17454  pairs/template.h                   The functions of an instance over pairs
+ *  17831  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  18033  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  18109  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  18182  pairs/weighted.h                   Coefficients of weighted records
+ *  18372  pairs/top_cut.h                    What a top-weighted loss counts
+ *  18381  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  18534  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  18791  pairs/top.h                        Top-weighted ranking
+ *  19064  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  19219  pairs/curvature.h                  The second derivative's pair sums
+ *  19482  pairs/chunk_blocks.h               Chunks of rows
+ *  19658  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  20014  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  20220  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  20490  tiles/template.h                   The functions of an instance over tiles
+ *  20824  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  20909  tiles/blocks.h                     Forms in blocks of rows
+ *  21201  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  21406  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  21553  measures/leave.h                   Leaving records out
+ *  21848  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  22182  measures/stability.h               Locally elastic and uniform stability
+ *  22290  release/of_instances.h             Releases of an instance: the chapters
+ *  22296  release/template.h                 The releases of an instance
+ *  22600  release/sums.h                     The release of a gradient that was summed in chunks
+ *  22697  release/blocks.h                   The release of a form that was summed in blocks
+ *  22760  release/top.h                      Releases of top-weighted gradients
+ *  22891  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  23036  pairs/parameters_end.h             End of an instance
+ *  23084  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  23090  release/groups.h                   The release of a mean over groups
+ *  23317  release/smoothing.h                Cells of a column
+ *  23564  release/marginals.h                Marginals
+ *  23991  release/estimate.h                 Estimates from released marginals
+ *  24357  release/classes.h                  What marginals by class say of the label
+ *  24487  release/shrinkage.h                Shrinkage
+ *  24619  release/minimiser.h                The minimiser of a perturbed fit, released
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4470,6 +4470,8 @@ DPPAIR_FP_END_
 #define dpv_row_end DPPAIR_V_(row_end)
 #define dpv_rows8 DPPAIR_V_(rows8)
 #define dpv_sums8 DPPAIR_V_(sums8)
+#define dppair_scale_f64_TIER DPPAIR_TIER_OF_(dppair_scale_f64)
+#define dppair_scale_f32_TIER DPPAIR_TIER_OF_(dppair_scale_f32)
 #define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
 #define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
 #define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
@@ -5644,12 +5646,10 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
 /* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
  * its product with w overflowed. */
 DPPAIR_API void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
+  DPPAIR_DISPATCH_(dppair_scale_f64, (s, factor, n));
 }
 DPPAIR_API void dppair_linear_scale_f32_(float *s, const double *factor, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0f : (float)(factor[i] * (double)s[i]);
+  DPPAIR_DISPATCH_(dppair_scale_f32, (s, factor, n));
 }
 
 /* s[i] = factor[i] <row i of x, w> for i < n; w has d numbers. The order of summation is fixed, so
@@ -12611,6 +12611,26 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
     dpv_dots(part, x, i * ld, ld, w, d, 1);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
+}
+
+/* The scores s[0..n) times their factors: in double, rounded once, 0 where the factor is. */
+DPPAIR_API void dppair_scale_f64_TIER(double *s, const double *factor, size_t n) {
+  const DPV_T zero = DPV_SET(0.0);
+  size_t i = 0;
+  for (; n - i >= 8; i += 8) {
+    const DPV_T f = DPV_LOAD(factor + i);
+    DPV_STORE(s + i, DPV_SEL(DPV_EQ(f, zero), zero, DPV_MUL(f, DPV_LOAD(s + i))));
+  }
+  for (; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
+}
+DPPAIR_API void dppair_scale_f32_TIER(float *s, const double *factor, size_t n) {
+  const DPV_T zero = DPV_SET(0.0);
+  size_t i = 0;
+  for (; n - i >= 8; i += 8) {
+    const DPV_T f = DPV_LOAD(factor + i);
+    DPV_STORE_F32(s + i, DPV_SEL(DPV_EQ(f, zero), zero, DPV_MUL(f, DPV_LOAD_F32(s + i))));
+  }
+  for (; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0f : (float)(factor[i] * (double)s[i]);
 }
 #undef DPL_AHEAD
 #else

@@ -99,4 +99,24 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
+
+/* The scores s[0..n) times their factors: in double, rounded once, 0 where the factor is. */
+DPPAIR_API void dppair_scale_f64_TIER(double *s, const double *factor, size_t n) {
+  const DPV_T zero = DPV_SET(0.0);
+  size_t i = 0;
+  for (; n - i >= 8; i += 8) {
+    const DPV_T f = DPV_LOAD(factor + i);
+    DPV_STORE(s + i, DPV_SEL(DPV_EQ(f, zero), zero, DPV_MUL(f, DPV_LOAD(s + i))));
+  }
+  for (; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
+}
+DPPAIR_API void dppair_scale_f32_TIER(float *s, const double *factor, size_t n) {
+  const DPV_T zero = DPV_SET(0.0);
+  size_t i = 0;
+  for (; n - i >= 8; i += 8) {
+    const DPV_T f = DPV_LOAD(factor + i);
+    DPV_STORE_F32(s + i, DPV_SEL(DPV_EQ(f, zero), zero, DPV_MUL(f, DPV_LOAD_F32(s + i))));
+  }
+  for (; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0f : (float)(factor[i] * (double)s[i]);
+}
 #undef DPL_AHEAD

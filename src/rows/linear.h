@@ -52,12 +52,10 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
 /* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
  * its product with w overflowed. */
 DPPAIR_API void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
+  DPPAIR_DISPATCH_(dppair_scale_f64, (s, factor, n));
 }
 DPPAIR_API void dppair_linear_scale_f32_(float *s, const double *factor, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0f : (float)(factor[i] * (double)s[i]);
+  DPPAIR_DISPATCH_(dppair_scale_f32, (s, factor, n));
 }
 
 /* s[i] = factor[i] <row i of x, w> for i < n; w has d numbers. The order of summation is fixed, so

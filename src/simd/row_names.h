@@ -9,6 +9,8 @@
 #define dpv_row_end DPPAIR_V_(row_end)
 #define dpv_rows8 DPPAIR_V_(rows8)
 #define dpv_sums8 DPPAIR_V_(sums8)
+#define dppair_scale_f64_TIER DPPAIR_TIER_OF_(dppair_scale_f64)
+#define dppair_scale_f32_TIER DPPAIR_TIER_OF_(dppair_scale_f32)
 #define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
 #define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
 #define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
