@@ -27,7 +27,7 @@ except ImportError:
     sys.exit("no torch: apt-get install python3-torch")
 torch.set_num_threads(1)
 
-TEMPERATURE, MARGIN, CLASSES, ANCHORS = 0.1, 0.5, 32, 64
+TEMPERATURE, MARGIN, CLASSES, ANCHORS = 0.1, 0.5, 32, 4
 
 SOURCE = """
 #include <stdlib.h>
