@@ -149,10 +149,9 @@
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
  *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
  *
- *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
- *   that computes in a wider type (x87) is rejected with #error. Another rounding mode, or sums
- *   that a compiler flag has merged, are found by dppair_environment_check: what is certified calls
- *   it on entry and returns DPPAIR_ERR_ENVIRONMENT.
+ *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A wider one
+ *   (x87) is rejected with #error. Another rounding mode, sums that a flag has merged and numbers
+ *   flushed to zero (gcc, linked with -ffast-math) get ENVIRONMENT: dppair_environment_check.
  *
  * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
@@ -205,174 +204,228 @@
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
+ *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang): keys
+ *                     come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma allow
+ *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    408  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    562  core/status.h                      Status
- *    621  core/checks.h                      Checks of numbers and sizes
- *    694  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    743  core/bits.h                        The bits of a number as an integer, and back
- *    767  core/words.h                       Integers of 128 bits
- *    818  core/processor.h                   Processor: the tiers of this build and machine
- *    894  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    944  core/environment.h                 Floating-point environment: the check of rounding
- *    995  core/sampling.h                    Sampling
- *   1385  core/quantised.h                   How numbers become integers
- *   1400  core/stream.h                      Streams
- *   1451  core/sort.h                        Sorting doubles
- *   1552  core/audit.h                       Audit
- *   1627  release/of_plans.h                 Releases of vectors
- *   1633  release/keys.h                     Keys of a release
- *   1738  release/open.h                     Opening a plan: what it costs is paid at once
- *   2012  release/vector.h                   Releases of vectors, and the draw of a step
- *   2323  release/resume.h                   Going on with a plan after the program was stopped
- *   2399  release/histogram.h                Parts of a permit, and histograms of scores
- *   2574  release/share.h                    A site's share of a release
- *   2737  evaluation/chapters.h              Private evaluation: the chapters
- *   2743  evaluation/permit.h                Private evaluation
- *   2945  evaluation/interval.h              Intervals
- *   3066  evaluation/placements.h            Placements
- *   3245  evaluation/auc.h                   AUC
- *   3467  evaluation/partial.h               Partial AUC
- *   3578  evaluation/statistic.h             Means over all pairs of records
- *   3807  evaluation/roc.h                   The ROC curve with a band
- *   4046  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4057  simd/names.h                       Names of code that is compiled several times
- *   4462  simd/row_names.h                   Names of code for rows
- *   4534  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   4676  simd/vocabulary.h                  The vocabulary DPV_*
- *   4742  simd/fused.h                       Fused multiply-add in plain C
- *   4828  pairs/fast_state.h                 Near-linear coefficients
- *   5023  pairs/moments_state.h              Moments without order: the state
- *   5102  core/norm.h                        The Euclidean norm
- *   5128  simd/each_tier.h                   Each tier: the body once for every tier
- *   5224  rows/once.h                        What reads rows of double and float
- *   5228  rows/block.h                       Blocks of rows, and the bound of their norms
- *   5595  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   5716  rows/sums.h                        Sums without order of rows
- *   5924  rows/sparse.h                      Sparse rows
- *   5983  domains/projections.h              Domains: exact Euclidean projections
- *   6117  domains/symmetric.h                Symmetric matrices
- *   6478  measures/ranking.h                 Measures
- *   6849  core/parts.h                       Parts and threads
- *   6894  rows/parts.h                       A gradient of linear scores in parts
- *   6970  pairs/box.h                        The box method: grid, error and table
- *   7356  pairs/moments.h                    Moments without order
- *   7537  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7792  pairs/curvature_state.h            Pair sums of differences
- *   7998  measures/influence.h               Influence
- *   8270  pairs/pass.h                       Groups of records
- *   8400  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8503  tiles/shared.h                     Tiles: what all instances share
- *   8632  contrast/shared.h                  Row-wise losses: what is compared with what
- *   8748  fits/once.h                        What fits are made of, once per translation unit
- *   8752  fits/loss.h                        Margin losses
- *   8828  fits/problem.h                     Regularised fits of a margin loss
- *   8943  fits/evaluate.h                    The objective of a fit at a point
- *   9089  fits/minimise.h                    Minimisers of fits
- *   9325  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9351  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9608  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *   9921  pairs/parameters.h                 The template's parameters
- *  10027  tiles/widths.h                     The width of a block
- *  10077  contrast/of_states.h               States of a row-wise loss: the chapters
- *  10084  contrast/triplet_state.h           Losses of whole rows: the state
- *  10405  contrast/state.h                   State of a row-wise loss
- *  10734  contrast/angular.h                 Angular losses
- *  10791  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  10868  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  10872  tiles/form_state.h                 State of the forms
- *  11206  tiles/clip_state.h                 State of per-pair clipping
- *  11372  tiles/listed_state.h               State of listed pairs
- *  11668  simd/type.h                        The type of a body
- *  11698  simd/vectors.h                     The vectors of one tier and type
- *  11702  simd/registers.h                   Native registers: what a tier brings
- *  11792  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  11847  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  11910  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  12008  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  12131  simd/operations.h                  The vocabulary on virtual vectors
- *  12233  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  12355  rows/of_types.h                    Rows times a vector
- *  12363  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  12514  rows/kernels_f64.h                 Rows of double times a vector
- *  12637  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  12663  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  12777  rows/sums_kernels.h                Rows times coefficients
- *  12892  rows/dots_kernels.h                Rows times a vector, all in float
- *  12964  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  12968  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  13262  pairs/moments_kernels.h            Moments without order: boxes
- *  13420  pairs/box_differences.h            The box method with weights: sums of differences
- *  13500  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  13766  tiles/multiply.h                   The micro-kernel of the tiles
- *  14000  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  14062  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  14087  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  14519  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  14526  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  14786  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  14994  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  15335  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  15466  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  15510  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  15587  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  15995  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  16183  tiles/listed.h                     Gradients of listed pairs
- *  16420  simd/type_end.h                    End of a body: its type is undefined
- *  16436  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  16443  contrast/triplet.h                 Losses of whole rows: triplets
- *  16563  contrast/template.h                The functions of an instance of a row-wise loss
- *  16669  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  16798  contrast/groups.h                  A row loss inside groups
- *  16901  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  17092  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  17098  release/contrast.h                 The release of a row loss in groups
- *  17332  release/softmax.h                  The release of a softmax over the batch
- *  17448  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  17454  pairs/template.h                   The functions of an instance over pairs
- *  17831  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  18033  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  18109  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  18182  pairs/weighted.h                   Coefficients of weighted records
- *  18372  pairs/top_cut.h                    What a top-weighted loss counts
- *  18381  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  18534  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  18791  pairs/top.h                        Top-weighted ranking
- *  19064  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  19219  pairs/curvature.h                  The second derivative's pair sums
- *  19482  pairs/chunk_blocks.h               Chunks of rows
- *  19658  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  20014  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  20220  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  20490  tiles/template.h                   The functions of an instance over tiles
- *  20824  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  20909  tiles/blocks.h                     Forms in blocks of rows
- *  21201  tiles/gradient.h                   The gradient of an instance for linear scores
- *  21406  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  21553  measures/leave.h                   Leaving records out
- *  21848  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  22182  measures/stability.h               Locally elastic and uniform stability
- *  22290  release/of_instances.h             Releases of an instance: the chapters
- *  22296  release/template.h                 The releases of an instance
- *  22600  release/sums.h                     The release of a gradient that was summed in chunks
- *  22697  release/blocks.h                   The release of a form that was summed in blocks
- *  22760  release/top.h                      Releases of top-weighted gradients
- *  22891  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  23036  pairs/parameters_end.h             End of an instance
- *  23084  release/of_rows.h                  Releases of rows and columns: the chapters
- *  23090  release/groups.h                   The release of a mean over groups
- *  23317  release/smoothing.h                Cells of a column
- *  23564  release/marginals.h                Marginals
- *  23991  release/estimate.h                 Estimates from released marginals
- *  24357  release/classes.h                  What marginals by class say of the label
- *  24487  release/shrinkage.h                Shrinkage
- *  24619  release/minimiser.h                The minimiser of a perturbed fit, released
+ *    387  core/freestanding.h                Without a C library: names for the time of one include
+ *    459  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    622  core/memory.h                      Without a C library: memory and strings
+ *    728  core/bits.h                        The bits of a number as an integer, and back
+ *    752  core/math.h                        Elementary functions
+ *    792  core/math_exact.h                  Without a C library
+ *    919  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1063  core/math_log.h                    Logarithms in double, with proved errors
+ *   1180  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1437  core/math_more.h                   Powers
+ *   1553  core/status.h                      Status
+ *   1612  core/checks.h                      Checks of numbers and sizes
+ *   1685  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1734  core/words.h                       Integers of 128 bits
+ *   1785  core/processor.h                   Processor: the tiers of this build and machine
+ *   1882  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1932  core/environment.h                 Floating-point environment: the check of rounding
+ *   2042  core/sampling.h                    Sampling
+ *   2432  core/quantised.h                   How numbers become integers
+ *   2447  core/stream.h                      Streams
+ *   2498  core/sort.h                        Sorting doubles
+ *   2599  core/audit.h                       Audit
+ *   2674  release/of_plans.h                 Releases of vectors
+ *   2680  release/keys.h                     Keys of a release
+ *   2785  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3059  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3383  release/resume.h                   Going on with a plan after the program was stopped
+ *   3459  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3634  release/share.h                    A site's share of a release
+ *   3797  evaluation/chapters.h              Private evaluation: the chapters
+ *   3803  evaluation/permit.h                Private evaluation
+ *   4005  evaluation/interval.h              Intervals
+ *   4126  evaluation/placements.h            Placements
+ *   4305  evaluation/auc.h                   AUC
+ *   4527  evaluation/partial.h               Partial AUC
+ *   4639  evaluation/statistic.h             Means over all pairs of records
+ *   4868  evaluation/roc.h                   The ROC curve with a band
+ *   5107  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5118  simd/names.h                       Names of code that is compiled several times
+ *   5527  simd/row_names.h                   Names of code for rows
+ *   5599  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5741  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5807  simd/fused.h                       Fused multiply-add in plain C
+ *   5917  pairs/fast_state.h                 Near-linear coefficients
+ *   6112  pairs/moments_state.h              Moments without order: the state
+ *   6191  core/norm.h                        The Euclidean norm
+ *   6217  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6313  rows/once.h                        What reads rows of double and float
+ *   6317  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6684  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6805  rows/sums.h                        Sums without order of rows
+ *   7014  rows/sparse.h                      Sparse rows
+ *   7073  domains/projections.h              Domains: exact Euclidean projections
+ *   7207  domains/symmetric.h                Symmetric matrices
+ *   7563  measures/ranking.h                 Measures
+ *   7934  core/parts.h                       Parts and threads
+ *   7979  rows/parts.h                       A gradient of linear scores in parts
+ *   8055  pairs/box.h                        The box method: grid, error and table
+ *   8443  pairs/moments.h                    Moments without order
+ *   8624  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8879  pairs/curvature_state.h            Pair sums of differences
+ *   9085  measures/influence.h               Influence
+ *   9357  pairs/pass.h                       Groups of records
+ *   9487  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9590  tiles/shared.h                     Tiles: what all instances share
+ *   9719  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9835  fits/once.h                        What fits are made of, once per translation unit
+ *   9839  fits/loss.h                        Margin losses
+ *   9915  fits/problem.h                     Regularised fits of a margin loss
+ *  10030  fits/evaluate.h                    The objective of a fit at a point
+ *  10176  fits/minimise.h                    Minimisers of fits
+ *  10414  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10440  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10697  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11010  pairs/parameters.h                 The template's parameters
+ *  11116  tiles/widths.h                     The width of a block
+ *  11166  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11173  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11495  contrast/state.h                   State of a row-wise loss
+ *  11825  contrast/angular.h                 Angular losses
+ *  11883  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11960  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11964  tiles/form_state.h                 State of the forms
+ *  12298  tiles/clip_state.h                 State of per-pair clipping
+ *  12464  tiles/listed_state.h               State of listed pairs
+ *  12760  simd/type.h                        The type of a body
+ *  12790  simd/vectors.h                     The vectors of one tier and type
+ *  12794  simd/registers.h                   Native registers: what a tier brings
+ *  12884  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12939  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13002  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13100  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13223  simd/operations.h                  The vocabulary on virtual vectors
+ *  13325  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13447  rows/of_types.h                    Rows times a vector
+ *  13455  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13606  rows/kernels_f64.h                 Rows of double times a vector
+ *  13729  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13755  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13869  rows/sums_kernels.h                Rows times coefficients
+ *  13984  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14056  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14060  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14354  pairs/moments_kernels.h            Moments without order: boxes
+ *  14512  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14592  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14858  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15092  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15154  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15179  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15611  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15618  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15878  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16086  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16427  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16558  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16602  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16679  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17087  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17275  tiles/listed.h                     Gradients of listed pairs
+ *  17512  simd/type_end.h                    End of a body: its type is undefined
+ *  17528  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17535  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17655  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17761  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17890  contrast/groups.h                  A row loss inside groups
+ *  17993  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18184  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18190  release/contrast.h                 The release of a row loss in groups
+ *  18426  release/softmax.h                  The release of a softmax over the batch
+ *  18544  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18550  pairs/template.h                   The functions of an instance over pairs
+ *  18928  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19131  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19207  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19280  pairs/weighted.h                   Coefficients of weighted records
+ *  19470  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19479  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19632  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19889  pairs/top.h                        Top-weighted ranking
+ *  20162  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20317  pairs/curvature.h                  The second derivative's pair sums
+ *  20580  pairs/chunk_blocks.h               Chunks of rows
+ *  20756  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21112  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21318  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21588  tiles/template.h                   The functions of an instance over tiles
+ *  21922  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22007  tiles/blocks.h                     Forms in blocks of rows
+ *  22299  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22504  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22651  measures/leave.h                   Leaving records out
+ *  22946  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23280  measures/stability.h               Locally elastic and uniform stability
+ *  23388  release/of_instances.h             Releases of an instance: the chapters
+ *  23394  release/template.h                 The releases of an instance
+ *  23716  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23813  release/blocks.h                   The release of a form that was summed in blocks
+ *  23876  release/top.h                      Releases of top-weighted gradients
+ *  24018  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24176  pairs/parameters_end.h             End of an instance
+ *  24224  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24230  release/groups.h                   The release of a mean over groups
+ *  24457  release/smoothing.h                Cells of a column
+ *  24706  release/marginals.h                Marginals
+ *  25135  release/estimate.h                 Estimates from released marginals
+ *  25502  release/classes.h                  What marginals by class say of the label
+ *  25632  release/shrinkage.h                Shrinkage
+ *  25764  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  25963  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
+/* ---- src/core/freestanding.h ----------------------------------------------------------------
+ * Without a C library: names for the time of one include
+ *
+ * With DPPAIR_FREESTANDING the headers include nothing but what a compiler brings: stddef.h,
+ * stdint.h, float.h and intrinsics. The names of string.h and math.h that the chapters use then
+ * mean the compiler's own operations, from here to freestanding_end.h; after that they are the
+ * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
+ * Functions of a libm that math.h still names are symbols where they are called. The tier is what
+ * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
+#endif
+#pragma push_macro("memcmp")
+#pragma push_macro("memcpy")
+#pragma push_macro("memmove")
+#pragma push_macro("memset")
+#pragma push_macro("strcmp")
+#pragma push_macro("strlen")
+#pragma push_macro("HUGE_VAL")
+#pragma push_macro("INFINITY")
+#undef memcmp
+#undef memcpy
+#undef memmove
+#undef memset
+#undef strcmp
+#undef strlen
+#undef HUGE_VAL
+#undef INFINITY
+#define memcmp(a, b, n) dppair_memcmp_(a, b, n)
+#define memcpy(to, from, n) __builtin_memcpy(to, from, n)
+#define memmove(to, from, n) __builtin_memmove(to, from, n)
+#define memset(to, byte, n) __builtin_memset(to, byte, n)
+#define strcmp(a, b) dppair_strcmp_(a, b)
+#define strlen(a) dppair_strlen_(a)
+#define HUGE_VAL __builtin_huge_val()
+#define INFINITY __builtin_inff()
+#else
+#include <math.h>
+#include <string.h>
+#endif
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
 
@@ -382,10 +435,8 @@
 #endif
 
 #include <float.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #define DPPAIR_VERSION_MAJOR 0
 #define DPPAIR_VERSION_MINOR 1
@@ -438,6 +489,10 @@
 #endif
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"
+#endif
+#ifdef DPPAIR_SMALL /* the rows of vector kernels are what fills the stack */
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
 #endif
 #ifndef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 3
@@ -526,6 +581,11 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
  * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
  * on this. TARGET regions are the same and add an instruction set to the functions inside them.
+ *
+ * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
+ * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken back
+ * anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
  */
 #if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \
@@ -559,6 +619,937 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_TARGET_BEGIN_(isa)
 #define DPPAIR_TARGET_END_
 #endif
+/* ---- src/core/memory.h ----------------------------------------------------------------------
+ * Without a C library: memory and strings
+ *
+ * Compilers call memcpy, memmove, memset and memcmp on their own accord, for a large struct or a
+ * loop that looks like one of them, and expect these of every host, -ffreestanding or not. Each
+ * object file gets its own, as local symbols: the name is the symbol's, not one of C, so that a
+ * host's declarations do not collide with it. `used` keeps them where no call is to be seen yet.
+ * The empty asm in each loop stops compilers from finding that it is memcpy and calling it.
+ *
+ * A linker that optimises (-flto) renames local symbols and would leave those calls undefined; and
+ * some hosts have faster ones. DPPAIR_HOST_MEMORY: the host brings the four.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_FREESTANDING
+
+#define DPPAIR_SYMBOL_1_(prefix, name) DPPAIR_SYMBOL_2_(prefix, name)
+#define DPPAIR_SYMBOL_2_(prefix, name) #prefix name
+#ifdef DPPAIR_HOST_MEMORY
+#define DPPAIR_SYMBOL_(name)
+#define DPPAIR_USED_ DPPAIR_UNUSED_
+#else
+#define DPPAIR_SYMBOL_(name) __asm__(DPPAIR_SYMBOL_1_(__USER_LABEL_PREFIX__, name))
+#define DPPAIR_USED_ __attribute__((used))
+#endif
+
+/* Eight bytes at any address, of any type: a plain access, which never becomes a call. */
+typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
+
+static int dppair_memcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("memcmp");
+#ifndef DPPAIR_HOST_MEMORY
+static void *dppair_memcpy_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memcpy");
+static void *dppair_memmove_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memmove");
+static void *dppair_memset_(void *to, int byte, size_t n) DPPAIR_SYMBOL_("memset");
+
+DPPAIR_USED_ static void *dppair_memcpy_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const unsigned char *f = (const unsigned char *)from;
+  for (; n >= 8; n -= 8, t += 8, f += 8) {
+    *(dppair_any_word_ *)(void *)t = *(const dppair_any_word_ *)(const void *)f;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = *f++;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memmove_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to + n;
+  const unsigned char *f = (const unsigned char *)from + n;
+  /* Upwards a word may overwrite what has been read, never what will be. */
+  if ((uintptr_t)to <= (uintptr_t)from) return dppair_memcpy_(to, from, n);
+  for (; n > 0; n--) {
+    *--t = *--f;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memset_(void *to, int byte, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const uint64_t eight = (uint64_t)(unsigned char)byte * UINT64_C(0x0101010101010101);
+  for (; n >= 8; n -= 8, t += 8) {
+    *(dppair_any_word_ *)(void *)t = eight;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = (unsigned char)byte;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+#endif
+
+DPPAIR_USED_ static int dppair_memcmp_(const void *a, const void *b, size_t n) {
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  for (; n > 0; n--, x++, y++) {
+    if (*x != *y) return *x < *y ? -1 : 1;
+    __asm__("" : "+r"(x));
+  }
+  return 0;
+}
+
+#if defined(__clang__) && !defined(DPPAIR_HOST_MEMORY) /* makes it of memcmp(...) == 0 */
+static int dppair_bcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("bcmp");
+DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
+  return dppair_memcmp_(a, b, n);
+}
+#endif
+
+DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+DPPAIR_UNUSED_ static size_t dppair_strlen_(const char *a) {
+  size_t n = 0;
+  while (a[n] != 0) {
+    n++;
+    __asm__("" : "+r"(a)); /* else clang calls strlen */
+  }
+  return n;
+}
+
+#endif
+/* ---- src/core/bits.h ------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+/* ---- src/core/math.h ------------------------------------------------------------------------
+ * Elementary functions: every one that the headers use, under one name
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A function of libm. Without a C library nothing declares it, but the compiler knows it: it is a
+ * call all the same, where no instruction does it. */
+#ifdef DPPAIR_FREESTANDING
+#define DPPAIR_LIBM_CALL_(name) __builtin_##name
+#else
+#define DPPAIR_LIBM_CALL_(name) name
+#endif
+
+#define dppair_expl_(x) DPPAIR_LIBM_CALL_(expl)(x)
+#define dppair_expm1l_(x) DPPAIR_LIBM_CALL_(expm1l)(x)
+#define dppair_fabs_(x) DPPAIR_LIBM_CALL_(fabs)(x)
+#define dppair_floorl_(x) DPPAIR_LIBM_CALL_(floorl)(x)
+#define dppair_log1pl_(x) DPPAIR_LIBM_CALL_(log1pl)(x)
+
+/* Exact by IEEE 754 wherever they come from. Without a C library: math_exact.h. */
+#ifdef DPPAIR_FREESTANDING
+#define dppair_ceil_(x) dppair_own_ceil_(x)
+#define dppair_copysign_(x, y) dppair_own_copysign_(x, y)
+#define dppair_floor_(x) dppair_own_floor_(x)
+#define dppair_fmax_(x, y) dppair_own_fmax_(x, y)
+#define dppair_fmin_(x, y) dppair_own_fmin_(x, y)
+#define dppair_frexp_(x, exponent) dppair_own_frexp_(x, exponent)
+#define dppair_ldexp_(x, exponent) dppair_own_ldexp_(x, exponent)
+#define dppair_rint_(x) dppair_own_rint_(x)
+#define dppair_sqrt_(x) dppair_own_sqrt_(x)
+#else
+#define dppair_ceil_(x) DPPAIR_LIBM_CALL_(ceil)(x)
+#define dppair_copysign_(x, y) DPPAIR_LIBM_CALL_(copysign)(x, y)
+#define dppair_floor_(x) DPPAIR_LIBM_CALL_(floor)(x)
+#define dppair_fmax_(x, y) DPPAIR_LIBM_CALL_(fmax)(x, y)
+#define dppair_fmin_(x, y) DPPAIR_LIBM_CALL_(fmin)(x, y)
+#define dppair_frexp_(x, exponent) DPPAIR_LIBM_CALL_(frexp)(x, exponent)
+#define dppair_ldexp_(x, exponent) DPPAIR_LIBM_CALL_(ldexp)(x, exponent)
+#define dppair_rint_(x) DPPAIR_LIBM_CALL_(rint)(x)
+#define dppair_sqrt_(x) DPPAIR_LIBM_CALL_(sqrt)(x)
+#endif
+/* ---- src/core/math_exact.h ------------------------------------------------------------------
+ * Without a C library: roots, powers of two and whole numbers, all exactly as IEEE 754 has them
+ *
+ * A C library's own are exact too, and instructions in most places, so that they serve where there
+ * is one. These have the same bits and call nothing. tests/headers/math.c sets DPPAIR_OWN_EXACT_ to
+ * compare the two.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if defined(DPPAIR_FREESTANDING) || defined(DPPAIR_OWN_EXACT_)
+
+DPPAIR_FP_BEGIN_
+
+/* x 2^n rounded once. Each factor is a power of two within the normal numbers. On the way up only
+ * what overflows is rounded. On the way down a first product by 2^-969 that is not exact is below
+ * 2^-1022, and at least 54 powers are left: the result is below half of the least number, 0. */
+DPPAIR_API double dppair_own_ldexp_(double x, int n) {
+  int turn;
+  for (turn = 0; turn < 2 && n > 1023; turn++, n -= 1023) x *= 8.98846567431158e307; /* 2^1023 */
+  for (turn = 0; turn < 2 && n < -1022; turn++, n += 969) x *= 2.00416836000897278e-292;
+  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+  return x * dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* x = m 2^e with 1/2 <= |m| < 1; e = 0 for 0, infinities and NaN, which m then is. */
+DPPAIR_API double dppair_own_frexp_(double x, int *e) {
+  uint64_t bits = dppair_bits_f64_(x);
+  int up = 0;
+  *e = 0;
+  if (x == 0.0 || (bits << 1) >= UINT64_C(0xffe0000000000000)) return x;
+  if ((bits << 1) < UINT64_C(0x0020000000000000)) { /* below the normal numbers */
+    bits = dppair_bits_f64_(x * 18014398509481984.0);
+    up = 54;
+  }
+  *e = (int)(bits >> 52 & 0x7ff) - 1022 - up;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x800fffffffffffff)) |
+                               UINT64_C(0x3fe0000000000000));
+}
+
+/* The nearest whole number, ties to even, with the sign of x. Below 2^52 the sum has no digits
+ * after the point. */
+DPPAIR_API double dppair_own_rint_(double x) {
+  const uint64_t sign = dppair_bits_f64_(x) & UINT64_C(0x8000000000000000);
+  const double size = dppair_fabs_(x);
+  if (!(size < 4503599627370496.0)) return x;
+  return dppair_from_bits_f64_(dppair_bits_f64_((size + 4503599627370496.0) - 4503599627370496.0) |
+                               sign);
+}
+
+DPPAIR_API double dppair_own_floor_(double x) {
+  const double r = dppair_own_rint_(x);
+  return r > x ? r - 1.0 : r; /* r > x only where r > -2^52 */
+}
+
+DPPAIR_API double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
+
+DPPAIR_API double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
+DPPAIR_API double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
+
+/*
+ * The square root in integers. x = f 2^e with e even and f = M 2^-54 in [1/4, 1). The 54 digits of
+ * root = floor(sqrt(M 2^54)), in [2^53, 2^54), are found one by one from the 54 pairs of digits of
+ * M 2^54; `rest`, what is left above the square, is at most 2 root. The last digit is the first
+ * that sqrt(x) rounds away. No tie: sqrt(f) would have 54 digits, and its square a digit at
+ * 2^-108.
+ */
+DPPAIR_API double dppair_sqrt_by_digits_(double x) {
+  uint64_t m, root = 0, rest = 0;
+  int e, i;
+  if (!(x > 0.0)) return x == 0.0 ? x : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  m = (uint64_t)(dppair_own_frexp_(x, &e) * 9007199254740992.0);
+  if ((e & 1) != 0)
+    e++;
+  else
+    m <<= 1;
+  for (i = 53; i >= 0; i--) {
+    const uint64_t trial = root << 2 | 1;
+    rest = rest << 2 | (i >= 27 ? m >> (2 * (i - 27)) & 3 : 0);
+    root <<= 1;
+    if (rest >= trial) {
+      rest -= trial;
+      root |= 1;
+    }
+  }
+  return dppair_own_ldexp_((double)((root + 1) >> 1), e / 2 - 53);
+}
+
+/* The instruction where there surely is one: the compiler's sqrt also calls the library's for
+ * errno. asm is bound to no mode of -ffast-math. */
+DPPAIR_API double dppair_own_sqrt_(double x) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__AVX__)
+  __asm__("vsqrtsd %1, %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+  __asm__("sqrtsd %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__aarch64__)
+  __asm__("fsqrt %d0, %d1" : "=w"(x) : "w"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__riscv_flen) && __riscv_flen >= 64
+  __asm__("fsqrt.d %0, %1" : "=f"(x) : "f"(x));
+  return x;
+#else
+  return dppair_sqrt_by_digits_(x);
+#endif
+}
+
+DPPAIR_API double dppair_own_copysign_(double x, double y) {
+  const uint64_t sign = UINT64_C(0x8000000000000000);
+  return dppair_from_bits_f64_((dppair_bits_f64_(x) & ~sign) | (dppair_bits_f64_(y) & sign));
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* sqrt(a^2 + b^2) without overflow, within 4 u of it (u = 2^-53): 1.5 u in ratio^2, u in the sum,
+ * halved by the root, and u each for root and product. */
+DPPAIR_API double dppair_hypot_(double a, double b) {
+  const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
+               ratio = (x > y ? y : x) / big;
+  return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_exp.h --------------------------------------------------------------------
+ * Exponential functions in double, with proved errors
+ *
+ * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
+ * product: the same bits on every processor and with every C library. "Within c u" is relative
+ * where the result is normal; one below the normal numbers has half of the least number on top.
+ * tests/headers/math.c measures what is proved here, against long double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
+#define DPPAIR_EXPM1_ERROR_ 1.5 /* of dppair_expm1_, in u; 0.75 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x to 26 digits, towards zero: products of two such numbers are exact. */
+DPPAIR_FORCE_INLINE_ double dppair_head_(double x) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(x) & UINT64_C(0xfffffffff8000000));
+}
+
+/* 2^n, a normal number: -1022 <= n <= 1023. */
+DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
+  return dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
+DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
+  if (n > 1023) return y * 8.98846567431158e307 * 2.0;                             /* 2^1023 */
+  if (n < -1022) return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
+  return y * dppair_power_of_two_(n);
+}
+
+/*
+ * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
+ * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
+ * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 2 u, r^3 g, which is
+ * below |r|^3/5.5, 5 u of itself: 0.04 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.11 u, for base
+ * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
+ * a result in [0.7, 1.42] at most 1.1 u, of one of 0.17 at least 1.5 u.
+ */
+DPPAIR_API double dppair_exp_core_(double base, double r, double c, double extra) {
+  const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
+  const double r4 = r2 * r2;
+  const double third = (1.0 / 6 + r * (1.0 / 24)) + r2 * (1.0 / 120 + r * (1.0 / 720));
+  const double seventh =
+      (1.0 / 5040 + r * (1.0 / 40320)) + r2 * (1.0 / 362880 + r * (1.0 / 3628800));
+  const double eleventh = (1.0 / 39916800 + r * (1.0 / 479001600)) +
+                          r2 * (1.0 / 6227020800.0 + r * (1.0 / 87178291200.0));
+  const double g = third + r4 * (seventh + r4 * eleventh);
+  const double little = 0.5 * ((r - t) * (r + t)) + r2 * r * g;
+  const double first = base + r, lost = base == 0.0 ? 0.0 : (base - first) + r;
+  const double both = first + half, again = (first - both) + half;
+  return both + (lost + again + (little + (c + c * r + extra)));
+}
+
+/* n and r + c = x - n ln 2 for |x| <= 746. ln 2's first part has 32 digits and n at most 11: the
+ * product and the difference from x, whose last digit is no finer than 2^-54 when n is not 0, are
+ * exact. The rest of ln 2, 2^-86 off, times n has 2^-73. */
+DPPAIR_FORCE_INLINE_ int dppair_exp_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  const double n = (x * 1.4426950408889634 + magic) - magic;
+  const double high = x - n * 0.6931471803691238, low = n * 1.9082149292705877e-10;
+  const double back = high - low, taken = high - back;
+  *r = back;
+  *c = (high - (back + taken)) + (taken - low);
+  return (int)n;
+}
+
+/*
+ * e^x within DPPAIR_EXP_ERROR_ u. x = n ln(2)/32 + r, |r| <= 0.0109, and e^x = 2^(n/32) e^r. The
+ * product with the first part of ln 2, of 32 digits, is exact for n of 16, and so is the
+ * difference, below 2^-6 and no finer than 2^-59. r rounded has 0.01 u, the series to r^6 leaves
+ * r^7/5040, 0.03 u, and has 0.01 u in its last sum, the product with the table and the sum with
+ * its low part 0.01 u each. Then one sum rounds, by half an ulp.
+ */
+DPPAIR_API double dppair_exp_(double x) {
+  static const double table[32][2] = {{1.0, 0.0},
+                                      {1.0218971486541166, 5.109225028973444e-17},
+                                      {1.0442737824274138, 8.551889705537965e-17},
+                                      {1.0671404006768237, -7.899853966841582e-17},
+                                      {1.0905077326652577, -3.046782079812471e-17},
+                                      {1.1143867425958924, 1.0410278456845571e-16},
+                                      {1.1387886347566916, 8.912812676025408e-17},
+                                      {1.1637248587775775, 3.8292048369240935e-17},
+                                      {1.189207115002721, 3.982015231465646e-17},
+                                      {1.215247359980469, -7.712630692681488e-17},
+                                      {1.241857812073484, 4.658027591836937e-17},
+                                      {1.2690509571917332, 2.667932131342186e-18},
+                                      {1.2968395546510096, 2.5382502794888315e-17},
+                                      {1.3252366431597413, -2.8587312100388614e-17},
+                                      {1.3542555469368927, 7.70094837980299e-17},
+                                      {1.383909881963832, -6.770511658794786e-17},
+                                      {1.4142135623730951, -9.667293313452913e-17},
+                                      {1.4451808069770467, -3.0237581349939873e-17},
+                                      {1.4768261459394993, -3.483994556892796e-17},
+                                      {1.5091644275934228, -1.016455327754295e-16},
+                                      {1.5422108254079407, 7.949834809697621e-17},
+                                      {1.5759808451078865, -1.0136916471278304e-17},
+                                      {1.6104903319492543, 2.4707192569797888e-17},
+                                      {1.645755478153965, -1.0125679913674773e-16},
+                                      {1.681792830507429, 8.199010020581497e-17},
+                                      {1.718619298122478, -1.851380418263111e-17},
+                                      {1.7562521603732995, 2.960140695448873e-17},
+                                      {1.7947090750031072, 1.8227458427912087e-17},
+                                      {1.8340080864093424, 3.283107224245627e-17},
+                                      {1.8741676341103, -6.122763413004143e-17},
+                                      {1.9152065613971474, -1.0619946056195963e-16},
+                                      {1.9571441241754002, 8.960767791036668e-17}};
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  double n, r, r2, p;
+  const double *power;
+  int whole;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x; /* inf, or NaN */
+  if (x < -745.2) return 0.0;
+  n = (x * 46.16624130844683 + magic) - magic;
+  r = (x - n * (0.6931471803691238 / 32)) - n * (1.9082149292705877e-10 / 32);
+  whole = (int)n + 32 * 1080;
+  power = table[whole & 31];
+  r2 = r * r;
+  p = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720);
+  p = r + (r2 * (0.5 + r * (1.0 / 6)) + r2 * r2 * p);
+  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), whole / 32 - 1080);
+}
+
+/* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
+ * small numbers or alone. */
+DPPAIR_API double dppair_expm1_(double x) {
+  double r, c, y, little = 0.0, base = 1.0;
+  int n;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x;
+  if (x < -38.0) return -1.0;
+  if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+  n = dppair_exp_reduce_(x, &r, &c);
+  if (n < 54)
+    base = 1.0 - dppair_power_of_two_(-n);
+  else if (n < 200)
+    little = -dppair_power_of_two_(-n);
+  y = dppair_exp_core_(base, r, c, little);
+  return n > 1023 ? y * 8.98846567431158e307 * 2.0 : y * dppair_power_of_two_(n);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_log.h --------------------------------------------------------------------
+ * Logarithms in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_LOG_ERROR_ 1.2   /* of dppair_log_, in u; 0.55 ulp */
+#define DPPAIR_LOG1P_ERROR_ 1.2 /* of dppair_log1p_, in u; 0.57 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x = z 2^k exactly, z in [0.6875, 1.375); x positive and normal. *place is the interval of z:
+ * 20 of length 1/64 below 1, 12 of 1/32 from 1 on. */
+DPPAIR_FORCE_INLINE_ double dppair_log_reduce_(double x, int *k, int *place) {
+  const uint64_t least = UINT64_C(0x3fe6000000000000); /* 0.6875 */
+  const uint64_t bits = dppair_bits_f64_(x) + (UINT64_C(0x3ff0000000000000) - least);
+  *k = (int)(bits >> 52) - 1023;
+  *place = (int)(bits >> 47) & 31;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x000fffffffffffff)) + least);
+}
+
+/* -r^2/2 + r^3/3 - ... + r^11/11, |r| <= 1/32: the next is below 2^-58 r. Within 4 u of itself,
+ * where it is at most 0.016 of r: 0.06 u of ln(1 + r). */
+DPPAIR_FORCE_INLINE_ double dppair_log_series_(double r) {
+  const double r2 = r * r, r4 = r2 * r2;
+  return r2 * (((-0.5 + r * (1.0 / 3)) + r2 * (-0.25 + r * 0.2)) +
+               r4 * (((-1.0 / 6 + r * (1.0 / 7)) + r2 * (-0.125 + r * (1.0 / 9))) +
+                     r4 * (-0.1 + r * (1.0 / 11))));
+}
+
+/*
+ * ln z + k ln 2 + more as *low + the returned number; |more| <= 2^-53. c is near 1/z, of 9 digits:
+ * the products with both halves of z are exact, and c z - 1 = r + lost, |r| <= 0.0169. -ln c is a
+ * multiple of 2^-42, to which k times ln 2's first part, 32 digits, is added exactly, and a rest.
+ * In the two intervals next to 1, c = 1 and r = z - 1, up to 1/32: there the error is relative to
+ * r. Elsewhere the series is below 2^-12.8, of 4 u, where the result is 0.0157 at least: 0.04 u;
+ * the sums of the small numbers have 0.02 u. Together with the last sum, by the caller, 1.1 u or
+ * 0.55 ulp.
+ */
+DPPAIR_API double dppair_log_core_(double z, int k, int place, double more, double *low) {
+  static const uint16_t near_inverse[32] = {368, 360, 352, 345, 338, 331, 324, 318, 312, 306, 301,
+                                            295, 290, 285, 280, 275, 271, 266, 262, 256, 256, 245,
+                                            237, 231, 224, 218, 213, 207, 202, 197, 193, 188};
+  static const double table[32][2] = {{-0.3629054936893681, -3.6708569716349383e-16},
+                                      {-0.34092658697068146, 8.82452633212564e-14},
+                                      {-0.31845373111855224, 1.7625431312172662e-14},
+                                      {-0.2983669725517757, -2.159269374197349e-14},
+                                      {-0.27786845100354185, 8.554360006566322e-14},
+                                      {-0.2569409308975992, 9.874803015966392e-14},
+                                      {-0.23556607131286, 9.30945949519689e-14},
+                                      {-0.21687393830052315, -9.120937249914984e-14},
+                                      {-0.19782574332998593, 6.604544877082384e-14},
+                                      {-0.17840765747291698, 9.86835038673495e-14},
+                                      {-0.16193282026938505, 7.179390019295677e-14},
+                                      {-0.14179791186029433, 3.698459506697097e-14},
+                                      {-0.1247034785010328, 7.556920687451337e-14},
+                                      {-0.10731173578915332, 6.526678802731071e-14},
+                                      {-0.08961215868976069, 7.355770219435029e-14},
+                                      {-0.07159365318693744, -7.137308225343178e-14},
+                                      {-0.056941376400118315, -2.0109399435564958e-14},
+                                      {-0.03831886430202758, -1.0902154302203302e-13},
+                                      {-0.023167059281604452, 7.007359704310036e-14},
+                                      {0.0, 0.0},
+                                      {0.0, 0.0},
+                                      {0.04391923393473007, 1.0541743854342862e-13},
+                                      {0.07711730334449385, -6.255850200176405e-14},
+                                      {0.10275973395778237, -1.3438406228830954e-14},
+                                      {0.13353139262449076, 3.1859736349078334e-14},
+                                      {0.16068238169054894, -7.547106028244807e-14},
+                                      {0.1838852787700489, 8.84637355812087e-14},
+                                      {0.21245865121409224, 1.0115944196590467e-13},
+                                      {0.2369097470784709, -1.1318526912023687e-13},
+                                      {0.26197371574153294, 4.102651071698446e-14},
+                                      {0.28248725557477883, -1.0190482133505088e-13},
+                                      {0.30873548164959175, 2.1522127491642888e-14}};
+  const double c = near_inverse[place] * (1.0 / 256), head = dppair_head_(z);
+  const double a = head * c - 1.0, b = (z - head) * c, r = a + b, lost = (a - r) + b;
+  const double known = (double)k * 0.6931471803691238 + table[place][0], sum = known + r;
+  const double rest = (double)k * 1.9082149292705877e-10 + (table[place][1] + more);
+  *low = ((known - sum) + r) + (dppair_log_series_(r) + (lost + rest));
+  return sum;
+}
+
+/* ln x within DPPAIR_LOG_ERROR_ u: -infinity of 0, NaN of what is below. */
+DPPAIR_API double dppair_log_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x >= DBL_MIN && x <= DBL_MAX)) {
+    if (!(x > 0.0)) return x == 0.0 ? -HUGE_VAL : (x - x) / (x - x);
+    if (x > DBL_MAX) return x;
+    x *= 18014398509481984.0; /* 2^54 */
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  return high + low;
+}
+
+/* ln(1 + x) within DPPAIR_LOG1P_ERROR_ u. Near 0 it is the series. Else 1 + x is h + l, and l/h is
+ * added, below u, where the result is 0.0157 at least: the quotient's error and the square are
+ * nothing. */
+DPPAIR_API double dppair_log1p_(double x) {
+  double h, z, high, low;
+  int k, place;
+  if (x > -0.015625 && x < 0.03125) {
+    if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+    return x + dppair_log_series_(x);
+  }
+  h = 1.0 + x;
+  if (!(x > -1.0)) return x == -1.0 ? -HUGE_VAL : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  z = dppair_log_reduce_(h, &k, &place);
+  high = dppair_log_core_(z, k, place, (x > 1.0 ? 1.0 - (h - x) : x - (h - 1.0)) / h, &low);
+  return high + low;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_circle.h -----------------------------------------------------------------
+ * Circular functions in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest. A
+ * number is not better than its argument: sin x is that of the double x, however large it is.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SIN_ERROR_ 1.5 /* of dppair_sin_, in u; 0.85 ulp */
+#define DPPAIR_COS_ERROR_ 1.5 /* of dppair_cos_, in u; 0.85 ulp */
+#define DPPAIR_ATAN2_ERROR_ULPS_ 1.6
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * The quarter turn nearest to x >= 2^20, modulo 4, and r + c = x minus it. x = m 2^e; of the digits
+ * of 2/pi those above 2^(2-e) only add multiples of 4 to x 2/pi. Of the 256 digits from there on,
+ * 223 at least come after the point of the product, and what follows is below 2^-169. No double is
+ * nearer to a multiple of pi/2 than 2^-62 of it: the fraction is kept to 2^-100 of itself.
+ */
+DPPAIR_RARE_ int dppair_circle_far_(double x, double *r, double *c) {
+  static const uint32_t digits[38] = {
+      0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+      0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+      0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+      0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+      0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+      0x1f8d5d08u, 0x56033046u, 0xfc7b6babu};
+  const uint64_t bits = dppair_bits_f64_(x);
+  const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+  const int e = (int)(bits >> 52) - 1075, first = e < 34 ? 0 : (e - 2) / 32;
+  const int point = 32 * (first + 8) - e; /* digits of the product after its point: 223 to 288 */
+  uint32_t p[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; /* the lowest first */
+  uint64_t carry = 0, word[2];
+  double high, low, head;
+  int i, half, quarter, negative;
+  for (half = 0; half < 2; half++) {
+    const uint64_t factor = half ? m >> 32 : m & 0xffffffffu;
+    for (carry = 0, i = 0; i < 8; i++) {
+      carry += factor * digits[first + 7 - i] + p[i + half];
+      p[i + half] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    p[8 + half] = (uint32_t)carry;
+  }
+  /* the two digits before the point, and the fraction from the point on to the top of p */
+  for (i = 0; i < 2; i++) {
+    const int at = point + 1 - i;
+    carry = carry << 1 | (at < 320 ? p[at / 32] >> (at % 32) & 1 : 0);
+  }
+  quarter = (int)(carry & 3);
+  for (i = 9; i >= 0; i--) { /* what is before the point goes */
+    if (32 * i >= point)
+      p[i] = 0;
+    else if (32 * (i + 1) > point)
+      p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+  }
+  negative = (int)(p[(point - 1) / 32] >> ((point - 1) % 32) & 1);
+  if (negative) { /* nearer to the next one: 1 - fraction */
+    quarter = (quarter + 1) & 3;
+    for (carry = 1, i = 0; i < 10 && 32 * i < point; i++) {
+      carry += (uint32_t)~p[i];
+      p[i] = (uint32_t)carry;
+      carry >>= 32;
+      if (32 * (i + 1) > point) p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+    }
+  }
+  for (i = 9; i > 3 && p[i] == 0;) i--; /* 128 digits from the first that is not 0 */
+  word[0] = (uint64_t)p[i] << 32 | p[i - 1];
+  word[1] = (uint64_t)p[i - 2] << 32 | p[i - 3];
+  /* in three exact pieces; 32 (i + 1) - point is the exponent of word[0]'s top */
+  head = dppair_power_of_two_(32 * (i - 1) - point);
+  high = (double)(word[0] >> 12 << 12) * head;
+  low = ((double)(word[0] & 0xfff) + (double)word[1] * 5.421010862427522e-20) * head;
+  /* times pi/2, in two parts */
+  {
+    const double a = dppair_head_(high), b = high - a, whole = high * 1.5707963267948966;
+    const double rest =
+        ((a * 1.5707963109016418 - whole) + b * 1.5707963109016418 + a * 1.5893254712295857e-08) +
+        b * 1.5893254712295857e-08;
+    low = rest + (high * 6.123233995736766e-17 + low * 1.5707963267948966);
+    *r = whole + low;
+    *c = (whole - *r) + low;
+  }
+  if (negative) {
+    *r = -*r;
+    *c = -*c;
+  }
+  return quarter;
+}
+
+/*
+ * The same for every x that is a number: returns n mod 4, n near x 2/pi. Below 2^20, n has 20
+ * digits, and pi/2 is the sum of three parts of 33 digits and a rest, 2^-152 off: the products are
+ * exact, and so is the first difference (the two are within a factor of 2 of each other).
+ */
+DPPAIR_API int dppair_circle_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0, size = x < 0.0 ? -x : x;
+  double n, high, low, next, lost;
+  int quarter, i;
+  *r = x;
+  *c = 0.0;
+  if (size <= 0.7853981633974483) return 0;
+  if (size < 1048576.0) {
+    static const double part[2] = {6.077100506303966e-11, 2.0222662487111665e-21};
+    n = (size * 0.6366197723675814 + magic) - magic;
+    high = size - n * 1.5707963267341256;
+    low = 0.0;
+    for (i = 0; i < 2; i++) {
+      const double take = n * part[i];
+      next = high - take;
+      lost = next - high;
+      low += (high - (next - lost)) - (take + lost);
+      high = next;
+    }
+    low -= n * 8.4784276603689e-32;
+    *r = high + low;
+    *c = (high - *r) + low;
+    quarter = (int)n & 3;
+  } else {
+    quarter = dppair_circle_far_(size, r, c);
+  }
+  if (x < 0.0) {
+    *r = -*r;
+    *c = -*c;
+    quarter = -quarter & 3;
+  }
+  return quarter;
+}
+
+/* sin(r + c), |r| <= 0.7854: r + (c (1 - r^2/2) + r^3 S), Taylor's series to r^17 (the next term is
+ * below 2^-62 r). r^3 S, below 0.0784 (and 0.111 of the result), has 4 u: 0.45 u at most, of a
+ * number with half an ulp below 0.71 u; at smaller r, where that is 1 u, it has 0.2 u. */
+DPPAIR_FORCE_INLINE_ double dppair_sin_core_(double r, double c) {
+  const double z = r * r, z2 = z * z, z4 = z2 * z2;
+  const double low = (-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880));
+  const double high = (-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
+                      z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0));
+  return r + (c * (1.0 - 0.5 * z) + z * r * (low + z4 * high));
+}
+
+/* cos(r + c): 1 - t^2/2, t the head of r, in two exact parts, the rest of r^2/2, r^4 C below 0.0156
+ * with 4 u, to r^18, and -r c. Together 0.09 u / 0.707 and half an ulp, 0.71 u below 1. */
+DPPAIR_FORCE_INLINE_ double dppair_cos_core_(double r, double c) {
+  const double z = r * r, t = dppair_head_(r), half = 0.5 * t * t, w = 1.0 - half;
+  const double z2 = z * z, z4 = z2 * z2;
+  const double low = (1.0 / 24 - z * (1.0 / 720)) + z2 * (1.0 / 40320 - z * (1.0 / 3628800));
+  const double high = (1.0 / 479001600 - z * (1.0 / 87178291200.0)) +
+                      z2 * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0));
+  return w + (((1.0 - w) - half) - 0.5 * ((r - t) * (r + t)) + (z2 * (low + z4 * high) - r * c));
+}
+
+DPPAIR_API double dppair_sin_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;                                     /* NaN */
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) return x; /* 2^-27, keeps -0 */
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_cos_core_(r, c) : dppair_sin_core_(r, c);
+  return n & 2 ? -y : y;
+}
+
+DPPAIR_API double dppair_cos_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_sin_core_(r, c) : dppair_cos_core_(r, c);
+  return n == 1 || n == 2 ? -y : y;
+}
+
+/* Within 4 u: quotient of two. */
+DPPAIR_API double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
+
+/*
+ * arctan(y/x) in two parts, 0 <= y <= x, x normal: atan(k/8) + atan s, s = (y - k x/8) / (x + k
+ * y/8), |s| <= 1/16 for k >= 2, and s = y/x <= 3/16 for k = 0, where the quotient's remainder is
+ * added. The products with the heads of x are exact, the numerator within u. s has 3.5 u: 0.22 u
+ * for k >= 2, which is 0.9 of an ulp next to 3/16, the least result. atan s = s - s^3 A, s^3 A <
+ * 0.0022, 4 u of it 0.009 u. Taylor's series to s^25 leaves 2^-66.
+ */
+DPPAIR_API double dppair_atan_core_(double y, double x, double *low) {
+  static const double table[7][2] = {
+      {0.24497866312686414, 1.0698755618734451e-17}, {0.35877067027057225, -2.4623815582638635e-17},
+      {0.4636476090008061, 2.2698777452961687e-17},  {0.5585993153435624, -5.4556305485916264e-18},
+      {0.6435011087932844, 1.5834785051444286e-17},  {0.7188299996216245, -2.1478388444456983e-17},
+      {0.7853981633974483, 3.061616997868383e-17}};
+  const double q = y / x, head = dppair_head_(x);
+  const int k = q < 0.1875 ? 0 : (int)(8.0 * q + 0.5);
+  const double place = 0.125 * k;
+  double s = q, more, z, z2, first_four, others;
+  if (k == 0) {
+    const double t = dppair_head_(q);
+    more = (((y - t * head) - t * (x - head)) - (q - t) * x) / x;
+    if (!(q > 7.450580596923828e-09)) more = 0.0; /* s^2 is nothing; below, digits would be lost */
+  } else {
+    s = ((y - place * head) - place * (x - head)) / (x + place * y);
+    more = 0.0;
+  }
+  z = s * s;
+  z2 = z * z;
+  first_four = (1.0 / 3 - z * (1.0 / 5)) + z2 * (1.0 / 7 - z * (1.0 / 9));
+  others = (1.0 / 11 - z * (1.0 / 13)) + z2 * (1.0 / 15 - z * (1.0 / 17));
+  others += z2 * z2 * ((1.0 / 19 - z * (1.0 / 21)) + z2 * (1.0 / 23 - z * (1.0 / 25)));
+  more -= s * z * (first_four + z2 * z2 * others);
+  if (k == 0) {
+    *low = more;
+    return s;
+  }
+  z = table[k - 2][0] + s;
+  *low = (table[k - 2][0] - z) + s + (more + table[k - 2][1]);
+  return z;
+}
+
+/* a - (*low + high), where a + a_low is a multiple of pi/2 in two parts and the larger. */
+DPPAIR_FORCE_INLINE_ double dppair_angle_from_(double a, double a_low, double high, double *low) {
+  const double rest = a - high;
+  *low = ((a - rest) - high) + (a_low - *low);
+  return rest;
+}
+
+/* The angle of (x, y) from the first axis, in (-pi, pi], within DPPAIR_ATAN2_ERROR_ULPS_ ulp. Signs
+ * of zeros count, as in C. */
+DPPAIR_API double dppair_atan2_(double y, double x) {
+  const uint64_t sign = UINT64_C(0x8000000000000000), sign_y = dppair_bits_f64_(y) & sign;
+  double a = dppair_from_bits_f64_(dppair_bits_f64_(y) & ~sign);
+  double b = dppair_from_bits_f64_(dppair_bits_f64_(x) & ~sign), high = 0.0, low = 0.0;
+  const int swap = a > b;
+  if (x != x || y != y) return x + y;
+  if (a > DBL_MAX || b > DBL_MAX) {
+    a = a > DBL_MAX ? 1.0 : 0.0;
+    b = b > DBL_MAX ? 1.0 : 0.0;
+  }
+  if (swap) {
+    const double other = a;
+    a = b;
+    b = other;
+  }
+  if (b > 1.0715086071862673e+301) { /* 2^1000: x + k y/8 is to be finite */
+    a *= 7.888609052210118e-31;      /* 2^-100 */
+    b *= 7.888609052210118e-31;
+  } else if (b < 1.1830521861667747e-271) { /* 2^-900 */
+    a *= 1.329227995784916e+36;             /* 2^120 */
+    b *= 1.329227995784916e+36;
+  }
+  if (a > 0.0) high = dppair_atan_core_(a, b, &low);
+  if (swap) high = dppair_angle_from_(1.5707963267948966, 6.123233995736766e-17, high, &low);
+  if (dppair_bits_f64_(x) & sign)
+    high = dppair_angle_from_(3.141592653589793, 1.2246467991473532e-16, high, &low);
+  return dppair_from_bits_f64_(dppair_bits_f64_(high + low) | sign_y);
+}
+
+/* arccos x, |x| <= 1: the root has 2 u, and the angle no more than that of it and of atan2. */
+DPPAIR_API double dppair_acos_(double x) {
+  return dppair_atan2_(dppair_sqrt_((1.0 - x) * (1.0 + x)), x);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_more.h -------------------------------------------------------------------
+ * Powers, hyperbolic functions and logarithms of other bases, made of exp, expm1, log and log1p
+ *
+ * u = 2^-53; errors are relative, and those of their parts are in math_exp.h and math_log.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP2_ERROR_ 2.0 /* in u; the others' likewise */
+#define DPPAIR_LOG2_ERROR_ 3.8
+#define DPPAIR_LOG10_ERROR_ 2.8
+#define DPPAIR_SINH_ERROR_ 5.0
+#define DPPAIR_TANH_ERROR_ 4.0
+#define DPPAIR_ASINH_ERROR_ 5.0
+#define DPPAIR_CBRT_ERROR_ 3.0
+
+DPPAIR_FP_BEGIN_
+
+/* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
+ * rounded by 0.25 u, and e^(f ln 2) has 1.1 u. */
+DPPAIR_API double dppair_exp2_(double x) {
+  const double magic = 6755399441055744.0;
+  double n;
+  if (!(x < 1024.0)) return x > 0.0 ? HUGE_VAL : x;
+  if (x < -1076.0) return 0.0;
+  n = (x + magic) - magic;
+  return dppair_by_power_of_two_(dppair_exp_core_(1.0, (x - n) * 0.6931471805599453, 0.0, 0.0),
+                                 (int)n);
+}
+
+/* Exact for powers of two. The fraction's part: 1.2 u of the logarithm, 1.3 u of 1/ln 2 and the
+ * product; it is at most half of the whole where k is not 0, or as large as it (k = -1, 1). */
+DPPAIR_API double dppair_log2_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x > 0.0 && x < HUGE_VAL)) return dppair_log_(x);
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, 0, place, 0.0, &low);
+  return (double)(k - up) + (high + low) * 1.4426950408889634;
+}
+
+DPPAIR_API double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
+
+/* x^y for x >= 0, within (2.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
+ * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. */
+DPPAIR_API double dppair_pow_(double x, double y) {
+  double z, high, low, product, tail, head_x, head_y;
+  int k, place, up = 0;
+  if (y == 0.0 || x == 1.0) return 1.0;
+  if (!(x >= 0.0) || y != y) return (x - x) / (x - x) + y;
+  if (x == 0.0 || x > DBL_MAX) return (x == 0.0) == (y > 0.0) ? 0.0 : HUGE_VAL;
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  product = high + low;
+  low = (high - product) + low;
+  high = product;
+  product = y * high;
+  if (product > 710.0) return HUGE_VAL;
+  if (product < -746.0) return 0.0;
+  head_x = dppair_head_(high);
+  head_y = dppair_head_(y);
+  tail = ((head_x * head_y - product) + head_x * (y - head_y) + (high - head_x) * head_y) +
+         (high - head_x) * (y - head_y) + y * low;
+  return dppair_exp_(0.5 * product) * (1.0 + tail) * dppair_exp_(0.5 * product);
+}
+
+/* One step of Newton's method squares what log and exp leave, 300 u; its sum has u, t^3 2 u, a
+ * third of which counts. */
+DPPAIR_API double dppair_cbrt_(double x) {
+  double t;
+  if (!(x > 0.0 && x < HUGE_VAL)) return x < 0.0 ? -dppair_cbrt_(-x) : x;
+  if (x < DBL_MIN) return dppair_cbrt_(x * 18014398509481984.0) * 3.814697265625e-06; /* 2^-18 */
+  t = dppair_exp_(dppair_log_(x) * (1.0 / 3.0));
+  return t - (t * t * t - x) / (3.0 * t * t);
+}
+
+/* (h + h/(h + 1))/2, h = e^|x| - 1 with 1.5 u, the quotient 3.5 u and less of h, the sum u. */
+DPPAIR_API double dppair_sinh_(double x) {
+  const double size = dppair_fabs_(x);
+  double y;
+  if (size < 700.0) {
+    const double h = dppair_expm1_(size);
+    y = 0.5 * (h + h / (h + 1.0));
+  } else {
+    const double h = dppair_exp_(0.5 * size);
+    y = 0.5 * h * h;
+  }
+  return x < 0.0 ? -y : x == 0.0 ? x : y;
+}
+
+/* h/(h + 2), h = e^(2|x|) - 1: 1.5 u of h count 2/(h + 2) times, sum and quotient u each. */
+DPPAIR_API double dppair_tanh_(double x) {
+  const double size = dppair_fabs_(x), h = dppair_expm1_(2.0 * (size < 30.0 ? size : 30.0));
+  const double y = h / (h + 2.0);
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+/* ln(1 + (a + a^2/(1 + sqrt(1 + a^2)))), a = |x|: the second term is below the first and has 4 u,
+ * the argument 3 u, which count once at most; log1p 1.2 u. From 2^28 on, ln a + ln 2 has 2.2 u. */
+DPPAIR_API double dppair_asinh_(double x) {
+  const double a = dppair_fabs_(x);
+  double y;
+  if (a < 268435456.0)
+    y = dppair_log1p_(a + a * a / (1.0 + dppair_sqrt_(1.0 + a * a)));
+  else
+    y = dppair_log_(a) + 0.6931471805599453;
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+DPPAIR_FP_END_
 /* ---- src/core/status.h ----------------------------------------------------------------------
  * Status
  *
@@ -592,7 +1583,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
   X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
   X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")     \
+  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
   X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
   X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
@@ -740,30 +1731,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t
   *doubles = (double *)(void *)dppair_align_(work);
   return DPPAIR_OK;
 }
-/* ---- src/core/bits.h ------------------------------------------------------------------------
- * The bits of a number as an integer, and back
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
-  uint64_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
-  double x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
-  uint32_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
-  float x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
 /* ---- src/core/words.h -----------------------------------------------------------------------
  * Integers of 128 bits, as pairs of 64: the low word first, two's complement
  *
@@ -810,7 +1777,7 @@ DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
     top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
   }
   value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
-  value = ldexp(value, shift) * unit;
+  value = dppair_ldexp_(value, shift) * unit;
   return sign ? -value : value;
 }
 
@@ -831,15 +1798,36 @@ enum {
 #else
 #define DPPAIR_X86_ 0
 #endif
-#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2)
-#define DPPAIR_HAVE_AVX512 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 3)
+
+/* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
+ * compiler may use everywhere (-mavx2) is there, and nothing else. */
+#ifndef DPPAIR_FREESTANDING
+#define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#define DPPAIR_RUNS_AVX2_ 1
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#define DPPAIR_RUNS_AVX512_ 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define DPPAIR_RUNS_AVX2_ 1
+#else
+#define DPPAIR_RUNS_AVX2_ 0
+#endif
+#define DPPAIR_RUNS_(feature) 1
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
+/* The 128-bit tier needs SIMDe, which needs a C library. It is left out on 32-bit ARM, where NEON has no doubles and flushes
  * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
  * there the tier makes noise only (clang -msimd128). */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING)
 #if __has_include(<simde/x86/fma.h>)
 #if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1
@@ -859,12 +1847,12 @@ enum {
  * use it. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+  if (DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) && DPPAIR_RUNS_(avx512bw) &&
+      DPPAIR_RUNS_(avx512vl))
     return DPPAIR_TIER_AVX512;
 #endif
 #if DPPAIR_HAVE_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return DPPAIR_TIER_AVX2;
+  if (DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma)) return DPPAIR_TIER_AVX2;
 #endif
 #if DPPAIR_HAVE_SIMD128
   return DPPAIR_TIER_SIMD128;
@@ -951,15 +1939,74 @@ DPPAIR_API const char *dppair_isa_name(void) {
 #define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
 
 #if DPPAIR_X86_
+#ifdef DPPAIR_FREESTANDING /* intrinsics of compilers bring a malloc, out of stdlib.h */
+#pragma push_macro("_MM_MALLOC_H_INCLUDED")
+#pragma push_macro("__MM_MALLOC_H")
+#undef _MM_MALLOC_H_INCLUDED
+#undef __MM_MALLOC_H
+#define _MM_MALLOC_H_INCLUDED
+#define __MM_MALLOC_H
 #include <emmintrin.h>
+#pragma pop_macro("__MM_MALLOC_H")
+#pragma pop_macro("_MM_MALLOC_H_INCLUDED")
+#else
+#include <emmintrin.h>
+#endif
 #endif
 
 DPPAIR_FP_BEGIN_
 
+/* Are subnormal numbers read or written as zeros? On x86 the processor's control word says so: a
+ * sum of subnormal numbers there takes longer than the whole check. Elsewhere a product tells. It
+ * is a power of 2, so no flag but that of a subnormal operand is raised. */
+DPPAIR_API int dppair_flushes_to_zero_(void) {
+#if DPPAIR_X86_
+  return (_mm_getcsr() & 0x8040u) != 0; /* results, 0x8000, or operands, 0x40 */
+#else
+  volatile double least = 2.2250738585072014e-308; /* DBL_MIN */
+  volatile float least_f = 1.17549435e-38f;
+  volatile double below = least * 0.5;
+  volatile float below_f = least_f * 0.5f;
+  return !(below > 0.0) || !(below_f > 0.0f);
+#endif
+}
+
+#if DPPAIR_HAVE_AVX2 && defined(__clang__) /* fused where the processor can, and only there */
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_OUT_OF_LINE_ int dppair_fuses_avx2_(volatile double *tenth, volatile double *square) {
+  const double y = *tenth;
+  return y * y - *square != 0.0;
+}
+DPPAIR_TARGET_END_
+#endif
+
+/* Has the compiler fused a product and a sum, made a product of a quotient, or dropped the sign of
+ * zero? gcc's regions forbid it. clang's float_control does so on x86 and PowerPC only, and
+ * -ffp-contract=fast overrides every pragma (its backend fuses); no macro tells of these flags. */
+DPPAIR_API int dppair_flags_are_loose_(void) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return 0;
+#else
+  volatile double tenth = 0.1, five = 5.0, minus_zero = -0.0;
+  const double x = tenth, n = five, z = minus_zero;
+  volatile double square = x * x, quotient = n / 3.0, zero = z + 0.0;
+  const double y = tenth, rest = y * y - square; /* read again: a product used twice is not fused */
+#if DPPAIR_HAVE_AVX2 && defined(__clang__)
+  if (dppair_tier() >= DPPAIR_TIER_AVX2 && dppair_fuses_avx2_(&tenth, &square)) return 1;
+#endif
+  return rest != 0.0 || quotient != 1.6666666666666667 || dppair_bits_f64_(zero) != 0;
+#endif
+}
+
 /*
- * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type; else
- * DPPAIR_ERR_ENVIRONMENT. Every function whose proof assumes this calls it first: it takes 8 to 19
- * ns (measured with -O2).
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type, and
+ * subnormal numbers are not zeros; else DPPAIR_ERR_ENVIRONMENT. Every function whose proof assumes
+ * this calls it first: it takes 8 to 19 ns (measured with -O2).
+ *
+ * Flushing to zero is a mode of the thread. gcc sets it at the start of every program, and up to
+ * version 12 in every process that loads a library, that was linked with -ffast-math or -Ofast.
+ * Noise keeps its bits under it; other functions do not, and their bounds count subnormal
+ * differences. So it is refused: compile with these flags if need be, link without them.
  *
  * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
  * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
@@ -986,7 +2033,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   memcpy(pair, &back, sizeof pair);
 #endif
   if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
-      pair[1] != 0.0)
+      pair[1] != 0.0 || dppair_flushes_to_zero_() || dppair_flags_are_loose_())
     return DPPAIR_ERR_ENVIRONMENT;
   return DPPAIR_OK;
 }
@@ -1188,7 +2235,7 @@ DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
   if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
   if (s->m % group != 0) return DPPAIR_ERR_RATE;
   /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
-  return s->q <= 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+  return s->q <= 0.0 || dppair_fabs_(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
              ? DPPAIR_OK
              : DPPAIR_ERR_RATE;
 }
@@ -2055,8 +3102,8 @@ DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
 /* The same, and is the law's noise one of the output, in real numbers? */
 DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
-  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->law) ||
-                              dppair_mechanism_is_whole_(release->law)))
+  if (status == DPPAIR_OK &&
+      (dppair_mechanism_is_objective_(release->law) || dppair_mechanism_is_whole_(release->law)))
     return DPPAIR_ERR_NO_PROOF;
   return status;
 }
@@ -2066,7 +3113,8 @@ DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
   if (share >= 1.0) return z;
-  return dppair_up_(z / dppair_down_(release->law == DPPAIR_GAUSSIAN ? sqrt(share) : share));
+  return dppair_up_(z /
+                    dppair_down_(release->law == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -2085,7 +3133,19 @@ DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_relea
 /* What a release will do, from public numbers and the draw. */
 typedef struct dppair_release_terms_ {
   double sensitivity, scale, divisor;
+  size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
+
+/* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
+ * before their noise were, and what they are made of. Noise has wiped what is below itself alone.
+ */
+DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
+                                                          const dppair_release_terms_ *terms,
+                                                          dppair_status status) {
+  if (work != NULL && terms->bytes > 0) dppair_wipe(work, terms->bytes);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
 
 /* The scale and the divisor, for a sensitivity of the divided sum. */
 DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
@@ -2121,7 +3181,7 @@ DPPAIR_API void dppair_release_permit_(dppair_release *release,
  */
 DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
-  const double reach = ldexp(release->sigma, 50 - log2_ratio);
+  const double reach = dppair_ldexp_(release->sigma, 50 - log2_ratio);
   size_t i;
   for (i = 0; i < size; i++) {
     v[i] = v[i] > reach ? reach : v[i];
@@ -2239,7 +3299,7 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
              : !dppair_all_finite_f64((const double *)w, size))
     return HUGE_VAL;
   for (k = 0; k < size; k++) {
-    x = fabs(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
+    x = dppair_fabs_(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
     top = x > top ? x : top;
   }
   if (!(top > 0.0)) return 0.0;
@@ -2247,7 +3307,7 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
     x = (is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]) / top;
     sum += x * x;
   }
-  return top * sqrt(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
+  return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
 /* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
@@ -2479,7 +3539,7 @@ DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h
   }
   part = (s - t[low]) / (t[high] - t[low]);
   part = part < 1.0 ? part : 1.0;
-  part = part > 0.0 ? floor(part * units + 0.5) : 0.0;
+  part = part > 0.0 ? dppair_floor_(part * units + 0.5) : 0.0;
   part = part < units ? part : units;
   block[high] += part / DPPAIR_COUNT_UNITS_;
   block[low] += (units - part) / DPPAIR_COUNT_UNITS_;
@@ -2488,7 +3548,7 @@ DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h
 /* A weight in [0, 1] as whole units, rounded down; NaN and what is below 0 count as 0. */
 DPPAIR_API double dppair_weight_units_(double weight) {
   if (!dppair_isfinite_f64(weight) || !(weight > 0.0)) return 0.0;
-  return weight < 1.0 ? floor(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
+  return weight < 1.0 ? dppair_floor_(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
 }
 
 DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
@@ -2763,8 +3823,8 @@ DPPAIR_FP_END_
  *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and
  *   mu_1^2 + mu_2^2 + ... <= 1/z^2 surely. All of them together are (1/z)-GDP, by induction from
  *   the last one: whatever the first output is, the rest is no easier to tell apart than two normal
- *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside
- *   such a rest, which no longer depends on it, is a pair of normal laws at the distance
+ *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number
+ * beside such a rest, which no longer depends on it, is a pair of normal laws at the distance
  *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
@@ -2779,9 +3839,9 @@ DPPAIR_FP_END_
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
  * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
- * dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a machine
- * at fault fails later: ENVIRONMENT, the generator's.
+ * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN);
+ * those of dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a
+ * machine at fault fails later: ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -2851,12 +3911,12 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
   if (n > DPPAIR_EVALUATE_MOST_) return DPPAIR_ERR_OVERFLOW;
-  if (!(release->noise_multiplier <= ldexp(1.0, 800))) return DPPAIR_ERR_SIGMA;
+  if (!(release->noise_multiplier <= dppair_ldexp_(1.0, 800))) return DPPAIR_ERR_SIGMA;
   e->release = release;
   e->n = n;
   e->gaussian = release->law == DPPAIR_GAUSSIAN;
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
-  if (!(e->budget <= ldexp(1.0, 800))) e->budget = ldexp(1.0, 800);
+  if (!(e->budget <= dppair_ldexp_(1.0, 800))) e->budget = dppair_ldexp_(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;
   e->alpha = 1.0 - 0.95;
   if (options == NULL) return DPPAIR_OK;
@@ -2869,7 +3929,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
 
 /* Takes the permit. From here on records may be read. */
 DPPAIR_API void dppair_evaluate_begin_(dppair_evaluate_ *e) {
-  const dppair_release_terms_ none = {0.0, 0.0, 1.0};
+  const dppair_release_terms_ none = {0.0, 0.0, 1.0, 0};
   dppair_release_permit_(e->release, &none);
 }
 
@@ -2883,8 +3943,8 @@ DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *
                                                 const dppair_evaluate_ *e, double share,
                                                 double sensitivity, double reach) {
   dppair_release *release = e->release;
-  const double part = dppair_down_(e->budget * (e->gaussian ? sqrt(share) : share));
-  const double least = ldexp(reach, -39);
+  const double part = dppair_down_(e->budget * (e->gaussian ? dppair_sqrt_(share) : share));
+  const double least = dppair_ldexp_(reach, -39);
   *scale = dppair_up_(sensitivity / part);
   if (*scale < least) *scale = least;
   if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
@@ -2896,7 +3956,7 @@ DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *
 /* What of the budget (as epsilon, or as mu) goes to a count that only helps to place the other
  * noises: a choice, not a theorem. */
 DPPAIR_API double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
-  const double part = sqrt(10.0 / ((double)e->n * e->strength));
+  const double part = dppair_sqrt_(10.0 / ((double)e->n * e->strength));
   return part < 0.05 ? 0.05 : part > 0.3 ? 0.3 : part;
 }
 
@@ -2984,7 +4044,7 @@ DPPAIR_API double dppair_normal_quantile_(double tail) {
  */
 DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
   double u, k, density, first, second;
-  if (!(s > 1e-9 * b)) return 0.5 * exp(-d / b); /* within 1e-9 of it */
+  if (!(s > 1e-9 * b)) return 0.5 * dppair_exp_(-d / b); /* within 1e-9 of it */
   if (!(b > 1e-12 * s)) return dppair_normal_above_(d / s);
   u = d / s;
   k = s / b;
@@ -2993,20 +4053,20 @@ DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
   if (u < k)
     second = density > 0.0 ? density * dppair_mills_(k - u) : 0.0;
   else
-    second = exp(0.5 * k * k - d / b) * (1.0 - dppair_normal_above_(u - k));
+    second = dppair_exp_(0.5 * k * k - d / b) * (1.0 - dppair_normal_above_(u - k));
   return first + 0.5 * second;
 }
 
 /* P(s N + noise > d), with noise of the law and scale of an evaluation. */
 DPPAIR_API double dppair_noise_above_(double d, double s, double scale, int gaussian) {
-  return gaussian ? dppair_normal_above_(d / sqrt(s * s + scale * scale))
+  return gaussian ? dppair_normal_above_(d / dppair_sqrt_(s * s + scale * scale))
                   : dppair_laplace_above_(d, s, scale);
 }
 
 /* The least d with P(noise > d) <= tail. */
 DPPAIR_API double dppair_noise_quantile_(double scale, double tail, int gaussian) {
   if (gaussian) return scale * dppair_normal_quantile_(tail);
-  return tail < 0.5 ? -scale * log(2.0 * tail) : 0.0;
+  return tail < 0.5 ? -scale * dppair_log_(2.0 * tail) : 0.0;
 }
 
 /* A number in [0, 1] was released with noise of this scale; what it estimates has, where its mean
@@ -3019,8 +4079,8 @@ typedef struct dppair_released_ {
 /* Is x within the interval, that is, would the test of "the mean is x" accept? */
 DPPAIR_API int dppair_released_accepts_(const dppair_released_ *r, double x, double alpha) {
   const double at = x * (1.0 - x) / r->size;
-  const double s = sqrt(at < r->variance ? at : r->variance);
-  return dppair_noise_above_(fabs(r->number - x), s, r->scale, r->gaussian) >= 0.5 * alpha;
+  const double s = dppair_sqrt_(at < r->variance ? at : r->variance);
+  return dppair_noise_above_(dppair_fabs_(r->number - x), s, r->scale, r->gaussian) >= 0.5 * alpha;
 }
 
 /* The end of the interval between `inside`, which is accepted, and `outside`, 0 or 1: `outside`
@@ -3039,9 +4099,9 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
   return inside;
 }
 
-/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there the
- * tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where they are
- * not, each end is one at which accepting turns into refusing. */
+/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there
+ * the tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where
+ * they are not, each end is one at which accepting turns into refusing. */
 DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;
@@ -3058,7 +4118,7 @@ DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_r
 DPPAIR_API double dppair_variance_bound_(double noisy, double scale, double alpha, int gaussian) {
   const double z = dppair_normal_quantile_(0.5 * alpha);
   const double q = (gaussian ? 1.0 : 2.0) * (1.0 + z * z);
-  const double ratio = noisy / scale, root = sqrt(ratio * ratio + q);
+  const double ratio = noisy / scale, root = dppair_sqrt_(ratio * ratio + q);
   return 0.5 * scale * (ratio > 0.0 ? ratio + root : q / (root - ratio));
 }
 
@@ -3260,14 +4320,14 @@ DPPAIR_API dppair_status dppair_evaluate_count_(double *whole, double *scale,
   double count = (double)p;
   const dppair_status status = dppair_evaluate_noise_(
       &count, 1, scale, e, dppair_evaluate_share_(e, part), 1.0, (double)e->n);
-  *whole = floor(count + 0.5);
+  *whole = dppair_floor_(count + 0.5);
   return status;
 }
 
 /* The smaller class by a noisy count, less a margin. */
 DPPAIR_API double dppair_evaluate_smaller_(double whole, size_t n, double margin) {
   const double other = (double)n - whole;
-  return floor((whole < other ? whole : other) - margin);
+  return dppair_floor_((whole < other ? whole : other) - margin);
 }
 
 /* m of an extension: a choice that costs accuracy alone. The margin is c noise scales, c between 2
@@ -3303,13 +4363,13 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
     third = 0.25;
     v = dppair_delong_(c, out->smaller);
     status = dppair_evaluate_noise_(&v, 1, &scale, e, third,
-                                    dppair_up_((moves / m + ldexp(1.0, -45)) / m), 1.0 / m);
+                                    dppair_up_((moves / m + dppair_ldexp_(1.0, -45)) / m), 1.0 / m);
     out->variance = m / (m - 1.0) * dppair_variance_bound_(v, scale, e->alpha, e->gaussian);
   }
   v = dppair_extension_(c, out->smaller);
   if (status == DPPAIR_OK)
     status = dppair_evaluate_noise_(&v, 1, &out->noise, e, dppair_evaluate_rest_(first, third),
-                                    dppair_up_(1.0 / m + ldexp(1.0, -50)), 1.0);
+                                    dppair_up_(1.0 / m + dppair_ldexp_(1.0, -50)), 1.0);
   if (status != DPPAIR_OK) return status;
   out->released = v;
   r.number = v;
@@ -3454,10 +4514,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
   status = dppair_evaluate_count_(&out->positives, &out->positives_noise, &e, part, c.p);
   pairs = 0.5 * (double)c.total; /* within 2^-53 of it */
   if (status == DPPAIR_OK)
-    status =
-        dppair_evaluate_noise_(&pairs, 1, &out->pairs_noise, &e,
-                               dppair_evaluate_rest_(dppair_evaluate_share_(&e, part), 0.0),
-                               dppair_up_((double)(n - 1) + ldexp(squared, -54)), 0.25 * squared);
+    status = dppair_evaluate_noise_(&pairs, 1, &out->pairs_noise, &e,
+                                    dppair_evaluate_rest_(dppair_evaluate_share_(&e, part), 0.0),
+                                    dppair_up_((double)(n - 1) + dppair_ldexp_(squared, -54)),
+                                    0.25 * squared);
   out->pairs = pairs;
   if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
   return status;
@@ -3565,7 +4625,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   v = dppair_placements_partial_(&c, rate);
   moves = 1.0 / (rate * m);
   status = dppair_evaluate_noise_(&v, 1, &out->noise, &e, dppair_evaluate_rest_(first, 0.0),
-                                  dppair_up_((moves < 1.0 ? moves : 1.0) + ldexp(1.0, -49)), 1.0);
+                                  dppair_up_((moves < 1.0 ? moves : 1.0) + dppair_ldexp_(1.0, -49)),
+                                  1.0);
   out->released = v;
   out->value = v < 0.0 ? 0.0 : v > 1.0 ? 1.0 : v;
   moves = dppair_noise_quantile_(out->noise, 0.5 * e.alpha, e.gaussian);
@@ -3610,7 +4671,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   out->variance = HUGE_VAL;
   if (e->n > 2) {
     const double factor = 4.0 * (n - 1.0) / (rest * rest);
-    const double moves = (n - 1.75) / (n * (n - 1.0)) + ldexp(1.0, -47);
+    const double moves = (n - 1.75) / (n * (n - 1.0)) + dppair_ldexp_(1.0, -47);
     third = 0.25;
     v = factor * dppair_spread_(row, e->n, unit * (n - 1.0), mean);
     status = dppair_evaluate_noise_(&v, 1, &scale, e, third, dppair_up_(dppair_up_(factor * moves)),
@@ -3620,7 +4681,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   v = mean;
   if (status == DPPAIR_OK)
     status = dppair_evaluate_noise_(&v, 1, &out->noise, e, dppair_evaluate_rest_(0.0, third),
-                                    dppair_up_(2.0 / n + ldexp(1.0, -50)), 1.0);
+                                    dppair_up_(2.0 / n + dppair_ldexp_(1.0, -50)), 1.0);
   if (status != DPPAIR_OK) return status;
   out->released = v;
   r.number = v;
@@ -3827,7 +4888,7 @@ typedef struct dppair_roc_point {
  * C(2 k - j - 1, k - j) 2^(j - 2 k) for the j-th: all terms are positive.
  */
 DPPAIR_API double dppair_laplaces_above_(double x, size_t k) {
-  double weight = 0.5, term = exp(-x), gamma = 0.0, tail = 0.0;
+  double weight = 0.5, term = dppair_exp_(-x), gamma = 0.0, tail = 0.0;
   size_t j;
   for (j = 1; j < k; j++) weight *= (double)(2 * j - 1) / (double)(2 * j);
   for (j = 1; j <= k; j++) { /* gamma: P(a gamma variable of shape j > x) */
@@ -3845,7 +4906,7 @@ DPPAIR_API double dppair_noises_quantile_(size_t k, double scale, double tail, i
   double low = 0.0, high = 1.0;
   int i;
   if (k == 0) return 0.0;
-  if (gaussian) return grids + scale * sqrt((double)k) * dppair_normal_quantile_(tail);
+  if (gaussian) return grids + scale * dppair_sqrt_((double)k) * dppair_normal_quantile_(tail);
   while (dppair_laplaces_above_(high, k) > tail) high *= 2.0;
   for (i = 0; i < 50; i++) {
     const double middle = 0.5 * (low + high);
@@ -3881,7 +4942,7 @@ DPPAIR_API void dppair_roc_rate_(double *rate, double *lower, double *upper, con
   for (i = 0; i < k; i++) below += r->cell[i];
   for (; i < r->cells; i++) above += r->cell[i];
   least = above + below - r->w[r->cells];
-  off = least > 0.0 ? sqrt(r->spread / least) : 1.0;
+  off = least > 0.0 ? dppair_sqrt_(r->spread / least) : 1.0;
   *rate = dppair_part_of_(dppair_above_0_(above), dppair_above_0_(below), 0.5);
   *lower =
       dppair_part_of_(dppair_above_0_(above - r->w[more]), dppair_above_0_(below + r->w[k]), 0.0) -
@@ -4010,7 +5071,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
     w[i] = dppair_noises_quantile_(i, scale, 0.4 * e.alpha / (8.0 * (double)cells), e.gaussian);
   r.w = w;
   r.cells = cells;
-  r.spread = 0.5 * log(2.0 / (0.3 * e.alpha));
+  r.spread = 0.5 * dppair_log_(2.0 / (0.3 * e.alpha));
   for (i = 0; i < count; i++) {
     dppair_roc_point *p = &points[i];
     p->threshold = thresholds[i];
@@ -4028,7 +5089,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
   area->noise = scale;
   area->variance = HUGE_VAL;
   for (i = 0; i < cells; i++) area->count += cell[cells + i];
-  area->count = floor(area->count + 0.5);
+  area->count = dppair_floor_(area->count + 0.5);
   return DPPAIR_OK;
 }
 
@@ -4150,7 +5211,7 @@ DPPAIR_FP_END_
 #define dpv_count DPPAIR_V_(count)
 #define dpv_evaluate DPPAIR_V_(evaluate)
 #define dpv_everywhere DPPAIR_V_(everywhere)
-#define dpv_far DPPAIR_V_(far)
+#define dpv_remote DPPAIR_V_(remote)
 #define dpv_grid DPPAIR_V_(grid)
 #define dpv_mass DPPAIR_V_(mass)
 #define dpv_masses DPPAIR_V_(masses)
@@ -4355,7 +5416,11 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
 #define DPPAIR_NAME_release_form_sum DPPAIR_NAME_OF_(_release_form_sum)
 #define DPPAIR_NAME_release_ring_open_ DPPAIR_NAME_OF_(_release_ring_open_)
+#define DPPAIR_NAME_pointwise_work_ DPPAIR_NAME_OF_(_pointwise_work_)
+#define DPPAIR_NAME_release_form_work_ DPPAIR_NAME_OF_(_release_form_work_)
 #define DPPAIR_NAME_release_matrix_ DPPAIR_NAME_OF_(_release_matrix_)
+#define DPPAIR_NAME_release_top_work_ DPPAIR_NAME_OF_(_release_top_work_)
+#define DPPAIR_NAME_release_work_ DPPAIR_NAME_OF_(_release_work_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
@@ -4760,9 +5825,10 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 
 /*
  * a b + c, rounded once, for C libraries whose fma() rounds twice (that of MinGW multiplies in 64
- * binary digits). The product and the sum are computed exactly as sums of pieces (Dekker, Knuth);
- * the small pieces are rounded to odd (Boldo and Melquiond 2008). Results below the normal numbers
- * are rounded twice.
+ * binary digits), and for none. The product and the sum are computed exactly as sums of pieces
+ * (Dekker, Knuth); the small pieces are rounded to odd (Boldo and Melquiond 2008). A result below
+ * the normal numbers ends at 2^-1074: 2^-1022 is added and taken away again, so that its one
+ * rounding is there. (of_a is at least -1193 where the sum is reached: 2^-1022 can be scaled.)
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
@@ -4770,14 +5836,15 @@ DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
     return c; /* the exact product is finite, though a * b may not be */
   if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
-      !(a != 0.0) || !(b != 0.0) || !(c != 0.0))
+      !(a != 0.0) || !(b != 0.0))
     return a * b + c;
-  a = frexp(a, &of_a);
-  b = frexp(b, &of_b);
-  (void)frexp(c, &of_c);
+  if (!(c != 0.0)) return a * b; /* a product that vanishes keeps its sign */
+  a = dppair_frexp_(a, &of_a);
+  b = dppair_frexp_(b, &of_b);
+  (void)dppair_frexp_(c, &of_c);
   of_a += of_b;
   if (of_c - of_a > 120) return c; /* the product is below a quarter of c's last digit */
-  c = of_c - of_a < -200 ? copysign(ldexp(1.0, -200), c) : ldexp(c, -of_a);
+  c = of_c - of_a < -200 ? dppair_copysign_(dppair_ldexp_(1.0, -200), c) : dppair_ldexp_(c, -of_a);
   high = a * b;
   t = 134217729.0 * a; /* 2^27 + 1 */
   a_high = t - (t - a);
@@ -4791,7 +5858,20 @@ DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   v = high + s;
   t = v - high;
   s = (high - (v - t)) + (s - t);
-  return ldexp(v + dppair_sum_to_odd_(s, e), of_a);
+  e = dppair_sum_to_odd_(s, e);
+  if (!(v != 0.0)) { /* all cancelled but e, which is exact then */
+    v = e;
+    e = 0.0;
+  }
+  if (of_a < -900) {
+    const double unit = dppair_copysign_(dppair_ldexp_(1.0, -1022 - of_a), v);
+    if (dppair_fabs_(v) < dppair_fabs_(unit)) {
+      s = unit + v;
+      t = v - (s - unit);
+      return dppair_ldexp_(dppair_copysign_((s + dppair_sum_to_odd_(t, e)) - unit, v), of_a);
+    }
+  }
+  return dppair_ldexp_(v + e, of_a);
 }
 
 /* The same in float: the product is exact in double. */
@@ -4805,12 +5885,21 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
 DPPAIR_FP_END_
 
 /* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
-#if defined(__MINGW32__) && !defined(__FMA__)
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMA) /* an instruction, no call */
+#define dppair_fma_f64_ __builtin_fma
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#elif defined(__MINGW32__) && !defined(__FMA__)
 #define dppair_fma_f64_ dppair_fma_in_pieces_
 #define dppair_fma_f32_ dppair_fmaf_in_pieces_
 #else
 #define dppair_fma_f64_ fma
 #define dppair_fma_f32_ fmaf
+#endif
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMAF)
+#define dppair_fma_f32_ __builtin_fmaf
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
 #endif
 
 DPPAIR_FP_BEGIN_
@@ -5109,10 +6198,10 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
   double top = 0.0, sum = 0.0;
   size_t i;
-  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
+  for (i = 0; i < n; i++) top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
   if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
   for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  return top * sqrt(sum);
+  return top * dppair_sqrt_(sum);
 }
 
 DPPAIR_FP_END_
@@ -5330,8 +6419,8 @@ DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t
  * `least`, or so large that the row is within it.
  */
 DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
-  const double norm = sqrt(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
-  const double reach = ldexp(radius, -e);
+  const double norm = dppair_sqrt_(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
+  const double reach = dppair_ldexp_(radius, -e);
   double f;
   if (!dppair_isfinite_f64(reach) || norm <= reach) return 1.0;
   f = reach / norm;
@@ -5364,10 +6453,10 @@ DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, do
   size_t k;
   int e = 0;
   if (!dppair_all_finite_f64(x, d)) return 0;
-  for (k = 0; k < d; k++) top = fabs(x[k]) > top ? fabs(x[k]) : top;
-  (void)frexp(top, &e);
+  for (k = 0; k < d; k++) top = dppair_fabs_(x[k]) > top ? dppair_fabs_(x[k]) : top;
+  (void)dppair_frexp_(top, &e);
   for (k = 0; k < d; k++) {
-    const double v = ldexp(x[k], -e);
+    const double v = dppair_ldexp_(x[k], -e);
     sum += v * v;
   }
   *factor = dppair_row_factor_(sum, d, e, radius, least);
@@ -5636,7 +6725,7 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
              : !dppair_all_finite_f64((const double *)w, d))
     return DPPAIR_ERR_NOT_FINITE;
   if (!(radius > 0.0)) return DPPAIR_OK;
-  size = is_f32 ? sqrt(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
+  size = is_f32 ? dppair_sqrt_(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
   return radius * size <= (is_f32 ? 1e18 : 1e150) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
@@ -5760,9 +6849,9 @@ DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
   int e;
   *unit = 0.0;
   if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(bound, &e);
+  (void)dppair_frexp_(bound, &e);
   if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
-  *unit = ldexp(1.0, e - 50);
+  *unit = dppair_ldexp_(1.0, e - 50);
   return DPPAIR_OK;
 }
 
@@ -5896,8 +6985,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const d
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
   if (status != DPPAIR_OK) return status;
   if (s->size != other->size) return DPPAIR_ERR_SIZE;
-  if ((s->words == other->words && s->radius > 0.0) || fabs(s->bound - other->bound) > 0.0 ||
-      fabs(s->radius - other->radius) > 0.0 ||
+  if ((s->words == other->words && s->radius > 0.0) ||
+      dppair_fabs_(s->bound - other->bound) > 0.0 ||
+      dppair_fabs_(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
   dppair_words_add(s->words, other->words, s->size);
@@ -6102,12 +7192,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
   const dppair_status status =
       dppair_project_open_(&sorted, d, w, d, dppair_positive_(radius), work, bytes);
   if (status != DPPAIR_OK) return status;
-  for (k = 0; k < d; k++) sum += sorted[k] = fabs(w[k]);
+  for (k = 0; k < d; k++) sum += sorted[k] = dppair_fabs_(w[k]);
   if (sum <= inside) return DPPAIR_OK;
   dppair_sort_f64(sorted, d);
   threshold = dppair_simplex_threshold_(sorted, d, inside);
   for (k = 0; k < d; k++) {
-    const double v = fabs(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
+    const double v = dppair_fabs_(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
     w[k] = w[k] < 0.0 ? -size : size;
   }
   return dppair_project_args_(w, d, 1);
@@ -6196,12 +7286,6 @@ DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, dou
   }
 }
 
-/* sqrt(a^2 + b^2) without overflow. */
-DPPAIR_API double dppair_hypot_(double a, double b) {
-  const double x = fabs(a), y = fabs(b), big = x > y ? x : y, ratio = (x > y ? y : x) / big;
-  return big > 0.0 ? big * sqrt(1.0 + ratio * ratio) : 0.0;
-}
-
 /* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
  * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] is the
  * entry between k and k+1 and off[m] = 0. */
@@ -6249,12 +7333,12 @@ DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) 
   double top = 0.0;
   size_t i, j;
   int exponent;
-  for (i = 0; i < d * d; i++) top = fabs(a[i]) > top ? fabs(a[i]) : top;
-  (void)frexp(top, &exponent);
+  for (i = 0; i < d * d; i++) top = dppair_fabs_(a[i]) > top ? dppair_fabs_(a[i]) : top;
+  (void)dppair_frexp_(top, &exponent);
   for (i = 0; i < d; i++)
     for (j = 0; j <= i; j++)
       out[i * d + j] = out[j * d + i] =
-          ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+          dppair_ldexp_(a[i * d + j], -exponent - 1) + dppair_ldexp_(a[j * d + i], -exponent - 1);
   return exponent;
 }
 
@@ -6265,8 +7349,9 @@ DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, s
                                     double size) {
   size_t j;
   for (j = i; j + 1 < d; j++)
-    if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(diag[j]) + fabs(diag[j + 1])) ||
-        fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+    if (dppair_fabs_(off[j]) <=
+            0.5 * DBL_EPSILON * (dppair_fabs_(diag[j]) + dppair_fabs_(diag[j + 1])) ||
+        dppair_fabs_(off[j]) <= 0.125 * DBL_EPSILON * size) {
       off[j] = 0.0;
       break;
     }
@@ -6280,7 +7365,7 @@ DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t 
   size_t i, end;
   int sweeps;
   for (i = 0; i < d; i++) {
-    const double row = fabs(diag[i]) + fabs(off[i]);
+    const double row = dppair_fabs_(diag[i]) + dppair_fabs_(off[i]);
     size = row > size ? row : size;
   }
   for (i = 0; i < d; i++)
@@ -6331,7 +7416,7 @@ DPPAIR_API dppair_status dppair_eigen_(double *values, double *vectors, const do
   room[d - 1] = 0.0;
   if (!dppair_diagonalise_(vectors, values, room, d)) return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_eigen_sort_(values, vectors, d);
-  for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+  for (k = 0; k < d; k++) values[k] = dppair_ldexp_(values[k], exponent);
   return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
@@ -6392,7 +7477,7 @@ DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double lo
   memset(w, 0, d * d * sizeof *w);
   for (k = 0; k < d; k++) {
     const double *v = vectors + k * d;
-    if (!(fabs(values[k]) > 0.0)) continue;
+    if (!(dppair_fabs_(values[k]) > 0.0)) continue;
     for (i = 0; i < d; i++) {
       const double s = values[k] * v[i];
       for (j = 0; j <= i; j++) w[i * d + j] += s * v[j];
@@ -6456,7 +7541,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t
       double sum = a[i * d + j];
       for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
       if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-      a[i * d + j] = i == j ? sqrt(sum) : sum / a[j * d + j];
+      a[i * d + j] = i == j ? dppair_sqrt_(sum) : sum / a[j * d + j];
     }
   return DPPAIR_OK;
 }
@@ -6688,7 +7773,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
   if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
   /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
   *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
-         (sqrt((double)(all - tied_a)) * sqrt((double)(all - tied_b)));
+         (dppair_sqrt_((double)(all - tied_a)) * dppair_sqrt_((double)(all - tied_b)));
   return DPPAIR_OK;
 }
 
@@ -7014,15 +8099,17 @@ DPPAIR_FP_BEGIN_
 /* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
 DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
   const double pi = DPPAIR_BOX_PI_;
-  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
-  const double root = sqrt(1.0 + y * y), slope = p * sqrt(1.0 + 1.0 / (s * s)) / root; /* A */
+  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = dppair_sinh_(p * dppair_asinh_(y));
+  const double root = dppair_sqrt_(1.0 + y * y),
+               slope = p * dppair_sqrt_(1.0 + 1.0 / (s * s)) / root; /* A */
   if (order == 1) return 2.0 / (pi * odd * s);
   if (order == 3)
     return 16.0 / (h * h * h) *
            (2.0 / (y * y) + 2.0 * slope / y + 2.0 * slope * slope +
-            (slope * sqrt(2.0 + y * y) + p * p) / (root * root)) /
+            (slope * dppair_sqrt_(2.0 + y * y) + p * p) / (root * root)) /
            (y * s);
-  return 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) /
+  return 8.0 / (h * h) *
+         (1.0 / (y * y) + p * dppair_sqrt_(1.0 + 1.0 / (s * s)) / (y * dppair_sqrt_(1.0 + y * y))) /
          s;
 }
 
@@ -7044,7 +8131,7 @@ DPPAIR_API double dppair_box_bound_(double width, int terms, dppair_poles poles)
     sum += last;
   }
   /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
-  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
+  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * dppair_log_(p)) * above;
 }
 
 /* Double-double sums for the table. (*hi, *lo) += (x, y): the sum of *hi and x is exact before it
@@ -7160,7 +8247,7 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
       }
       column[l * stride + k] = h;
       column[k * stride + l] = (k + l) % 2 ? -h : h;
-      total += k == l ? fabs(h) : 2.0 * fabs(h);
+      total += k == l ? dppair_fabs_(h) : 2.0 * dppair_fabs_(h);
     }
   return total;
 }
@@ -7226,7 +8313,7 @@ DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp
  * 1/64 of kernel_error, so that it does not matter, but never more than DPPAIR_BOX_REACH_. */
 DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
   for (f->reach = 1;; f->reach++) {
-    const double span = strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
+    const double span = strength * dppair_exp_(-rate * f->width * f->reach) * (1.0 + 1e-12);
     if (span <= f->kernel_error / 64.0 || f->reach == DPPAIR_BOX_REACH_) return span;
   }
 }
@@ -7247,8 +8334,8 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   f->kind = DPPAIR_KIND_ANALYTIC_;
   f->terms = 8 + 4 * (int)accuracy;
   f->stride = f->terms > 8 ? 16 : 8;
-  (void)frexp(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
-  f->width = ldexp(1.0, e - 1);
+  (void)dppair_frexp_(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
+  f->width = dppair_ldexp_(1.0, e - 1);
   f->score_cap = score_cap;
   if (score_cap / f->width > DPPAIR_BOX_MOST_) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
@@ -7388,8 +8475,8 @@ DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_API double dppair_share_grid_(double weight) {
-  const double w = dppair_share_(weight), near = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
-  return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
+  const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
+  return nearby > w ? nearby - DPPAIR_MOMENTS_UNIT_ : nearby;
 }
 
 /* A digest that v was added to. */
@@ -7466,7 +8553,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
   if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
   if (m->count[0] + m->count[1] + m->persons > 0 &&
-      (m->digest != other->digest || fabs(m->radius - other->radius) > 0.0))
+      (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
   m->digest = other->digest;
   m->radius = other->radius;
@@ -7580,9 +8667,9 @@ DPPAIR_API dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accur
   if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
   if (!(cap >= 1e-30 && cap <= 1e30)) return DPPAIR_ERR_DOMAIN;
   if (most > UINT64_C(1) << 43) return DPPAIR_ERR_SIZE;
-  if (frexp(cap, &e) <= 0.5) e--; /* the least e with cap <= 2^e */
+  if (dppair_frexp_(cap, &e) <= 0.5) e--; /* the least e with cap <= 2^e */
   f->kind = DPPAIR_KIND_PIECEWISE_;
-  f->width = ldexp(1.0, e - bits);
+  f->width = dppair_ldexp_(1.0, e - bits);
   f->reach = (int)(cap / f->width);
   f->score_cap = cap;
   f->order_free = 1;
@@ -7634,7 +8721,7 @@ DPPAIR_API void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int
 
 /* weight[i] as it counts: down to a multiple of 2^-B. */
 DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast *f) {
-  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
   size_t i;
   for (i = 0; i < n; i++) weight[i] = unit * (double)dppair_cell_weight_(weight[i], one);
 }
@@ -7646,7 +8733,7 @@ DPPAIR_API void dppair_cell_count_(struct dppair_moments *m, const void *s, size
                                    size_t positives, const double *weight,
                                    const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
-  const double one = ldexp(1.0, f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms);
   const uint64_t whole = UINT64_C(1) << f->terms;
   uint64_t *words = m->words;
   size_t i;
@@ -7688,7 +8775,7 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
   if (!dppair_isfinite_f64(piece->knot) || at >= all) return (int64_t)all;
   if (at <= -all) return -(int64_t)all;
   if (is_f32) at = (double)(float)piece->knot / f->width;
-  return piece->closed ? (int64_t)floor(at) : (int64_t)ceil(at) - 1;
+  return piece->closed ? (int64_t)dppair_floor_(at) : (int64_t)dppair_ceil_(at) - 1;
 }
 
 /*
@@ -7699,7 +8786,7 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
  */
 DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
                                    const dppair_piece *piece, const dppair_fast *f, int step) {
-  const double unit = (double)step * ldexp(1.0, -f->terms);
+  const double unit = (double)step * dppair_ldexp_(1.0, -f->terms);
   const double constant = piece->constant, factor = piece->factor * f->width;
   const int sums = piece->factor < 0.0 || piece->factor > 0.0;
   uint64_t moved[2] = {0, 0}; /* M */
@@ -7748,7 +8835,7 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
                                   const double *weight, const struct dppair_moments *m,
                                   const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
-  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
   const double *table = m->coefficients;
   const size_t all = f->cells;
   size_t i;
@@ -7770,19 +8857,19 @@ DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
  * a knot, on one of its sides, or at an end. But for rounding. */
-DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double far) {
+DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
   double most = 0.0;
   int k, j, above;
   for (k = -2; k < count; k++) {
-    const double u = k == -2 ? -far : k == -1 ? far : pieces[k].knot;
-    for (above = 0; above < 2 && fabs(u) <= far; above++) {
+    const double u = k == -2 ? -remote : k == -1 ? remote : pieces[k].knot;
+    for (above = 0; above < 2 && dppair_fabs_(u) <= remote; above++) {
       double slope = 0.0;
       for (j = 0; j < count; j++) {
         const double knot = pieces[j].knot;
         if (!dppair_isfinite_f64(knot) || knot > u || (!above && !(knot < u)))
           slope += pieces[j].constant + pieces[j].factor * u;
       }
-      most = fabs(slope) > most ? fabs(slope) : most;
+      most = dppair_fabs_(slope) > most ? dppair_fabs_(slope) : most;
     }
   }
   return most;
@@ -8126,7 +9213,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_influence_floor(double *zeta, 
   status = dppair_influence_bound(&unused, n, risk, lipschitz, smoothness, change, least);
   if (status != DPPAIR_OK) return status;
   if (!(left > 0.0) || !(square >= 0.0)) return DPPAIR_ERR_NO_PROOF;
-  *zeta = 0.5 * (left + sqrt(square)) * (1.0 - 16.0 * DBL_EPSILON);
+  *zeta = 0.5 * (left + dppair_sqrt_(square)) * (1.0 - 16.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
 
@@ -8166,7 +9253,7 @@ DPPAIR_API int dppair_cholesky_(double *l, const double *h, size_t d) {
       if (i > j)
         l[i * d + j] = sum / l[j * d + j];
       else if (sum > 0.0 && dppair_isfinite_f64(sum))
-        l[i * d + i] = sqrt(sum);
+        l[i * d + i] = dppair_sqrt_(sum);
       else
         return 0;
     }
@@ -8191,15 +9278,15 @@ DPPAIR_API double dppair_residual_(const double *h, const double *x, const doubl
   double square = 0.0, rounding = 0.0;
   size_t i, k;
   for (i = 0; i < d; i++) {
-    double sum = b[i], size = fabs(b[i]);
+    double sum = b[i], size = dppair_fabs_(b[i]);
     for (k = 0; k < d; k++) {
       sum -= h[i * d + k] * x[k];
-      size += fabs(h[i * d + k] * x[k]);
+      size += dppair_fabs_(h[i * d + k] * x[k]);
     }
     square += sum * sum;
     rounding += size;
   }
-  return sqrt(square) * (1.0 + 4.0 * ((double)d + 4.0) * DBL_EPSILON) +
+  return dppair_sqrt_(square) * (1.0 + 4.0 * ((double)d + 4.0) * DBL_EPSILON) +
          ((double)d + 4.0) * DBL_EPSILON * rounding;
 }
 
@@ -8218,8 +9305,8 @@ DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, siz
     off += residual * residual;
     for (i = 0; i < d; i++) size += x[i] * x[i];
   }
-  off = sqrt(off) * (1.0 + 1e-10);
-  return off < 1.0 && size > 0.0 ? (1.0 - off) / (sqrt(size) * (1.0 + 1e-10)) : 0.0;
+  off = dppair_sqrt_(off) * (1.0 + 1e-10);
+  return off < 1.0 && size > 0.0 ? (1.0 - off) / (dppair_sqrt_(size) * (1.0 + 1e-10)) : 0.0;
 }
 
 /* out = A v, as far as it could be computed. */
@@ -8476,8 +9563,8 @@ DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding
   if (f->kernel_error > 0.0 && !(slope > 0.0)) return DPPAIR_ERR_DOMAIN;
   if (count > (double)f->most) return DPPAIR_ERR_SIZE;
   *rounding = 2.0 * 1.01 *
-              (radius * (coefficients + 2.0 * u * size + ldexp(count, -500)) +
-               0.625 * count * sqrt((double)d) * unit);
+              (radius * (coefficients + 2.0 * u * size + dppair_ldexp_(count, -500)) +
+               0.625 * count * dppair_sqrt_((double)d) * unit);
   *factor =
       (1.0 + (f->kernel_error > 0.0 ? 2.0 * f->kernel_error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
   if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
@@ -8771,18 +9858,18 @@ typedef struct dppair_margin_loss {
 } dppair_margin_loss;
 
 DPPAIR_API void dppair_margin_logistic_at_(double out[3], double t, double parameter) {
-  const double e = exp(-fabs(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
+  const double e = dppair_exp_(-dppair_fabs_(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
   (void)parameter;
-  out[0] = log1p(e) + (t < 0.0 ? -t : 0.0);
+  out[0] = dppair_log1p_(e) + (t < 0.0 ? -t : 0.0);
   out[1] = t < 0.0 ? -s : -e * s;
   out[2] = e * s * s;
 }
 
 /* The slope falls like a tanh of twice the distance from 3/4. */
 DPPAIR_API void dppair_margin_soft_hinge_at_(double out[3], double t, double parameter) {
-  const double a = 4.0 * (t - 0.75), e = exp(-fabs(a)), s = 1.0 / (1.0 + e);
+  const double a = 4.0 * (t - 0.75), e = dppair_exp_(-dppair_fabs_(a)), s = 1.0 / (1.0 + e);
   (void)parameter;
-  out[0] = 0.25 * log1p(e) + (a < 0.0 ? -0.25 * a : 0.0);
+  out[0] = 0.25 * dppair_log1p_(e) + (a < 0.0 ? -0.25 * a : 0.0);
   out[1] = a < 0.0 ? -s : -e * s;
   out[2] = 4.0 * e * s * s;
 }
@@ -8892,7 +9979,7 @@ DPPAIR_API dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem
     e.floor = all * p->loss.steepest * sums;
   } else {
     p->loss.at(at, 0.0, p->loss.parameter);
-    e.floor = all * fabs(at[1]) * sums;
+    e.floor = all * dppair_fabs_(at[1]) * sums;
     e.share += dppair_fit_smoothness_(p) * sums;
   }
   return e;
@@ -9041,14 +10128,14 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
   }
   if (status != DPPAIR_OK) return status;
   sum *= fit->weight;
-  size = fabs(sum);
+  size = dppair_fabs_(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
     fit->gradient[k] = fit->weight * g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
-    size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
+    size += dppair_fabs_(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }
   fit->size = size;
   *value = sum;
@@ -9129,7 +10216,7 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
  * where rows are of very different lengths, more than the least that helps makes steps that hardly
  * move. */
 DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
-  const double worth = fmax(3.0, 3000.0 / (30.0 + (double)fit->of.d));
+  const double worth = dppair_fmax_(3.0, 3000.0 / (30.0 + (double)fit->of.d));
   double norm, first = 0.0, before = 0.0, damping = 0.0, mean = 0.0, f, ignored;
   int k, tries, damped = 0;
   dppair_status status = dppair_fit_evaluate_(&f, fit, w);
@@ -9213,21 +10300,23 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
   const double ratio = fit->smooth / fit->of.ridge;
   double start = dppair_norm_f64(fit->gradient, fit->of.d);
   start += fit->error.floor + fit->error.share * dppair_norm_f64(w, fit->of.d);
-  return ceil(4.0 * ratio / 3.0 *
-              fmax(1.0, log(ratio) + 2.0 * log(start / (2.0 * fit->error.floor)))) +
+  return dppair_ceil_(4.0 * ratio / 3.0 *
+                      dppair_fmax_(1.0, dppair_log_(ratio) +
+                                            2.0 * dppair_log_(start / (2.0 * fit->error.floor)))) +
          1.0;
 }
 
 /* The distance to the minimiser shrinks by 1 - sqrt(ridge/L) a step with momentum (in exact
  * arithmetic), by the square of that root without. */
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
-  const double root = sqrt(fit->of.ridge / fit->smooth);
+  const double root = dppair_sqrt_(fit->of.ridge / fit->smooth);
   dppair_status status = dppair_fit_start_(w, fit);
   if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 1000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
-    status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
+    status =
+        dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), dppair_fmin_(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
   return status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) ? DPPAIR_ERR_NO_CONVERGENCE
                                                                 : status;
@@ -9425,17 +10514,17 @@ DPPAIR_FORCE_INLINE_ float dppair_number_f16_(uint16_t v) {
 
 /* The element next to the finite number v that is not longer: towards 0. Signs stay, also of 0. */
 DPPAIR_API uint16_t dppair_cut_bf16_(double v) {
-  const float near = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
-  uint32_t bits = dppair_bits_f32_(near);
-  if (fabs((double)near) > fabs(v)) bits--;
+  const float nearby = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
+  uint32_t bits = dppair_bits_f32_(nearby);
+  if (dppair_fabs_((double)nearby) > dppair_fabs_(v)) bits--;
   return (uint16_t)(bits >> 16);
 }
 DPPAIR_API uint16_t dppair_cut_f16_(double v) {
   const uint64_t all = dppair_bits_f64_(v), size = all << 1 >> 1;
   const uint16_t sign = (uint16_t)(all >> 48 & 0x8000);
-  if (fabs(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
-  if (fabs(v) < 6.103515625e-05) /* 2^-14: multiples of 2^-24 */
-    return (uint16_t)(sign | (uint16_t)(fabs(v) * 16777216.0));
+  if (dppair_fabs_(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
+  if (dppair_fabs_(v) < 6.103515625e-05) /* 2^-14: multiples of 2^-24 */
+    return (uint16_t)(sign | (uint16_t)(dppair_fabs_(v) * 16777216.0));
   return (uint16_t)(sign | (uint16_t)((size >> 42) - (UINT64_C(1008) << 10)));
 }
 
@@ -9444,7 +10533,7 @@ DPPAIR_API uint16_t dppair_cut_f16_(double v) {
 DPPAIR_API double dppair_cut_number_(const void *x, size_t k, int e, int is_f32) {
   const double v = is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k];
   const double cut = dppair_from_bits_f64_(dppair_bits_f64_(v) >> 29 << 29);
-  return e ? ldexp(cut, -e) : cut;
+  return e ? dppair_ldexp_(cut, -e) : cut;
 }
 
 /*
@@ -9466,17 +10555,17 @@ DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const voi
   *scale = *top = 0.0;
   *e = 0;
   for (k = 0; k < d; k++) {
-    const double v = fabs(dppair_cut_number_(x, k, 0, is_f32));
+    const double v = dppair_fabs_(dppair_cut_number_(x, k, 0, is_f32));
     t = v > t ? v : t;
   }
-  if (!(t > 0.0) || !(fabs(f) > 0.0)) return 1;
-  fraction = frexp(f, &of_f) * frexp(t, &of_t) / most * (1.0 - 2.0 * DBL_EPSILON);
-  fraction = ldexp(fraction, of_f + of_t);
+  if (!(t > 0.0) || !(dppair_fabs_(f) > 0.0)) return 1;
+  fraction = dppair_frexp_(f, &of_f) * dppair_frexp_(t, &of_t) / most * (1.0 - 2.0 * DBL_EPSILON);
+  fraction = dppair_ldexp_(fraction, of_f + of_t);
   if (!dppair_isfinite_f64(fraction)) return 0;
-  if (fabs(fraction) < DPPAIR_LEAST_FACTOR_F64_) return 1;
+  if (dppair_fabs_(fraction) < DPPAIR_LEAST_FACTOR_F64_) return 1;
   *scale = fraction;
   *e = of_t > 900 || of_t < -900 ? of_t : 0; /* else products of t and integers are in range */
-  *top = ldexp(t, -*e);
+  *top = dppair_ldexp_(t, -*e);
   return 1;
 }
 
@@ -9484,7 +10573,7 @@ DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const voi
  * < 2^15. Rounding is monotone, so a rounded quotient can only be too large, by one; the products
  * that decide are exact, with at most 39 digits. (What ldexp rounded is below top/2^100.) */
 DPPAIR_API int dppair_steps_(double v, double top, double most) {
-  const double size = most * fabs(v);
+  const double size = most * dppair_fabs_(v);
   int q = (int)(size / top);
   if ((double)q * top > size) q--;
   return v < 0.0 ? -q : q;
@@ -9499,7 +10588,7 @@ DPPAIR_API dppair_status dppair_narrow_reach_(const float *w, size_t d, double r
                                               double largest) {
   const dppair_status status = dppair_linear_reach_(w, d, radius, 1);
   if (status != DPPAIR_OK || !(radius > 0.0) || !(largest > 0.0)) return status;
-  return largest * sqrt((double)d) * sqrt(dppair_row_square_(w, d, 1)) <= 4e37
+  return largest * dppair_sqrt_((double)d) * dppair_sqrt_(dppair_row_square_(w, d, 1)) <= 4e37
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }
@@ -9688,7 +10777,7 @@ DPPAIR_API int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor,
                                           : dppair_all_finite_f64((const double *)x, d)))
     return 0;
 #if DPPAIR_ROW_KIND_ <= 3
-  if (fabs(f) < DPPAIR_LEAST_FACTOR_F32_) return 1;
+  if (dppair_fabs_(f) < DPPAIR_LEAST_FACTOR_F32_) return 1;
   *factor = f;
   for (k = 0; k < d; k++)
     to[k] = dppair_cut_ROW_(is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k]);
@@ -10066,7 +11155,7 @@ DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
     const DPPAIR_REAL number = DPT_NUMBER(x[f]);
-    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = dppair_fabs_(v);
     const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
     to[f * step] = one ? number : (DPPAIR_REAL)in_range;
   }
@@ -10231,9 +11320,9 @@ DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
 DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
   double top = 0.0, sum = 0.0;
   size_t f;
-  for (f = 0; f < d; f++) top = fabs((double)x[f]) > top ? fabs((double)x[f]) : top;
+  for (f = 0; f < d; f++) top = dppair_fabs_((double)x[f]) > top ? dppair_fabs_((double)x[f]) : top;
   for (f = 0; f < d && top > 0.0; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
-  return top * sqrt(sum);
+  return top * dppair_sqrt_(sum);
 }
 
 /* Writes rows i.. of a side, times their scales: number f of row l goes to to[l row + f column].
@@ -10273,15 +11362,16 @@ DPPAIR_NAME_triplet_fetch_(const DPPAIR_NAME_triplet_ *t, DPPAIR_NAME_triplet_si
     double norm, size;
     if (!DPT_FINITE(x, rows->d)) return DPPAIR_ERR_NOT_FINITE;
     norm = DPPAIR_NAME_triplet_norm_(x, rows->d);
-    size = norm * fabs(factor);
+    size = norm * dppair_fabs_(factor);
     if (rows->factor) side->scale[i] = factor;
-    if (cosine) side->scale[i] = size < least ? 0.0 : factor / fabs(factor) / norm;
+    if (cosine) side->scale[i] = size < least ? 0.0 : factor / dppair_fabs_(factor) / norm;
     largest = size > largest ? size : largest;
     if (!(norm <= 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   if (!rows->factor && !cosine) side->scale = NULL;
   if (cosine) largest = 1.0;
-  return 4.0 * largest * largest * (double)t->inverse <= DPT_ROOM && largest <= sqrt(DPT_ROOM) / 2.0
+  return 4.0 * largest * largest * (double)t->inverse <= DPT_ROOM &&
+                 largest <= dppair_sqrt_(DPT_ROOM) / 2.0
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }
@@ -10291,7 +11381,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *c) {
   int k;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0) ||
-      !dppair_isfinite_f64(c->margin) || c->two_sided || fabs(c->angle) > 0.0)
+      !dppair_isfinite_f64(c->margin) || c->two_sided || dppair_fabs_(c->angle) > 0.0)
     return DPPAIR_ERR_DOMAIN;
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_EUCLIDEAN ||
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL ||
@@ -10300,7 +11390,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
       (c->triples == DPPAIR_TRIPLES_LIFTED &&
        (others || c->positives != DPPAIR_POSITIVE_LABEL || c->offset)))
     return DPPAIR_ERR_DOMAIN;
-  if (!(1.0 / c->temperature <= DPT_ROOM) || !(fabs(c->margin) <= DPT_ROOM))
+  if (!(1.0 / c->temperature <= DPT_ROOM) || !(dppair_fabs_(c->margin) <= DPT_ROOM))
     return DPPAIR_ERR_OVERFLOW;
   for (k = 0; k < 2; k++) {
     const DPPAIR_ROWS_ *r = k ? others : rows;
@@ -10348,7 +11438,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
   }
   if (c->offset && !dppair_all_finite_f64(c->offset, t->m)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; c->offset && i < t->m; i++)
-    if (!(fabs(c->offset[i]) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+    if (!(dppair_fabs_(c->offset[i]) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   for (i = 0; c->positives == DPPAIR_POSITIVE_PARTNER && i < t->n; i++)
     if (c->partner[i] >= t->m) return DPPAIR_ERR_SIZE;
   for (k = 0; k < 2 - t->one; k++) {
@@ -10384,7 +11474,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_close_(const DPPAIR_NAME_triplet_ *
   const DPPAIR_REAL *low = DPPAIR_TEMPLATE_F64_ ? NULL : side->low + i * d;
   const double scale = side->scale ? side->scale[i] : 1.0, weight = side->weight[i];
   const int compare = (int)t->contrast->compare;
-  const double factor = side->rows->factor ? fabs(side->rows->factor[i]) : 1.0;
+  const double factor = side->rows->factor ? dppair_fabs_(side->rows->factor[i]) : 1.0;
   double along = 0.0, times = compare == DPPAIR_COMPARE_DISTANCE ? 2.0 : 1.0;
   size_t f;
 #define DPT_SUM(f) ((double)g[f] + (low ? (double)low[f] : 0.0))
@@ -10392,7 +11482,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_close_(const DPPAIR_NAME_triplet_ *
   DPPAIR_NAME_triplet_copy_(t->z, t->width, 1, side, i, 1);
   if (compare == DPPAIR_COMPARE_COSINE) {
     for (f = 0; f < d; f++) along += DPT_SUM(f) * (double)z[f];
-    times = factor > 0.0 ? fabs(scale) / factor : 0.0; /* 1/|z| */
+    times = factor > 0.0 ? dppair_fabs_(scale) / factor : 0.0; /* 1/|z| */
   } else {
     along = weight;
   }
@@ -10601,7 +11691,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
  * and offsets of size `offset`. */
 DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
   const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
-  const double slope = tan(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
+  const double slope = dppair_tan_(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
   const double most = t->angular ? factor + 2.0 : 1.0;
   const double size = t->how->compare == DPPAIR_COMPARE_COSINE ? 1.0 : reach * reach;
   t->pull = (distance ? 2.0 : factor) / t->how->temperature;
@@ -10643,7 +11733,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_read_(
     wrong |= (size_t)(q->how->partner[i] >= candidates->n);
   if (wrong) return DPPAIR_ERR_SIZE;
   for (i = 0; q->how->offset && i < candidates->n; i++) {
-    const double size = fabs(q->how->offset[i]);
+    const double size = dppair_fabs_(q->how->offset[i]);
     *largest = size > *largest ? size : *largest;
   }
   if (!(*largest <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
@@ -10662,15 +11752,16 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
   for (size_t i = 0; i < t->n; i++) {
     DPPAIR_REAL *z = t->z + i * t->k;
     double top = 0.0, sum = 0.0, unit, norm, inverse;
-    for (size_t f = 0; f < t->k; f++) top = fabs((double)z[f]) > top ? fabs((double)z[f]) : top;
+    for (size_t f = 0; f < t->k; f++)
+      top = dppair_fabs_((double)z[f]) > top ? dppair_fabs_((double)z[f]) : top;
     unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
            : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
                           : 1.0;
     for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
-    norm = sqrt(sum) / unit;
+    norm = dppair_sqrt_(sum) / unit;
     reach = norm > reach ? norm : reach;
     if (t->how->compare != DPPAIR_COMPARE_COSINE) continue;
-    inverse = norm < least ? 0.0 : 1.0 / sqrt(sum);
+    inverse = norm < least ? 0.0 : 1.0 / dppair_sqrt_(sum);
     t->inverse[i] = unit * inverse;
     for (size_t f = 0; f < t->k; f++) z[f] = (DPPAIR_REAL)(unit * (double)z[f] * inverse);
   }
@@ -10695,7 +11786,7 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
   double sum = 0.0;
   for (size_t i = 0; i < t->n; i++)
     if (t->share[i] > 0)
-      sum += (log(t->sum[i]) + ((double)t->top[i] - t->own[i] / t->positives[i]));
+      sum += (dppair_log_(t->sum[i]) + ((double)t->top[i] - t->own[i] / t->positives[i]));
   return sum;
 }
 
@@ -10743,7 +11834,7 @@ DPPAIR_FP_BEGIN_
 
 /* What multiplies <z_i, z_p>. */
 DPPAIR_API double DPPAIR_NAME_contrast_along_(const DPPAIR_NAME_contrast_ *t) {
-  const double slope = tan(t->how->angle);
+  const double slope = dppair_tan_(t->how->angle);
   return 2.0 * (1.0 + slope * slope) / t->how->temperature;
 }
 
@@ -10761,7 +11852,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_join_(const DPPAIR_NAME_contrast_ 
       z[f] += t->z[place * t->k + f];
     }
     dot *= along;
-    t->lone[i] = fabs(dot) <= (double)DPT_MAX ? (DPPAIR_REAL)dot : 0; /* else OVERFLOW comes */
+    t->lone[i] =
+        dppair_fabs_(dot) <= (double)DPT_MAX ? (DPPAIR_REAL)dot : 0; /* else OVERFLOW comes */
     t->own[i] = (double)t->lone[i];
   }
 }
@@ -11105,7 +12197,7 @@ DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const 
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
-  return x * w + fabs((double)t->offset) <= DPT_ROOM;
+  return x * w + dppair_fabs_((double)t->offset) <= DPT_ROOM;
 }
 
 /* Checks the arguments of a form without reading an array. */
@@ -11133,7 +12225,7 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   if (!dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
   if (factor) t->size *= t->size;
-  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (!(t->size + dppair_fabs_(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d > t->k ? t->d : t->k)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
@@ -11317,7 +12409,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_scores_(DPP
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < blocks * DPT_W; i++) {
     to[i] = i < n ? s[i] : 0;
-    if (fabs((double)to[i]) > (double)DPT_MAX / 4.0) return DPPAIR_ERR_OVERFLOW;
+    if (dppair_fabs_((double)to[i]) > (double)DPT_MAX / 4.0) return DPPAIR_ERR_OVERFLOW;
   }
   return DPPAIR_OK;
 }
@@ -11454,7 +12546,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
   if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size))
     return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
-  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (!(t->size + dppair_fabs_(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
@@ -11802,7 +12894,7 @@ DPPAIR_TARGET_END_
 #define DPN_LOADF(p) ((double)*(p))
 #define DPN_STOREF(p, a) (*(p) = (float)(a))
 #define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
-#define DPN_SQRT(a) DPN_F(sqrt)(a)
+#define DPN_SQRT(a) ((DPV_R)dppair_sqrt_((double)(a))) /* of a float: 53 digits suffice for 24 */
 #define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define DPN_LT(a, b) ((a) < (b))
@@ -13125,7 +14217,7 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
 }
 
 /* *sum += v; with `kept`, (*sum, *low) += v in two doubles. Whole numbers have no second one. */
-DPPAIR_FORCE_INLINE_ void dpv_far(double *sum, double *low, double v, int kept) {
+DPPAIR_FORCE_INLINE_ void dpv_remote(double *sum, double *low, double v, int kept) {
   const double s = *sum + v, t = s - *sum, e = (*sum - (s - t)) + (v - t) + *low;
   *sum = kept ? s + e : s;
   *low = kept ? e - (*sum - s) : 0.0;
@@ -13147,13 +14239,13 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0, low[2] = {0.0, 0.0};
   size_t first = 0, last = 0;
-  for (size_t b = 0; b < boxes; b++) dpv_far(&after, low, from[b * stride], from == full);
+  for (size_t b = 0; b < boxes; b++) dpv_remote(&after, low, from[b * stride], from == full);
   for (size_t b = 0; b < boxes; b++) {
     DPV_T sum[2][4];
     const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
     for (; first + reach < b; first++)
-      dpv_far(&before, low + 1, from[first * stride], from == full);
-    for (; last < end; last++) dpv_far(&after, low, -from[last * stride], from == full);
+      dpv_remote(&before, low + 1, from[first * stride], from == full);
+    for (; last < end; last++) dpv_remote(&after, low, -from[last * stride], from == full);
     if (!(there[b * stride] > 0.0)) continue;
     DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
@@ -13275,8 +14367,8 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
 /* Eight weights as they count: dppair_share_grid_. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8_grid(const double *weight, size_t at, size_t n) {
   const DPV_T w = dpv_shares8(weight, at, n), magic = DPV_SET(DPB_MAGIC);
-  const DPV_T near = DPV_SUB(DPV_ADD(w, magic), magic);
-  return DPV_SEL(DPV_LT(w, near), DPV_SUB(near, DPV_SET(DPPAIR_MOMENTS_UNIT_)), near);
+  const DPV_T nearby = DPV_SUB(DPV_ADD(w, magic), magic);
+  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_MOMENTS_UNIT_)), nearby);
 }
 
 /* Adds n records of one class to its sums of 64 bits: partial[box (4 stride) + (l mod 4) stride +
@@ -13633,7 +14725,7 @@ DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is
                                     const double *cap, int negatives, int weighted) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
-  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
+  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(dppair_fabs_(knot));
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
     const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
@@ -14380,7 +15472,7 @@ typedef struct DPPAIR_NAME_lanes_TIER_ {
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
  * their weights to 1/k where none are given; far: the largest |s| of each lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *far,
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *remote,
                                                        int given) {
   const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
   DPV_T share, size[2], most = zero;
@@ -14399,7 +15491,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *
       most = DPV_MAX(DPV_ABS(v), most);
     }
   }
-  DPV_STORE(far, most);
+  DPV_STORE(remote, most);
 }
 
 /* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
@@ -14439,7 +15531,7 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
   const size_t *const places[2] = {g->positive, g->negative};
   double *const to[2] = {a, b};
   DPPAIR_NAME_lanes_TIER_ q;
-  DPV_R far[DPV_LANES];
+  DPV_R remote[DPV_LANES];
   size_t k = *next;
   memset(&q, 0, sizeof q);
   *others = 0;
@@ -14468,10 +15560,10 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
     k++;
     if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
       continue;
-    DPPAIR_NAME_lanes_fill_TIER_(&q, far, weight != NULL);
+    DPPAIR_NAME_lanes_fill_TIER_(&q, remote, weight != NULL);
     DPPAIR_NAME_lanes_sum_TIER_(&q, params);
     for (size_t l = 0; l < q.used; l++) {
-      if ((double)far[l] > cap) {
+      if ((double)remote[l] > cap) {
         left[(*others)++] = q.person[l];
         continue;
       }
@@ -14752,8 +15844,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_place_TIER_(const DPPAIR_NAME_tripl
   for (int side = 0; side < 2; side++)
     for (size_t k = 0; k < number[side]; k++) {
       DPV_R *const to = row + t->at[side][k];
-      const double far = -(double)*to, c = t->c[side][k] * inverse;
-      *to = (DPV_R)(root ? (far > 0.0 ? c / far : 0.0) : c);
+      const double remote = -(double)*to, c = t->c[side][k] * inverse;
+      *to = (DPV_R)(root ? (remote > 0.0 ? c / remote : 0.0) : c);
     }
 }
 
@@ -14867,7 +15959,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_norms_TIER_(const DPPAIR_NAME_tripl
  * offsets. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_strip_TIER_(const DPPAIR_NAME_triplet_ *t, size_t i0,
                                                          size_t count) {
-  const int far = DPPAIR_NAME_triplet_far_(t);
+  const int remote = DPPAIR_NAME_triplet_far_(t);
   const int root = t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
   const DPV_T zero = DPV_SET(0), two = DPV_SET(2);
   DPV_R square[3 * DPV_LANES];
@@ -14875,7 +15967,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_strip_TIER_(const DPPAIR_NAME_tripl
   for (size_t j0 = 0; j0 < t->m; j0 += DPT_W) {
     DPPAIR_NAME_triplet_copy_(t->block, 1, DPT_W, &t->side[1], j0, DPT_W);
     dpv_multiply(t->s + j0, t->ld, t->block, DPT_W, t->left, t->strip, count, t->d, 0);
-    if (!far) continue;
+    if (!remote) continue;
     DPPAIR_NAME_triplet_squares_TIER_(square, t->block, t->d);
     for (size_t i = 0; i < count; i++)
       for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
@@ -15639,7 +16731,7 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DP
       largest = g > largest ? g : largest;
     }
   }
-  return sqrt(largest);
+  return dppair_sqrt_(largest);
 }
 
 /* Checks the numbers of X, then fills, in packed blocks, left = 2 W x for a metric, 2 L^T x for a
@@ -17262,6 +18354,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
   if (status != DPPAIR_OK) return status;
   if (64.0 * ((double)rows->d * (double)k + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  terms->bytes = bytes;
   if (!pass->work) return DPPAIR_ERR_NULL;
   (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(pass->work));
   q->rows = rows;
@@ -17324,7 +18417,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   run(DPPAIR_NAME_cohort_part_, &q, q.parts, pass->parts ? pass->parts->self : NULL);
   dppair_parts_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
-  return dppair_release_sum_(g, size, release, DPPAIR_OK);
+  status = dppair_release_sum_(g, size, release, DPPAIR_OK);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -17393,6 +18487,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
   return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, pass->clip);
@@ -17438,7 +18533,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
-  return dppair_release_sum_(g, size, release, status);
+  status = dppair_release_sum_(g, size, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -17589,7 +18685,7 @@ DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
   size_t k;
   (void)params;
   for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
-    weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+    weight += dppair_fabs_(pieces[k].constant) + 2.0 * cap * dppair_fabs_(pieces[k].factor);
   return weight;
 }
 
@@ -17622,7 +18718,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? */
 DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
   return f->kind == DPPAIR_KIND_PIECEWISE_ &&
-         !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
+         !(dppair_fabs_(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
 /* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
@@ -17749,13 +18845,14 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
       dppair_box_plan_(&own, poles, (dppair_accuracy)((f->terms - 8) / 4), f->score_cap) !=
           DPPAIR_OK ||
       own.terms != f->terms || own.reach != f->reach ||
-      fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
+      dppair_fabs_(own.kernel_error - f->kernel_error) > 0.0 ||
+      dppair_fabs_(own.width - f->width) > 0.0)
     return 0;
   DPPAIR_NAME_fast_limits_(&own, DPPAIR_NAME_slopes_, poles.distance, params);
   DPPAIR_NAME_slopes_(slope, zero, 8, params);
-  room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
-  return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&
-         fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
+  room = f->kernel_error + 4.0 * DBL_EPSILON * dppair_fabs_(slope[0]);
+  return dppair_fabs_(own.low - f->low) <= room && dppair_fabs_(own.high - f->high) <= room &&
+         dppair_fabs_(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
 /* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */
@@ -17858,8 +18955,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t 
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
  * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
- * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of loss),
- * OVERFLOW, ENVIRONMENT. */
+ * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
+ * loss), OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
                                                                     const dppair_fast *fast,
                                                                     void *work, size_t bytes) {
@@ -18020,8 +19117,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   dppair_boxes_sums_(f, n);
   /* a logistic slope is between its limits, its derivative between that at 0 and its limit */
-  zero = fabs(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
-  most = fabs(f->low) > fabs(f->high) ? fabs(f->low) : fabs(f->high);
+  zero = dppair_fabs_(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
+  most =
+      dppair_fabs_(f->low) > dppair_fabs_(f->high) ? dppair_fabs_(f->low) : dppair_fabs_(f->high);
   f->slope = ((most > zero ? most : zero) + f->kernel_error) * (1.0 + 8.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
@@ -18225,8 +19323,8 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   size_t i, beyond = 0;
   if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
   if (kp >= DPT_FEW_ || kn >= DPT_FEW_ - kp) return 0;
-  for (i = 0; i < kp; i++) beyond += fabs((double)(*sp)[i]) > f->score_cap;
-  for (i = 0; i < kn; i++) beyond += fabs((double)(*sn)[i]) > f->score_cap;
+  for (i = 0; i < kp; i++) beyond += dppair_fabs_((double)(*sp)[i]) > f->score_cap;
+  for (i = 0; i < kn; i++) beyond += dppair_fabs_((double)(*sn)[i]) > f->score_cap;
   if (!beyond) return 1;
   if (!few) return 0;
   for (i = 0; i < kp + kn; i++) {
@@ -18522,8 +19620,8 @@ DPPAIR_API double dppair_top_scale_(double *w, size_t n) {
   int e;
   for (i = 0; i < n; i++) most = w[i] > most ? w[i] : most;
   if (!(most > DBL_MIN) || !dppair_isfinite_f64(most)) return 1.0;
-  (void)frexp(most, &e);
-  scale = ldexp(1.0, e);
+  (void)dppair_frexp_(most, &e);
+  scale = dppair_ldexp_(1.0, e);
   for (i = 0; i < n; i++) w[i] /= scale;
   return scale;
 }
@@ -19127,7 +20225,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *ord
     double sum = 0.0;
     while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end]) &&
            !DPPAIR_NAME_top_before_(s, gain, order[end], order[r])) {
-      if (end < depth) sum += 1.0 / log2((double)end + 2.0);
+      if (end < depth) sum += 1.0 / dppair_log2_((double)end + 2.0);
       end++;
     }
     for (k = r; k < end; k++) discount[k] = sum / (double)(end - r);
@@ -19149,7 +20247,7 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
   size_t places, r, t;
   memcpy(sorted, gain, m * sizeof *gain);
   dppair_sort_f64(sorted, m);
-  for (r = 0; r < m && r < depth; r++) best += sorted[m - 1 - r] / log2((double)r + 2.0);
+  for (r = 0; r < m && r < depth; r++) best += sorted[m - 1 - r] / dppair_log2_((double)r + 2.0);
   if (!(best > 0.0)) return;
   DPPAIR_NAME_top_order_(room->order, s, gain, m);
   places = DPPAIR_NAME_top_discounts_(discount, room->order, s, gain, m, depth);
@@ -19158,7 +20256,7 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
     size_t count = 0;
     for (t = r + 1; t < m; t++) {
       const size_t j = room->order[t];
-      const double moved = fabs((gain[i] - gain[j]) * (discount[r] - discount[t])) / best;
+      const double moved = dppair_fabs_((gain[i] - gain[j]) * (discount[r] - discount[t])) / best;
       if (!(moved > 0.0)) continue;
       room->i[count] = gain[i] > gain[j] ? i : j;
       room->j[count] = gain[i] > gain[j] ? j : i;
@@ -19206,7 +20304,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, cons
     const size_t first = place[q], m = place[q + 1] - first;
     for (i = 0; i < m; i++) {
       const double grade = (double)y[first + i];
-      room.key[i] = exp2(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
+      room.key[i] = dppair_exp2_(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
     }
     DPPAIR_NAME_top_query_(c + first, s + first, m, top, pass->params, &room);
   }
@@ -19820,8 +20918,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum,
 DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
                                        const dppair_fast *f) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == d &&
-         !(fabs(sum->radius - radius) > 0.0) &&
-         !(fabs(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
+         !(dppair_fabs_(sum->radius - radius) > 0.0) &&
+         !(dppair_fabs_(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
 }
 
 /*
@@ -20130,7 +21228,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  cut = pass->clip > 0.0 ? pass->clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
     status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope);
@@ -21019,8 +22117,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (status != DPPAIR_OK) return status;
   r->bound = (rows * rows * r->m.norm * r->factor + r->error) * (1.0 + 1e-9);
   if (!dppair_isfinite_f64(r->bound)) return DPPAIR_ERR_OVERFLOW;
-  (void)frexp(r->bound, &e);
-  r->unit = ldexp(1.0, e - 50);
+  (void)dppair_frexp_(r->bound, &e);
+  r->unit = dppair_ldexp_(1.0, e - 50);
   return DPPAIR_NAME_ring_digest_(&r->digest, ring, pass);
 }
 
@@ -21083,7 +22181,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
-  if (!(fabs(rows->radius - ring->radius) <= 0.0) ||
+  if (!(dppair_fabs_(rows->radius - ring->radius) <= 0.0) ||
       (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
@@ -21151,7 +22249,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
                                                        const dppair_ring *ring,
                                                        const dppair_sampling *sampling) {
   const double error = (double)dppair_ring_blocks(ring) *
-                       (r->error + 0.5 * r->unit * sqrt((double)r->size) * (1.0 + 1e-12));
+                       (r->error + 0.5 * r->unit * dppair_sqrt_((double)r->size) * (1.0 + 1e-12));
   size_t count;
   const dppair_status status = dppair_moves_count_(&count, sampling, NULL);
   *sensitivity = 0.0;
@@ -21716,7 +22814,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leav
   for (i = 0; i < l->n; i++) {
     l->u[i] *= DPPAIR_NAME_leave_sign_(l, i);
     if (l->of->risk == DPPAIR_INFLUENCE_RESIDUAL) l->u[i] += l->rows->y[i];
-    if (!(fabs(l->u[i]) <= l->farthest)) l->farthest = fabs(l->u[i]);
+    if (!(dppair_fabs_(l->u[i]) <= l->farthest)) l->farthest = dppair_fabs_(l->u[i]);
   }
   l->u[l->n] = 0.0;
   return DPPAIR_OK;
@@ -21772,7 +22870,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_
     }
     l->longest = square > l->longest ? square : l->longest;
   }
-  l->longest = sqrt(l->longest) * (1.0 + 4.0 * (double)l->d * DBL_EPSILON);
+  l->longest = dppair_sqrt_(l->longest) * (1.0 + 4.0 * (double)l->d * DBL_EPSILON);
   return DPPAIR_NAME_leave_scores_(l, w);
 }
 
@@ -21814,13 +22912,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, d
     DPPAIR_NAME_leave_ones_(l);
     status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
     if (status != DPPAIR_OK) return status;
-    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += fabs(l->a[i]);
+    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += dppair_fabs_(l->a[i]);
   }
 #if defined(DPPAIR_HAVE_LOSSES_) && DPPAIR_RANGE_ == 2
   else {
     const dppair_loss_facts facts = DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS);
-    const double far = 2.0 * l->farthest + 1.0;
-    const dppair_margins margins = {-far, far, -far, far, NULL};
+    const double remote = 2.0 * l->farthest + 1.0;
+    const dppair_margins margins = {-remote, remote, -remote, remote, NULL};
     dppair_range range = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     facts.range(&range, &margins, l->of->params);
     if (range.curvature < HUGE_VAL) sizes = pairs * range.curvature;
@@ -22269,7 +23367,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     }
   }
   if (status == DPPAIR_OK) {
-    most = sqrt(most) + DPPAIR_NAME_leave_off_slopes_(&l);
+    most = dppair_sqrt_(most) + DPPAIR_NAME_leave_off_slopes_(&l);
     stability->rigorous = HUGE_VAL;
     if (l.convex) /* rounding is in proportion to terms, which may cancel: those of `uniform` */
       stability->rigorous =
@@ -22389,6 +23487,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
@@ -22396,6 +23495,20 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                            const DPPAIR_REAL *w,
+                                                            const dppair_pass *pass) {
+  return DPPAIR_NAME_gradient(g, rows, w, pass);
+}
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
+                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const double *w, size_t k,
+                                                                 double offset,
+                                                                 const dppair_pass *pass) {
+  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
 }
 
 /*
@@ -22445,8 +23558,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_gradient(g, rows, w, pass);
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_release_work_(g, rows, w, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 /*
@@ -22533,6 +23647,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d * k, 0);
@@ -22592,8 +23707,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
-  return DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
+  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
+  status = DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -22795,7 +23911,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, dou
   dppair_status status = DPPAIR_NAME_coeffs(slope, &sum, ends, 2, &zero, 1, params);
   if (status == DPPAIR_ERR_NOT_FINITE) return DPPAIR_ERR_OVERFLOW;
   if (status != DPPAIR_OK) return status;
-  return n * n * longest * fabs(slope[0]) < DPT_SUM_ && n * n * longest * fabs(slope[1]) < DPT_SUM_
+  return n * n * longest * dppair_fabs_(slope[0]) < DPT_SUM_ &&
+                 n * n * longest * dppair_fabs_(slope[1]) < DPT_SUM_
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }
@@ -22826,6 +23943,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
@@ -22845,6 +23963,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
+}
+
+/* As NAME_release_work_. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                                const DPPAIR_REAL *w,
+                                                                const dppair_top *top,
+                                                                const dppair_pass *pass) {
+  return DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
 }
 
 /*
@@ -22881,8 +24007,9 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -22924,6 +24051,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   norm = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(norm)) return DPPAIR_ERR_NOT_FINITE;
   if (!(rows->radius * norm <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
@@ -22946,7 +24074,7 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
     if (!dppair_isfinite_f64(c[i]))
       c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
     c[i] /= partners;
-    size = fabs(c[i]);
+    size = dppair_fabs_(c[i]);
     if (!(size > 0.0)) continue;
     size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
 #if DPT_NARROW /* factors are scales: above 1, too */
@@ -22959,6 +24087,32 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
 #endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
   }
+}
+
+/* As NAME_release_work_: g = the sum, by the workspace of the pass. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                              const DPPAIR_REAL *w,
+                                                              const dppair_histogram *h,
+                                                              double partners, double clip,
+                                                              const dppair_pass *pass) {
+  dppair_linear_ r;
+  DPPAIR_ROWS_ plain;
+  void *rest;
+  dppair_status status;
+  memset(&r, 0, sizeof r);
+  r.d = rows->d;
+  r.parts = 1;
+  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
+  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
+  if (status == DPPAIR_OK) {
+    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
+                               h->node, h->count, h->nodes, pass->params);
+    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
+    plain = *rows;
+    plain.factor = NULL;
+    status = DPT_COMBINE(g, &plain, r.c[0]);
+  }
+  return status;
 }
 
 /*
@@ -22996,10 +24150,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
     const dppair_histogram *h, double clip, const dppair_pass *pass) {
   dppair_release_terms_ terms;
-  dppair_linear_ r;
-  DPPAIR_ROWS_ plain;
   double whole, partners;
-  void *rest;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
@@ -23007,23 +24158,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
   if (status != DPPAIR_OK) return status;
-  memset(&r, 0, sizeof r);
-  r.d = rows->d;
-  r.parts = 1;
-  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
   whole = (double)release->sampling.n;
   partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
   dppair_release_permit_(release, &terms);
-  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
-  if (status == DPPAIR_OK) {
-    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
-                               h->node, h->count, h->nodes, pass->params);
-    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
-    plain = *rows;
-    plain.factor = NULL;
-    status = DPT_COMBINE(g, &plain, r.c[0]);
-  }
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_pointwise_work_(g, rows, w, h, partners, clip, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 #undef DPT_SCORE_
@@ -23365,7 +24505,8 @@ DPPAIR_API void dppair_cells_edge_(dppair_cells *c, size_t *edges, double e) {
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, double low,
                                                              double high, size_t side) {
-  const double growth = log(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
+  const double growth =
+      dppair_log_(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
   double end[DPPAIR_CELLS_SIDE + 1], shift, below, above, reach;
   size_t i, k = 0;
   if (c == NULL) return DPPAIR_ERR_NULL;
@@ -23377,7 +24518,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, do
   below = shift - low;
   above = high - shift;
   reach = below > above ? below : above;
-  for (i = 0; i < side; i++) end[i] = reach * expm1((double)i / (double)side * growth) / 1000.0;
+  for (i = 0; i < side; i++)
+    end[i] = reach * dppair_expm1_((double)i / (double)side * growth) / 1000.0;
   end[side] = reach;
   if (below > 0.0) dppair_cells_edge_(c, &k, low);
   for (i = side; i-- > 1;) /* the mirror image, cut at low */
@@ -23479,20 +24621,20 @@ DPPAIR_API dppair_status dppair_smoothing_units_(double *a, size_t m, double smo
   for (i = 0; i < m; i++)
     for (j = 0; j < m; j++) {
       const double away = i > j ? (double)(i - j) : (double)(j - i);
-      a[i * m + j] = i == j ? 1.0 : smooth > 0.0 ? smooth * exp(-away / width) : 0.0;
+      a[i * m + j] = i == j ? 1.0 : smooth > 0.0 ? smooth * dppair_exp_(-away / width) : 0.0;
     }
   if (smooth > 0.0) {
     status = dppair_eigen_(values, vectors, a, m, values + m);
     memset(a, 0, m * m * sizeof *a);
     for (k = 0; k < m && status == DPPAIR_OK; k++) {
-      const double root = values[k] > 0.0 ? sqrt(values[k]) : 0.0, *v = vectors + k * m;
+      const double root = values[k] > 0.0 ? dppair_sqrt_(values[k]) : 0.0, *v = vectors + k * m;
       for (i = 0; i < m; i++)
         for (j = 0; j < m; j++) a[i * m + j] += root * v[i] * v[j];
     }
   }
   for (i = 0; i < m; i++)
     for (j = 0; j <= i; j++) {
-      double unit = floor(a[i * m + j] * DPPAIR_SMOOTHING_UNITS_ + 0.5);
+      double unit = dppair_floor_(a[i * m + j] * DPPAIR_SMOOTHING_UNITS_ + 0.5);
       unit = unit < DPPAIR_SMOOTHING_UNITS_ ? unit : DPPAIR_SMOOTHING_UNITS_;
       unit = unit > -DPPAIR_SMOOTHING_UNITS_ ? unit : -DPPAIR_SMOOTHING_UNITS_;
       a[i * m + j] = a[j * m + i] = unit;
@@ -23615,7 +24757,9 @@ typedef struct dppair_marginals {
 
 /* sqrt(label) rounded down to a multiple of 2^-20: what one positive adds to the last number. */
 DPPAIR_API double dppair_label_weight(double label) {
-  return label > 0.0 ? floor(sqrt(label) * DPPAIR_SMOOTHING_UNITS_) / DPPAIR_SMOOTHING_UNITS_ : 0.0;
+  return label > 0.0 ? dppair_floor_(dppair_sqrt_(label) * DPPAIR_SMOOTHING_UNITS_) /
+                           DPPAIR_SMOOTHING_UNITS_
+                     : 0.0;
 }
 
 /* OK for a column whose kind reads all that is set. */
@@ -23827,7 +24971,7 @@ DPPAIR_API dppair_status dppair_marginals_shift_(dppair_shift_ *total,
 
 /* The norms of a move, rounded up. */
 DPPAIR_API double dppair_shift_l2_(const dppair_shift_ *move) {
-  return dppair_up_(sqrt(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
+  return dppair_up_(dppair_sqrt_(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
 }
 
 DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {
@@ -24051,13 +25195,13 @@ DPPAIR_API void dppair_templates_turn_(double *out, const dppair_templates_ *f, 
  * given and less than half of it is in range; weight: of its prior. */
 DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge, double centre,
                                        double width, double weight) {
-  const double unit = width * sqrt(2.0);
+  const double unit = width * dppair_sqrt_(2.0);
   double t[DPPAIR_CELLS_MOST], total = 0.0, left, right;
   size_t i, k;
   if (f->bells == DPPAIR_BELLS_) return;
-  left = erf(((edge != NULL ? edge[0] : 0.0) - centre) / unit);
+  left = dppair_erf_(((edge != NULL ? edge[0] : 0.0) - centre) / unit);
   for (i = 0; i < f->cells; i++) {
-    right = erf(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
+    right = dppair_erf_(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
     t[i] = right - left;
     total += t[i];
     left = right;
@@ -24066,7 +25210,7 @@ DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge,
   for (i = 0; i < f->cells; i++) t[i] /= total;
   dppair_templates_turn_(f->bell + f->bells * f->cells, f, t, 0);
   for (k = 0; k < DPPAIR_SPIKES_; k++)
-    f->base[f->bells * DPPAIR_SPIKES_ + k] = log(weight * (k == 0 ? 0.5 : 0.1));
+    f->base[f->bells * DPPAIR_SPIKES_ + k] = dppair_log_(weight * (k == 0 ? 0.5 : 0.1));
   f->bells++;
 }
 
@@ -24086,8 +25230,8 @@ DPPAIR_API void dppair_templates_make_(dppair_templates_ *f, const dppair_cells 
   if (g->zero > 0 && g->zero + 1 < g->cells)
     for (w = 0; w < 18; w++, width /= 1.5)
       for (k = -4; k <= 4; k++) dppair_templates_bell_(f, g->edge, k / 2.0 * width, width, 5.0);
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += exp(f->base[t]);
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->prior[t] = f->base[t] -= log(total);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += dppair_exp_(f->base[t]);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->prior[t] = f->base[t] -= dppair_log_(total);
 }
 
 /* f->weight = the posterior over templates given y = U'Y, whose noise has deviation sd. */
@@ -24116,7 +25260,8 @@ DPPAIR_API void dppair_templates_weigh_(dppair_templates_ *f, const double *y, d
       most = f->weight[t] > most ? f->weight[t] : most;
     }
   }
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += f->weight[t] = exp(f->weight[t] - most);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++)
+    total += f->weight[t] = dppair_exp_(f->weight[t] - most);
   for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->weight[t] /= total;
 }
 
@@ -24167,7 +25312,7 @@ DPPAIR_API void dppair_templates_estimate_(double *h, dppair_templates_ *f, cons
 DPPAIR_API void dppair_templates_learn_(dppair_templates_ *f, size_t columns) {
   size_t t;
   for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) {
-    f->prior[t] = log((f->sum[t] + exp(f->base[t])) / (double)(columns + 1));
+    f->prior[t] = dppair_log_((f->sum[t] + dppair_exp_(f->base[t])) / (double)(columns + 1));
     f->sum[t] = 0.0;
   }
 }
@@ -24205,7 +25350,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate_workspace(s
 
 /* The deviation of the noise of column j's shares: by class they are sums of two numbers. */
 DPPAIR_API double dppair_estimates_noise_(const dppair_estimates_ *e, size_t j) {
-  return e->s.query->columns[j].by_class ? e->sd * sqrt(2.0) : e->sd;
+  return e->s.query->columns[j].by_class ? e->sd * dppair_sqrt_(2.0) : e->sd;
 }
 
 /* The share that stands at v[at], or of both classes, the second one `block` numbers behind. */
@@ -24242,7 +25387,7 @@ DPPAIR_API void dppair_estimates_raw_(dppair_estimates_ *e, size_t j, const doub
     }
     if (e->raw != NULL) e->raw[e->s.start[j] + i] = mass;
     if (e->deviation != NULL)
-      e->deviation[e->s.start[j] + i] = dppair_estimates_noise_(e, j) * sqrt(noise);
+      e->deviation[e->s.start[j] + i] = dppair_estimates_noise_(e, j) * dppair_sqrt_(noise);
   }
 }
 
@@ -24381,11 +25526,11 @@ enum { DPPAIR_CLASS_TERMS = 4 };
 DPPAIR_API double dppair_class_term_(size_t degree, double t) {
   switch (degree) {
   case 1:
-    return sqrt(3.0) * t;
+    return dppair_sqrt_(3.0) * t;
   case 2:
-    return sqrt(5.0) * (3.0 * t * t - 1.0) / 2.0;
+    return dppair_sqrt_(5.0) * (3.0 * t * t - 1.0) / 2.0;
   case 3:
-    return sqrt(7.0) * (5.0 * t * t - 3.0) * t / 2.0;
+    return dppair_sqrt_(7.0) * (5.0 * t * t - 3.0) * t / 2.0;
   default:
     return 3.0 * ((35.0 * t * t - 30.0) * t * t + 3.0) / 8.0;
   }
@@ -24434,7 +25579,7 @@ DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_
   double e[DPPAIR_CELLS_MOST];
   size_t i, j, m = 0;
   dppair_status status = DPPAIR_OK;
-  sd *= sqrt(rate * rate + (1.0 - rate) * (1.0 - rate));
+  sd *= dppair_sqrt_(rate * rate + (1.0 - rate) * (1.0 - rate));
   while (status == DPPAIR_OK && (status = dppair_marginals_next_(&m, s)) == DPPAIR_OK && m > 0) {
     for (i = 0; i < m * m; i++) s->a[i] /= DPPAIR_SMOOTHING_UNITS_;
     for (j = 0; j < s->query->d && status == DPPAIR_OK; j++) {
@@ -24523,9 +25668,9 @@ DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
 /* The probability that an entry means something. */
 DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
   const double keep = t / (t + s);
-  const double wide = keep < 1.0 ? log1p(-keep) : log(s / t); /* log s/(t + s) */
-  const double odds = log(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
-  return 1.0 / (1.0 + exp(-odds));
+  const double wide = keep < 1.0 ? dppair_log1p_(-keep) : dppair_log_(s / t); /* log s/(t + s) */
+  const double odds = dppair_log_(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
+  return 1.0 / (1.0 + dppair_exp_(-odds));
 }
 
 /*
@@ -24547,13 +25692,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, c
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < n; i++) {
     if (!(square[i] * sd[i] * sd[i] > least)) continue;
-    t += square[i] * fmax(0.0, w[i] * w[i] - sd[i] * sd[i]);
+    t += square[i] * dppair_fmax_(0.0, w[i] * w[i] - sd[i] * sd[i]);
     noise += square[i] * sd[i] * sd[i];
     many += 1.0;
   }
   if (!(noise < 1e200 && t < 1e200)) return DPPAIR_ERR_DOMAIN;
   if (!(noise > 0.0)) return DPPAIR_OK;
-  base = t = fmax(t, noise) / many;
+  base = t = dppair_fmax_(t, noise) / many;
   for (round = 0; round <= 20; round++) {
     double useful = 1.0, all = 2.0, sum = 2.0 * base, weight = 2.0;
     for (i = 0; i < n; i++) {
@@ -24567,7 +25712,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, c
       sum += r * (a * keep * keep + keep * s);
       weight += r;
     }
-    p = fmin(0.999, fmax(1e-6, useful / all));
+    p = dppair_fmin_(0.999, dppair_fmax_(1e-6, useful / all));
     t = sum / weight;
   }
   return DPPAIR_OK;
@@ -24607,7 +25752,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_f64(double *w, const do
     }
   for (i = 0; i < n; i++) {
     const size_t g = group != NULL ? group[i] : SIZE_MAX;
-    const double ratio = fabs(w[i]) > 0.0 ? sd[i] / w[i] : HUGE_VAL;
+    const double ratio = dppair_fabs_(w[i]) > 0.0 ? sd[i] / w[i] : HUGE_VAL;
     double keep = 1.0;
     if (g <= n && noise[g] > 0.0) keep = signal[g] > noise[g] ? 1.0 - noise[g] / signal[g] : 0.0;
     w[i] = keep * (w[i] / (1.0 + ratio * ratio));
@@ -24661,8 +25806,8 @@ typedef struct dppair_minimiser_terms_ {
 /* How far the released b is from the ideal one, with which the solver's figures hold. */
 DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
                                          const dppair_release *release) {
-  const double width = sqrt((double)t->problem.d);
-  return t->of_b.scale * ldexp(width, 2 - DPPAIR_MINIMISER_GRID_) *
+  const double width = dppair_sqrt_((double)t->problem.d);
+  return t->of_b.scale * dppair_ldexp_(width, 2 - DPPAIR_MINIMISER_GRID_) *
          (release->law == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
 }
 
@@ -24679,7 +25824,7 @@ DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
   t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->trace;
   t->output *= 1.0 + 1e-12;
   /* whatever the records are, the ball fits on the noise's grid */
-  if (t->output < ldexp(t->ball, -39)) t->output = ldexp(t->ball, -39);
+  if (t->output < dppair_ldexp_(t->ball, -39)) t->output = dppair_ldexp_(t->ball, -39);
   return t->output <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
 }
 
@@ -24723,7 +25868,7 @@ DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
   for (k = 0; k < t->problem.d; k++) {
     b[k] = centre != NULL ? -t->problem.ridge * centre[k] : 0.0;
     if (!dppair_isfinite_f64(b[k])) return DPPAIR_ERR_NOT_FINITE;
-    if (!(fabs(b[k]) <= 512.0 * t->of_b.scale)) return DPPAIR_ERR_DOMAIN;
+    if (!(dppair_fabs_(b[k]) <= 512.0 * t->of_b.scale)) return DPPAIR_ERR_DOMAIN;
   }
   return DPPAIR_OK;
 }
@@ -24746,6 +25891,23 @@ DPPAIR_API void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
   (void)fit;
   (void)release;
   (void)status;
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ *fit,
+                                                         const dppair_minimiser_terms_ *terms,
+                                                         dppair_release *release, const double *y,
+                                                         size_t d) {
+  dppair_status status;
+  status =
+      dppair_minimiser_noise_(fit->linear, d, terms->of_b.scale, release, DPPAIR_MINIMISER_GRID_);
+  dppair_fit_factors_(fit, y);
+  if (status == DPPAIR_OK) status = dppair_fit_run_(w, fit);
+  if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, terms->ball);
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_noise_(w, d, terms->output, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK) memset(w, 0, d * sizeof *w);
+  return status;
 }
 
 /*
@@ -24789,17 +25951,25 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   fit.b = fit.linear;
   fit.reach = terms.tolerance;
   dppair_minimiser_tell_(NULL, &fit, release, DPPAIR_OK);
-  status =
-      dppair_minimiser_noise_(fit.linear, d, terms.of_b.scale, release, DPPAIR_MINIMISER_GRID_);
-  dppair_fit_factors_(&fit, y);
-  if (status == DPPAIR_OK) status = dppair_fit_run_(w, &fit);
-  if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, terms.ball);
-  if (status == DPPAIR_OK)
-    status = dppair_minimiser_noise_(w, d, terms.output, release, DPPAIR_GRID_DEFAULT);
-  if (status != DPPAIR_OK) memset(w, 0, d * sizeof *w);
+  status = dppair_minimiser_work_(w, &fit, &terms, release, y, d);
   dppair_minimiser_tell_(w, &fit, release, status);
-  return status;
+  if (dppair_minimiser_workspace(&terms.of_b.bytes, n, d) != DPPAIR_OK) terms.of_b.bytes = 0;
+  return dppair_release_forget_(work, &terms.of_b, status);
 }
 
 DPPAIR_FP_END_
+#endif
+
+/* ---- src/core/freestanding_end.h ------------------------------------------------------------
+ * Without a C library: a host's names are its own again
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#pragma pop_macro("INFINITY")
+#pragma pop_macro("HUGE_VAL")
+#pragma pop_macro("strlen")
+#pragma pop_macro("strcmp")
+#pragma pop_macro("memset")
+#pragma pop_macro("memmove")
+#pragma pop_macro("memcpy")
+#pragma pop_macro("memcmp")
 #endif

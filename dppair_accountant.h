@@ -76,8 +76,8 @@
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
  * the rounding error of its own computation. The exact Gaussian curve is within 1e-12 relative for
  * mu <= 1e9 (delta from 1e-300 on; its inverses for delta <= 0.9). All of this holds for rounding
- * to nearest only: curve, Renyi orders, account and composition refuse any other mode
- * (DPPAIR_ERR_ENVIRONMENT).
+ * to nearest only: curve, Renyi orders, account and composition refuse any other mode, and
+ * subnormal numbers that are flushed to zero (DPPAIR_ERR_ENVIRONMENT).
  *
  * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
  * infinity, or a value outside its range is an error. An account that was handed a step that it
@@ -110,90 +110,135 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    224  accountant/interval.h              Answers that are certified on both sides
- *    265  accountant/normal.h                The normal distribution's tail
- *    361  accountant/gaussian_curve.h        The exact Gaussian curve
- *    639  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    876  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1029  accountant/steps.h                 Steps
- *   1182  accountant/plan.h                  A plan
- *   1246  accountant/sensitivity.h           Sensitivities
- *   1550  accountant/owners.h                Sensitivities where a person owns several records
- *   1919  accountant/batches.h               Sensitivities of the pairs of a batch
- *   1984  accountant/groups.h                Sensitivities of groups
- *   2188  accountant/streams.h               Sensitivities of streams
- *   2435  accountant/descents.h              Output perturbation
- *   2528  accountant/last_iterate.h          The last iterate of noisy descent
- *   2644  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   2961  accountant/sgd_hits.h              Stability by the number of hits
- *   3121  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3397  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3730  accountant/dominating_pairs.h      Dominating pairs
- *   4037  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4103  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4130  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4185  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4232  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4258  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4285  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4379  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4453  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4529  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4554  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4583  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4675  accountant/mechanisms/objective.h  Objective perturbation
- *   4842  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   4962  accountant/ledger_entry.h          A charge
- *   5040  accountant/account.h               The accountant: what has been released so far
- *   5296  accountant/charges.h               Charging an account
- *   5487  accountant/integers.h              Integer noise
- *   5654  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5840  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6319  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6476  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6719  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   6911  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7282  accountant/contour/factor.h        One step's factor on the line
- *   7569  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   7885  accountant/contour/direction.h     The answers of the contour route
- *   8156  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8249  accountant/lattice/transform.h     The FFT of the lattice route
- *   8368  accountant/lattice/cells.h         A loss on the lattice
- *   8750  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9099  accountant/allocation/theory.h     Random allocation
- *   9190  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9302  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9488  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9810  accountant/allocation/cut.h        Random allocation
- *   9948  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10061  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10306  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10481  accountant/allocation/patch.h      Random allocation
- *  10702  accountant/allocation/comonotone.h Random allocation
- *  10907  accountant/allocation/replace_one.h Random allocation
- *  11100  accountant/allocation/answers.h    Random allocation: certified answers
- *  11427  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11650  accountant/lattice/bounds.h        What the composed laws say
- *  11866  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12026  accountant/lattice/answers.h       Answers of the lattice route
- *  12320  accountant/single_run.h            One run of one step: closed forms
- *  12567  accountant/routes.h                The certified routes
- *  12817  accountant/allocation/routes.h     The route of epochs of one allocation
- *  12919  accountant/compose.h               The tightest certified route
- *  13099  accountant/certify.h               The account, certified
- *  13391  accountant/selection.h             Private selection by random stopping
- *  13614  accountant/attack.h                What an account means: the best attack
- *  14034  accountant/attack_fit.h            What an account means
- *  14187  accountant/calibrate.h             Calibration
- *  14576  accountant/filters.h               Filters
- *  14760  accountant/papers.h                What papers print
- *  15015  accountant/numbers.h               Decimal numbers
- *  15217  accountant/json.h                  JSON of a fixed shape
- *  15354  accountant/ledger.h                The text of a ledger
- *  15749  accountant/ledger_replay.h         The ledger
+ *    200  core/freestanding.h                Without a C library: names for the time of one include
+ *    269  accountant/interval.h              Answers that are certified on both sides
+ *    310  accountant/normal.h                The normal distribution's tail
+ *    440  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    721  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    961  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1114  accountant/steps.h                 Steps
+ *   1263  accountant/plan.h                  A plan
+ *   1327  accountant/sensitivity.h           Sensitivities
+ *   1631  accountant/owners.h                Sensitivities where a person owns several records
+ *   2015  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2080  accountant/groups.h                Sensitivities of groups
+ *   2284  accountant/streams.h               Sensitivities of streams
+ *   2532  accountant/descents.h              Output perturbation
+ *   2625  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2745  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3062  accountant/sgd_hits.h              Stability by the number of hits
+ *   3227  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3503  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3840  accountant/dominating_pairs.h      Dominating pairs
+ *   4151  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4217  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4244  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4300  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4348  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4374  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4401  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4495  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4569  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4645  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4670  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4699  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4791  accountant/mechanisms/objective.h  Objective perturbation
+ *   4960  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5080  accountant/ledger_entry.h          A charge
+ *   5158  accountant/account.h               The accountant: what has been released so far
+ *   5414  accountant/charges.h               Charging an account
+ *   5605  accountant/integers.h              Integer noise
+ *   5773  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5961  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6442  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6601  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6844  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7037  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7412  accountant/contour/factor.h        One step's factor on the line
+ *   7707  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8026  accountant/contour/direction.h     The answers of the contour route
+ *   8298  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8391  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8510  accountant/lattice/cells.h         A loss on the lattice
+ *   8896  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9251  accountant/allocation/theory.h     Random allocation
+ *   9342  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9455  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9644  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9968  accountant/allocation/cut.h        Random allocation
+ *  10107  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10220  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10466  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10647  accountant/allocation/patch.h      Random allocation
+ *  10873  accountant/allocation/comonotone.h Random allocation
+ *  11080  accountant/allocation/replace_one.h Random allocation
+ *  11273  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11601  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11825  accountant/lattice/bounds.h        What the composed laws say
+ *  12046  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12206  accountant/lattice/answers.h       Answers of the lattice route
+ *  12501  accountant/single_run.h            One run of one step: closed forms
+ *  12751  accountant/routes.h                The certified routes
+ *  13001  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13103  accountant/compose.h               The tightest certified route
+ *  13283  accountant/certify.h               The account, certified
+ *  13576  accountant/selection.h             Private selection by random stopping
+ *  13800  accountant/attack.h                What an account means: the best attack
+ *  14222  accountant/attack_fit.h            What an account means
+ *  14375  accountant/calibrate.h             Calibration
+ *  14764  accountant/filters.h               Filters
+ *  14949  accountant/papers.h                What papers print
+ *  15206  accountant/numbers.h               Decimal numbers
+ *  15408  accountant/json.h                  JSON of a fixed shape
+ *  15546  accountant/ledger.h                The text of a ledger
+ *  15941  accountant/ledger_replay.h         The ledger
+ *  16117  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
+
+/* ---- src/core/freestanding.h ----------------------------------------------------------------
+ * Without a C library: names for the time of one include
+ *
+ * With DPPAIR_FREESTANDING the headers include nothing but what a compiler brings: stddef.h,
+ * stdint.h, float.h and intrinsics. The names of string.h and math.h that the chapters use then
+ * mean the compiler's own operations, from here to freestanding_end.h; after that they are the
+ * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
+ * Functions of a libm that math.h still names are symbols where they are called. The tier is what
+ * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
+#endif
+#pragma push_macro("memcmp")
+#pragma push_macro("memcpy")
+#pragma push_macro("memmove")
+#pragma push_macro("memset")
+#pragma push_macro("strcmp")
+#pragma push_macro("strlen")
+#pragma push_macro("HUGE_VAL")
+#pragma push_macro("INFINITY")
+#undef memcmp
+#undef memcpy
+#undef memmove
+#undef memset
+#undef strcmp
+#undef strlen
+#undef HUGE_VAL
+#undef INFINITY
+#define memcmp(a, b, n) dppair_memcmp_(a, b, n)
+#define memcpy(to, from, n) __builtin_memcpy(to, from, n)
+#define memmove(to, from, n) __builtin_memmove(to, from, n)
+#define memset(to, byte, n) __builtin_memset(to, byte, n)
+#define strcmp(a, b) dppair_strcmp_(a, b)
+#define strlen(a) dppair_strlen_(a)
+#define HUGE_VAL __builtin_huge_val()
+#define INFINITY __builtin_inff()
+#else
+#include <math.h>
+#include <string.h>
+#endif
 
 #define DPPAIR_CORE_ONLY_
 #include "dppair.h"
@@ -355,7 +400,41 @@ DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
   memcpy(&bits, &hi, sizeof bits);
   bits &= UINT64_C(0xfffffffff8000000);
   memcpy(&head, &bits, sizeof head);
-  return exp(-0.5 * head * head) * exp(-0.5 * ((hi - head) * (hi + head)) - hi * lo);
+  return dppair_exp_(-0.5 * head * head) *
+         dppair_exp_(-0.5 * ((hi - head) * (hi + head)) - hi * lo);
+}
+
+#define DPPAIR_ERFC_ERROR_ 15.0 /* of dppair_erfc_, in u = 2^-53 */
+#define DPPAIR_ERF_ERROR_ 8.0   /* of dppair_erf_, in u */
+
+/* erfc x = sqrt(2/pi) exp(-x^2) R(sqrt(2) x). R has 5.4 u, and 1.5 u of its argument's, since |x
+ * R'/R| <= 1; the exponentials 3.3 u (the head's square is exact), products and constant 4.5 u.
+ * For x < 0 it is 2 - erfc(-x), which is 1 at least. */
+DPPAIR_API double dppair_erfc_(double x) {
+  const double size = dppair_fabs_(x);
+  double head, y = 0.0;
+  if (x != x) return x;
+  if (size < 28.0) {
+    head = dppair_head_(size);
+    y = 0.79788456080286536 * dppair_mills_(1.4142135623730951 * size) *
+        dppair_exp_(-(size - head) * (size + head));
+    head = dppair_exp_(-0.5 * head * head); /* twice: only the last product may be subnormal */
+    y = y * head * head;
+  }
+  return x < 0.0 ? 2.0 - y : y;
+}
+
+/* erf x = 2 x/sqrt(pi) exp(-x^2) (1 + t/3 (1 + t/5 (1 + ... t/45))), t = 2 x^2, for |x| < 1: the
+ * terms are positive; the innermost is below 2^-80. The series has 2 u of t, which counts less than
+ * once, and 1.5 u, exp 1.1 u and u of its argument, products and constant 3.5 u. Else 1 - erfc x,
+ * which is 0.84 at least: 15 u times 0.19 and u. */
+DPPAIR_API double dppair_erf_(double x) {
+  const double size = dppair_fabs_(x), t = 2.0 * x * x;
+  double sum = 1.0;
+  int k;
+  if (!(size < 1.0)) return x < 0.0 ? dppair_erfc_(size) - 1.0 : 1.0 - dppair_erfc_(x);
+  for (k = 45; k > 1; k -= 2) sum = 1.0 + sum * t / (double)k;
+  return 1.1283791670955126 * x * (dppair_exp_(-0.5 * t) * sum);
 }
 
 /* ---- src/accountant/gaussian_curve.h --------------------------------------------------------
@@ -383,7 +462,7 @@ typedef struct dppair_curve_point_ {
 #define DPPAIR_CURVE_SLACK_ 6e-14
 #define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
-  return DPPAIR_CURVE_SLACK_ + 6e-16 * fabs(log_delta);
+  return DPPAIR_CURVE_SLACK_ + 6e-16 * dppair_fabs_(log_delta);
 }
 
 /* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
@@ -413,7 +492,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
   }
   t -= 1e-15 * (ratio + 0.5 * mu); /* surely smaller; delta <= exp(-t^2/2) falls with t */
   p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
-  p.delta = exp(p.log_delta);
+  p.delta = dppair_exp_(p.log_delta);
   p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
   p.per_eps = t > 0.0 ? -t / mu : 0.0;
   return p;
@@ -432,7 +511,8 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
   const double ratio = epsilon / mu, s = ratio + 0.5 * mu, t = ratio - 0.5 * mu;
   double lo, kernel;
-  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
+  /* beyond 1e8 what Mills' ratio adds to t^2/2 is below 1e-14 of it, and lo may exceed 1 */
+  if (!dppair_isfinite_f64(ratio) || t > 1e8 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
     return dppair_curve_far_(ratio, mu);
   /* t + lo is exact. lo matters where t is squared and, to first order, in Mills' ratio, when it
    * exceeds 1e-15: it is an ulp of mu. */
@@ -440,19 +520,20 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
     double difference = dppair_mills_difference_(t, s, mu);
-    if (fabs(lo) > 1e-15) difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
+    if (dppair_fabs_(lo) > 1e-15)
+      difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
-      p.log_delta = log(p.delta);
+      p.log_delta = dppair_log_(p.delta);
     else
-      p.log_delta = -0.5 * t * t - t * lo - DPPAIR_LOG_SQRT_2PI_ + log(difference);
+      p.log_delta = -0.5 * t * t - t * lo - DPPAIR_LOG_SQRT_2PI_ + dppair_log_(difference);
     p.per_mu = 1.0 / difference;
     p.per_eps = -dppair_mills_(s) / difference;
   } else {
-    const double moved = fabs(lo) > 1e-15 ? lo * dppair_mills_slope_(-t) : 0.0;
+    const double moved = dppair_fabs_(lo) > 1e-15 ? lo * dppair_mills_slope_(-t) : 0.0;
     const double rest = kernel * (dppair_mills_(-t) + moved + dppair_mills_(s));
     p.delta = 1.0 - rest;
-    p.log_delta = log1p(-rest);
+    p.log_delta = dppair_log1p_(-rest);
     p.per_mu = kernel / p.delta;
     p.per_eps = -kernel * dppair_mills_(s) / p.delta;
   }
@@ -504,7 +585,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
 DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
   /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket; 0.9 of its last
    * term is near the answer. */
-  const double tail = sqrt(-2.0 * target);
+  const double tail = dppair_sqrt_(-2.0 * target);
   double low = 0.0, high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * tail));
   double x = 0.5 * mu * mu + 0.9 * mu * tail;
   int i;
@@ -516,11 +597,11 @@ DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
       high = x;
     else
       low = x;
-    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta))
+    if (p.per_eps < 0.0 && dppair_fabs_(excess) <= dppair_curve_log_slack_(p.log_delta))
       return x - (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
     next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    step = fabs(next - x);
+    step = dppair_fabs_(next - x);
     x = next;
     if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
   }
@@ -539,7 +620,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (mu < 0.0 || mu > 1e70) return DPPAIR_ERR_DOMAIN;
   if (mu == 0.0) return DPPAIR_OK;
-  target = log(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
+  target = dppair_log_(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
   x = dppair_curve_epsilon_(target, mu);
   for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
@@ -567,20 +648,21 @@ DPPAIR_API double dppair_curve_mu_(double target, double epsilon, double low) {
       const double slope = x * p.per_mu, r = epsilon / x;
       const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
       double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
-      if (fabs(excess) <= slack) { /* close enough: step back to the safe side, if it is near */
+      if (dppair_fabs_(excess) <=
+          slack) { /* close enough: step back to the safe side, if it is near */
         const double back = (excess + 1.2 * slack) / slope + 2e-16;
         return back < 0.5 ? x * (1.0 - back) : x;
       }
       move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
-      next = x * exp(move);
+      next = x * dppair_exp_(move);
     }
     if (high == 0.0) { /* no upper end yet: between 2 and 8 times as far */
       if (!(next > low)) next = 2.0 * low;
       if (next > 8.0 * low) next = 8.0 * low;
     } else if (!(next > low && next < high)) {
-      next = sqrt(low) * sqrt(high);
+      next = dppair_sqrt_(low) * dppair_sqrt_(high);
     }
-    step = fabs(next - x);
+    step = dppair_fabs_(next - x);
     x = next;
     if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
@@ -598,10 +680,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  target = log(delta) * (1.0 + 3e-16);
+  target = dppair_log_(delta) * (1.0 + 3e-16);
   /* Two lower ends: concentrated privacy, and delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi). */
-  tail = sqrt(-2.0 * target);
-  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
+  tail = dppair_sqrt_(-2.0 * target);
+  low = 2.0 * epsilon / (dppair_sqrt_(tail * tail + 2.0 * epsilon) + tail);
   if (low < delta * 2.5) low = delta * 2.5;
   x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
@@ -629,7 +711,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   if (steps == 0) return DPPAIR_ERR_SIZE;
   status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;
-  value = dppair_up_(dppair_up_(sensitivity * sqrt((double)steps) / mu));
+  value = dppair_up_(dppair_up_(sensitivity * dppair_sqrt_((double)steps) / mu));
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
   if (sensitivity > 0.0 && value < DBL_MIN) value = DBL_MIN;
   *sigma = value;
@@ -646,7 +728,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
  * small n, whose values are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
-  static const double small[16] = {0.0,
+  static const double little[16] = {0.0,
                                    0.08106146679532726,
                                    0.0413406959554093,
                                    0.02767792568499834,
@@ -663,7 +745,7 @@ DPPAIR_API double dppair_stirling_error_(double n) {
                                    0.0059513701127588475,
                                    0.005554733551962801};
   const double r = 1.0 / n, r2 = r * r;
-  if (n < 16.0) return small[(int)n];
+  if (n < 16.0) return little[(int)n];
   return r * (1.0 / 12.0 -
               r2 * (1.0 / 360.0 - r2 * (1.0 / 1260.0 - r2 * (1.0 / 1680.0 - r2 * (1.0 / 1188.0)))));
 }
@@ -673,7 +755,7 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
   const double v = (x - m) / (x + m);
   double sum, power;
   int k;
-  if (fabs(v) > 0.1) return x * log(x / m) + m - x;
+  if (dppair_fabs_(v) > 0.1) return x * dppair_log_(x / m) + m - x;
   /* log(x/m) = 2 atanh(v) */
   sum = (x - m) * v;
   power = 2.0 * x * v;
@@ -691,13 +773,13 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
 DPPAIR_API double dppair_binomial_saddle_(double n, double p, double q, double k) {
   return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
          dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
-         0.5 * log(n / (k * (n - k)));
+         0.5 * dppair_log_(n / (k * (n - k)));
 }
 
 /* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n. */
 DPPAIR_API double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
-  if (k == 0) return (double)n * log1p(-p);
-  if (k == n) return (double)n * log(p);
+  if (k == 0) return (double)n * dppair_log1p_(-p);
+  if (k == n) return (double)n * dppair_log_(p);
   return dppair_binomial_saddle_((double)n, p, 1.0 - p, (double)k);
 }
 
@@ -733,8 +815,8 @@ DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, 
 
 /* log Pr[Bin(n, p) = k] for k <= n, of p and q = 1 - p all digits. */
 DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
-  if (k == 0) return (double)n * (p < 0.5 ? log1p(-p) : log(q));
-  if (k == n) return (double)n * (q < 0.5 ? log1p(-q) : log(p));
+  if (k == 0) return (double)n * (p < 0.5 ? dppair_log1p_(-p) : dppair_log_(q));
+  if (k == n) return (double)n * (q < 0.5 ? dppair_log1p_(-q) : dppair_log_(p));
   return dppair_binomial_saddle_((double)n, p, q, (double)k);
 }
 
@@ -764,7 +846,7 @@ DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
 /* log Pr[0]. */
 DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
   if (b->drawn > 0) return dppair_binomial_log_(b, 0);
-  return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
+  return (double)b->trials * (b->rate < 0.5 ? dppair_log1p_(-b->rate) : dppair_log_(b->miss));
 }
 
 /* A tail is bounded by a geometric series only where that falls at least this fast. */
@@ -809,7 +891,7 @@ DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b
  * which is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below
  * DBL_MIN lose their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
-  double term = exp(dppair_binomial_log_(b, k + 1)), sum = 0.0;
+  double term = dppair_exp_(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
   for (j = k + 1;; j++) {
     double ratio;
@@ -823,7 +905,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
     term *= ratio;
     if (term < DBL_MIN) {
       if (ratio < 0.9) break;
-      term = exp(dppair_binomial_log_(b, j + 1));
+      term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
   sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
@@ -851,13 +933,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  if (sqrt((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_sqrt_((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_)
+    return DPPAIR_ERR_OVERFLOW;
   { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
      * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
-    const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
+    const double mean = (double)n * p, level = -dppair_log_(gamma) * 1.000001 + 1e-9;
     const double bound =
-        ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
-    const double under = mean - sqrt(2.0 * mean * (-log1p(-gamma) * 1.000001 + 1e-9)) * 1.000001;
+        dppair_ceil_(mean + 0.5 * level + dppair_sqrt_(0.25 * level * level + 2.0 * mean * level)) +
+        1.0;
+    const double under =
+        mean - dppair_sqrt_(2.0 * mean * (-dppair_log1p_(-gamma) * 1.000001 + 1e-9)) * 1.000001;
     if (bound < (double)n) high = (size_t)bound;
     if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
   }
@@ -1046,24 +1131,20 @@ DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *                               scale of the linear term's noise / (steepest slope times radius);
  *                               both read ridge as well (mechanisms/objective.h)
  *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
- *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
- *                               integers; sampled: by Poisson records, over the move of a zeroed one
- * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
- *   Poisson records             the move when one record is added or zeroed (both adjacencies:
- *                               replace-one is the pair of mixtures towards +1 and -1)
- *   allocated records           the same: when one record is absent from the allocation. `steps`
- *                               counts batches, and an epoch that was begun counts whole
- *   without replacement, with replacement, matching
- *                               the replace-one sensitivity of the batch statistic (one slot)
- *                               With `owned` the same, j drawn records of a person counting as
- *                               T(m, j)/(m-1), which is how far pairs of two classes move. For
- *                               other pairs dppair_sensitivity_users_batch says more; for a sum of
- *                               vectors, one of each record, twice the move of one is enough
- *   sampled pairs               the clip of one pair's vector
- * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
- * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
- * `sampling` only the adjacency, which may be 0. ridge is read for perturbed objectives only, and
- * elsewhere 0.
+ *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
+ * the integers; sampled: by Poisson records, over the move of a zeroed one For
+ * DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by Poisson records the move
+ * when one record is added or zeroed (both adjacencies: replace-one is the pair of mixtures towards
+ * +1 and -1) allocated records           the same: when one record is absent from the allocation.
+ * `steps` counts batches, and an epoch that was begun counts whole without replacement, with
+ * replacement, matching the replace-one sensitivity of the batch statistic (one slot) With `owned`
+ * the same, j drawn records of a person counting as T(m, j)/(m-1), which is how far pairs of two
+ * classes move. For other pairs dppair_sensitivity_users_batch says more; for a sum of vectors, one
+ * of each record, twice the move of one is enough sampled pairs               the clip of one
+ * pair's vector pair_rate is the probability of each unordered pair and is read for Poisson pairs
+ * only, which read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without
+ * sampling read of `sampling` only the adjacency, which may be 0. ridge is read for perturbed
+ * objectives only, and elsewhere 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -1133,7 +1214,7 @@ DPPAIR_API double dppair_step_moves_(const dppair_step *step) {
  * 1/ridge). 0 elsewhere. */
 DPPAIR_API double dppair_step_surplus_(const dppair_step *step) {
   if (!dppair_mechanism_is_objective_(step->kind)) return 0.0;
-  return dppair_up_(dppair_up_(log1p(dppair_up_(1.0 / step->ridge))));
+  return dppair_up_(dppair_up_(dppair_log1p_(dppair_up_(1.0 / step->ridge))));
 }
 
 /* The largest loss of one run, to nearest; 0 where there is none. */
@@ -1882,23 +1963,12 @@ DPPAIR_API double dppair_plus_up_(double x, double y) {
   return (x - (sum - part)) + (y - part) > 0.0 ? dppair_up_(sum) : sum;
 }
 
-/*
- * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
- * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
- * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
- * loads of all afterwards. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an owner, or places
- * out of order.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
-                                                             size_t persons, const size_t *owner,
-                                                             const size_t *first,
-                                                             const double *weight, size_t items) {
-  double most = 0.0;
+/* *most = the largest load; sum: of each person, 0 before. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, double *sum,
+                                                              size_t persons, const size_t *owner,
+                                                              const size_t *first,
+                                                              const double *weight, size_t items) {
   size_t e, i;
-  if (load == NULL) return DPPAIR_ERR_NULL;
-  *load = 0.0;
-  if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
-  for (i = 0; i < persons; i++) sum[i] = 0.0;
   if (first[0] != 0) return DPPAIR_ERR_SIZE;
   for (e = 0; e < items; e++) {
     const double w = weight == NULL ? 1.0 : weight[e];
@@ -1908,12 +1978,38 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
     for (i = first[e]; i < first[e + 1]; i++) {
       if (owner[i] >= persons) return DPPAIR_ERR_SIZE;
       sum[owner[i]] = dppair_plus_up_(sum[owner[i]], w);
-      if (sum[owner[i]] > most) most = sum[owner[i]];
+      if (sum[owner[i]] > *most) *most = sum[owner[i]];
     }
   }
-  if (!dppair_isfinite_f64(most)) return DPPAIR_ERR_OVERFLOW;
-  *load = most;
-  return DPPAIR_OK;
+  return dppair_isfinite_f64(*most) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
+ * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
+ * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
+ * loads of all afterwards, 0 after an error. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an
+ * owner, or places out of order; OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
+                                                             size_t persons, const size_t *owner,
+                                                             const size_t *first,
+                                                             const double *weight, size_t items) {
+  double most = 0.0;
+  size_t i;
+  dppair_status status;
+  if (load == NULL) return DPPAIR_ERR_NULL;
+  *load = 0.0;
+  status = dppair_array_(sum, persons);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < persons; i++) sum[i] = 0.0;
+  if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_owner_sums_(&most, sum, persons, owner, first, weight, items);
+  if (status == DPPAIR_OK)
+    *load = most;
+  else
+    for (i = 0; i < persons; i++) sum[i] = 0.0;
+  return status;
 }
 
 /* ---- src/accountant/batches.h ---------------------------------------------------------------
@@ -2177,7 +2273,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *se
   if (!(temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
   if (batch == 1) return DPPAIR_ERR_SIZE; /* nothing to tell apart: the gradient is 0 */
   /* rounded down: exp is within 2 ulp, of an argument within one ulp of its own */
-  least = temperature > 2.7e-3 ? exp(-2.0 / temperature) : 0.0;
+  least = temperature > 2.7e-3 ? dppair_exp_(-2.0 / temperature) : 0.0;
   least *= 1.0 - (2.0 / temperature < 750.0 ? 2.0 / temperature + 4.0 : 0.0) * 2.3e-16;
   own = batch > 0 ? others / (others + least) : 1.0;
   column = batch > 0 ? others / (1.0 + others * least) : (least > 0.0 ? 1.0 / least : HUGE_VAL);
@@ -2275,7 +2371,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sen
   if (status != DPPAIR_OK) return status;
   if (stream->noise != DPPAIR_PREFIX_INDEPENDENT) return DPPAIR_ERR_NO_PROOF;
   if (slot == NULL)
-    return dppair_sensitivity_store_(sensitivity, move * sqrt(dppair_stream_squares_(stream)));
+    return dppair_sensitivity_store_(sensitivity,
+                                     move * dppair_sqrt_(dppair_stream_squares_(stream)));
   if (stream->buffer > stream->silent) return DPPAIR_ERR_NO_PROOF;
   for (i = 0; i < stream->buffer; i++)
     if (slot[i] != i) return DPPAIR_ERR_DOMAIN;
@@ -2289,7 +2386,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sen
     if (slot[i] < stream->buffer && t >= left) sum += (double)(t - left + 1) / (side * side);
     if (sum > most) most = sum;
   }
-  return dppair_sensitivity_store_(sensitivity, move * sqrt(most * (1.0 + 1e-15)));
+  return dppair_sensitivity_store_(sensitivity, move * dppair_sqrt_(most * (1.0 + 1e-15)));
 }
 
 /* Numbers in the workspace of dppair_sensitivity_prefix. */
@@ -2340,7 +2437,7 @@ DPPAIR_API double dppair_prefix_root_(const dppair_stream *s, double *f, double 
     }
   }
   for (k = 0; k < n; k++) square += h[k] * h[k];
-  return sqrt(square) * (1.0 + 4.0 * DBL_EPSILON * ((double)n + 2048.0));
+  return dppair_sqrt_(square) * (1.0 + 4.0 * DBL_EPSILON * ((double)n + 2048.0));
 }
 
 /* Adds `weight` to the blocks that hold position r; returns by how much the sum of all squares
@@ -2387,7 +2484,7 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
     }
   }
   levels += 2.0;
-  return sqrt(most + 16.0 * DBL_EPSILON * (double)n * levels * levels * weights * weights);
+  return dppair_sqrt_(most + 16.0 * DBL_EPSILON * (double)n * levels * levels * weights * weights);
 }
 
 /*
@@ -2454,15 +2551,15 @@ DPPAIR_API double dppair_geometric_(double gap, double terms) {
   double power;
   if (terms <= 0.0) return 0.0;
   if (gap >= 1.0) return 1.0;
-  power = terms * log1p(-gap);
+  power = terms * dppair_log1p_(-gap);
   if (!(gap > 0.0 || gap < 0.0)) return terms;
-  return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
+  return -dppair_expm1_(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
 }
 
 /* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
 DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
   const double gap = dppair_step_gap_(eta, a, b);
-  return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
+  return gap < 0.0 ? dppair_exp_(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
 
 /*
@@ -2541,20 +2638,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  */
 DPPAIR_API double dppair_last_free_(double gap, double steps) {
   double a, x;
-  if (!(gap > 0.0)) return sqrt(steps);
-  a = gap < 1.0 ? -log1p(-gap) : HUGE_VAL;
-  x = exp(-a * steps);
-  x = -expm1(-a * steps) / (1.0 + x) * ((2.0 - gap) / gap);
-  return x < steps ? sqrt(x) : sqrt(steps);
+  if (!(gap > 0.0)) return dppair_sqrt_(steps);
+  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
+  x = dppair_exp_(-a * steps);
+  x = -dppair_expm1_(-a * steps) / (1.0 + x) * ((2.0 - gap) / gap);
+  return x < steps ? dppair_sqrt_(x) : dppair_sqrt_(steps);
 }
 
 /* With the last k steps alone, from two points that are `width` steps of eta sensitivity apart:
  * what these steps spend by themselves, and what they spend on the width. Both grow with c. */
 DPPAIR_API double dppair_last_within_(double gap, double width, double k) {
   double a;
-  if (!(gap > 0.0)) return sqrt(k) + width / sqrt(k) * exp(-gap * k); /* the width grows by c^k */
-  a = gap < 1.0 ? -log1p(-gap) : HUGE_VAL;
-  return dppair_last_free_(gap, k) + width * sqrt(gap * (2.0 - gap) / expm1(2.0 * a * k));
+  if (!(gap > 0.0))
+    return dppair_sqrt_(k) +
+           width / dppair_sqrt_(k) * dppair_exp_(-gap * k); /* the width grows by c^k */
+  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
+  return dppair_last_free_(gap, k) +
+         width * dppair_sqrt_(gap * (2.0 - gap) / dppair_expm1_(2.0 * a * k));
 }
 
 /*
@@ -2630,7 +2730,8 @@ dppair_gaussian_mu_last_iterate(double *mu, double sensitivity, double sigma, do
   best = dppair_last_free_(gap, total);
   width = diameter < HUGE_VAL ? diameter / (eta * sensitivity) : HUGE_VAL;
   if (width * gap < 1.0) { /* else the set is wider than the iterates ever are apart */
-    k = gap > 0.0 ? floor(log1p(-width * gap) / log1p(-gap)) : floor(width);
+    k = gap > 0.0 ? dppair_floor_(dppair_log1p_(-width * gap) / dppair_log1p_(-gap))
+                  : dppair_floor_(width);
     if (!(k >= 1.0)) k = 1.0;
     if (k > total) k = total;
     other = dppair_last_within_(gap, width, k);
@@ -2778,7 +2879,7 @@ DPPAIR_API void dppair_uas_untouched_(double *d, double *sum, const double *hits
   } else {
     for (a = 0; a < n; a++) {
       const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
-      const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
+      const double next = dppair_sqrt_(keep2 * d[a] * d[a] + away * away) + r;
       d[a] = next < cap ? next : cap;
       sum[a] += d[a];
     }
@@ -2830,12 +2931,12 @@ typedef struct dppair_uas_run_ {
 DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
   const double k = s->hits, length = last - first + 1.0;
   const double low = first - 0.5, high = last + 0.5;
-  const double harmonic = log1p(length / low) * (1.0 + 1e-15);
+  const double harmonic = dppair_log1p_(length / low) * (1.0 + 1e-15);
   const double r_sum = k * harmonic, r_most = k / first, away = s->share * (1.0 - k / last);
   double d_out, inside, away_sum;
   const double half = 0.5 * (length + 1.0);
   if (length <= 1.0) { /* the recursion itself */
-    s->d = s->smooth ? s->d + r_most : sqrt(s->d * s->d + away * away) + r_most;
+    s->d = s->smooth ? s->d + r_most : dppair_sqrt_(s->d * s->d + away * away) + r_most;
     if (s->d > s->cap) s->d = s->cap;
     s->sum += s->d;
     return;
@@ -2849,8 +2950,8 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
     away_sum = s->share * s->share * (length - 2.0 * k * lower + k * k * length / (low * high));
     if (away_sum > length * away * away) away_sum = length * away * away;
     if (away_sum < 0.0) away_sum = 0.0;
-    d_out = sqrt(s->d * s->d + away_sum) + r_sum;
-    inside = sqrt(s->d * s->d + half * away * away) + half * r_most;
+    d_out = dppair_sqrt_(s->d * s->d + away_sum) + r_sum;
+    inside = dppair_sqrt_(s->d * s->d + half * away * away) + half * r_most;
   }
   if (inside > d_out) inside = d_out;
   if (d_out > s->cap) d_out = s->cap;
@@ -2866,7 +2967,7 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
 DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
   double l = first;
   while (l <= last) {
-    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : floor(l * ratio);
+    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : dppair_floor_(l * ratio);
     if (end > last) end = last;
     if (end < l) end = l;
     dppair_uas_block_(s, l, end);
@@ -2973,7 +3074,7 @@ DPPAIR_API double dppair_harmonic_(double m) {
     for (k = 1.0; k <= m; k += 1.0) sum += 1.0 / k;
     return sum;
   }
-  return log(m) + 0.57721566490153286061 + 0.5 / m -
+  return dppair_log_(m) + 0.57721566490153286061 + 0.5 / m -
          r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
 }
 
@@ -2992,14 +3093,14 @@ DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas 
   if (u->last_iterate) {
     value =
         n >= t ? t - 1.0 : n - 1.0 + n * (dppair_harmonic_(t - 1.0) - dppair_harmonic_(n - 1.0));
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * dppair_sqrt_(t);
   } else {
     const double hn = dppair_harmonic_(n - 1.0), ht = dppair_harmonic_(t - 1.0);
     value = 0.5 * n * (n - 1.0);
     if (n < t)
       value += (t - n) * (n - 1.0 - n * hn) + n * ((t * ht - (t - 1.0)) - (n * hn - (n - 1.0)));
     value /= t;
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * dppair_sqrt_(t);
   }
   value *= c * (1.0 + 1e-11) * dppair_uas_growth_(u);
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
@@ -3009,7 +3110,8 @@ DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas 
 /* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
  * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
  * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
- * dppair_accountant_failure. *sensitivity is the bound for *hits. */
+ * dppair_accountant_failure. *sensitivity is the bound for *hits. On an error *failure is 1, which
+ * no budget has, and the others are 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
   dppair_status status;
@@ -3027,7 +3129,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
   }
   status = dppair_uas_hits_(sensitivity, u, *hits);
-  if (status != DPPAIR_OK) *failure = 1.0;
+  if (status != DPPAIR_OK) {
+    *failure = 1.0;
+    *hits = 0;
+  }
   return status;
 }
 
@@ -3037,7 +3142,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
                                              double epsilon) {
   const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
-  const double spread = sqrt(mean) + 1.0;
+  const double spread = dppair_sqrt_(mean) + 1.0;
   const size_t low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
   double total = 0.0, term, rest;
   size_t k;
@@ -3047,7 +3152,7 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
     if (status == DPPAIR_OK)
       status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
     if (status != DPPAIR_OK) return status;
-    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    total += term * dppair_exp_(dppair_binomial_log_pmf_(u->steps, rate, k));
     if (k == low && low > 1) total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
     if (!((double)k > mean && (k - low) % 8 == 0)) continue;
     rest = dppair_binomial_tail_(u->steps, rate, k);
@@ -3098,7 +3203,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   *sigma = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  if (delta >= -expm1((double)u->steps * log1p(-1.0 / (double)u->n)) * (1.0 - 1e-12))
+  if (delta >=
+      -dppair_expm1_((double)u->steps * dppair_log1p_(-1.0 / (double)u->n)) * (1.0 - 1e-12))
     return DPPAIR_ERR_DELTA;
   /* No sequence is worse than T hits: an upper end. */
   status = dppair_uas_hits_(&worst, u, u->steps);
@@ -3106,7 +3212,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   if (status != DPPAIR_OK || high <= 0.0) return status;
   low = high * 1e-12;
   for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
-    const double middle = sqrt(low * high);
+    const double middle = dppair_sqrt_(low * high);
     status = dppair_uas_delta_(&reached, u, middle, epsilon);
     if (status != DPPAIR_OK) return status;
     if (reached <= delta)
@@ -3312,20 +3418,20 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   const double n = (double)law->hits.trials;
   const double none = dppair_binomial_log_none_(&law->hits);
   const size_t limit = cap > 0 && cap < law->hits.trials ? cap : law->hits.trials;
-  const double mode = floor((n + 1.0) * law->hits.rate);
+  const double mode = dppair_floor_((n + 1.0) * law->hits.rate);
   dppair_hit_range_ range;
-  size_t far;
+  size_t remote;
   /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
    * law of more than a million likely hits. */
   if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
-  if (sqrt(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
+  if (dppair_sqrt_(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_(&law->hits, range.start));
+  range.value = dppair_exp_(dppair_binomial_log_(&law->hits, range.start));
   range.low = 1;
   range.below = 0.0;
-  h->miss = exp(none);
+  h->miss = dppair_exp_(none);
   dppair_hits_upper_(h, &range, law, limit, tail, both, places);
   if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
@@ -3335,10 +3441,10 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
   dppair_hits_list_(h, &range, law);
-  far = range.start < range.low || range.top - range.start > range.start - range.low
+  remote = range.start < range.low || range.top - range.start > range.start - range.low
             ? range.top - range.start
             : range.start - range.low;
-  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)remote - 4.0 * none);
   if (law->hits.drawn > 0) h->slip += DPPAIR_UNIT_ * (256.0 - 64.0 * none); /* three of them */
   return DPPAIR_OK;
 }
@@ -3431,28 +3537,30 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
                                     double b, double u, double l) {
   const double y = b * l;
   double term;
-  if (fabs(u) < 0.1 && fabs(b * u) < 0.5) {
+  if (dppair_fabs_(u) < 0.1 && dppair_fabs_(b * u) < 0.5) {
     double part = 0.5 * b * (b - 1.0) * u * u, k = 3.0;
     term = part;
     for (; k < 60.0; k += 1.0) {
       part *= (b - k + 1.0) / k * u;
       term += part;
-      if (fabs(part) <= 1e-17 * fabs(term)) break;
+      if (dppair_fabs_(part) <= 1e-17 * dppair_fabs_(term)) break;
     }
-    term *= exp(log_weight - s->scale);
+    term *= dppair_exp_(log_weight - s->scale);
   } else if (y + log_weight - s->scale < 600.0 && y < 600.0) {
-    term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
-           exp(log_weight - s->scale);
+    term = (b > 0.0 ? (1.0 + u) * dppair_expm1_((b - 1.0) * l) - (b - 1.0) * u
+                    : dppair_expm1_(y) - b * u) *
+           dppair_exp_(log_weight - s->scale);
   } else {
     /* b > 1: f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is below rounding */
     const double m = (b - 1.0) * l;
     const double level =
-        log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
+        log_weight +
+        (b > 0.0 && m < 50.0 ? l + dppair_log_(dppair_expm1_(m) - (b - 1.0)) + 1e-15 : y);
     if (level - s->scale > 600.0) {
-      s->sum *= exp(s->scale - level);
+      s->sum *= dppair_exp_(s->scale - level);
       s->scale = level;
     }
-    term = exp(level - s->scale);
+    term = dppair_exp_(level - s->scale);
   }
   term *= weight;
   s->sum += term;
@@ -3466,13 +3574,13 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, 
   double l = 0.0, du = 0.0;
   size_t k;
   for (k = 0; k < h->count; k++) {
-    const double s = h->shift[k], g = h->probability[k] * exp(s * x - 0.5 * s * s - top);
+    const double s = h->shift[k], g = h->probability[k] * dppair_exp_(s * x - 0.5 * s * s - top);
     l += g;
     du += g * s;
   }
   *slope = du / l;
-  *log_l = top + log(l);
-  return *log_l < 690.0 ? expm1(*log_l) : 1e299;
+  *log_l = top + dppair_log_(l);
+  return *log_l < 690.0 ? dppair_expm1_(*log_l) : 1e299;
 }
 
 /* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
@@ -3489,20 +3597,21 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *l
   if (top > 600.0) return dppair_hits_far_(h, x, top, log_l, slope);
   for (k = 0; k < h->count; k++) {
     const double s = h->shift[k], t = s * x - 0.5 * s * s;
-    const double e = expm1(t), g = h->probability[k] * (e > -0.5 ? e + 1.0 : exp(t));
+    const double e = dppair_expm1_(t),
+                 g = h->probability[k] * (e > -0.5 ? e + 1.0 : dppair_exp_(t));
     u += h->probability[k] * e;
     l += g;
     du += g * s;
   }
   if (u > -0.5) {
-    *log_l = log1p(u);
+    *log_l = dppair_log1p_(u);
     *slope = du / (1.0 + u);
   } else if (l > 1e-290) {
-    *log_l = log(l);
+    *log_l = dppair_log_(l);
     *slope = du / l;
   } else { /* only the smallest shift still counts: a lower bound */
     *slope = h->shift[0];
-    *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
+    *log_l = dppair_log_(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
              *slope * (x - 0.5 * *slope);
   }
   return u;
@@ -3543,7 +3652,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
   int direction;
   if (0.42 / largest < step) step = 0.42 / largest;
   if (b < 0.0) {
-    const double narrow = 0.68 / sqrt(1.0 - 0.25 * b * largest * largest);
+    const double narrow = 0.68 / dppair_sqrt_(1.0 - 0.25 * b * largest * largest);
     if (narrow < step) step = narrow;
   }
   reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
@@ -3561,11 +3670,11 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
       x = (direction == 0 ? step : -step) * (double)i;
       l = dppair_hits_log_(h, x, &u);
       term = dppair_add_power_(&sum, 1.0, -0.5 * x * x, b, u, l);
-      if (fabs(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
-      if (fabs(x) > reach + 40.0) break;
+      if (dppair_fabs_(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (dppair_fabs_(x) > reach + 40.0) break;
     }
   }
-  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
@@ -3573,7 +3682,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
-  double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
+  double step = 0.68 / dppair_sqrt_(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
   if (0.3 / s < step) step = 0.3 / s;
   if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
@@ -3586,14 +3695,14 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
       if (down > -0.5 && up < 1e250 && down < 1e250)
         w = (up - down) / (1.0 + down);
       else
-        w = l < 690.0 ? expm1(l) : 1e299;
-      if (fabs(w) < 0.5) l = log1p(w);
+        w = l < 690.0 ? dppair_expm1_(l) : 1e299;
+      if (dppair_fabs_(w) < 0.5) l = dppair_log1p_(w);
       term = dppair_add_power_(&sum, 1.0, l_down - 0.5 * x * x, a, w, l);
-      if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
-      if (fabs(x) > reach + 40.0) break;
+      if (dppair_fabs_(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (dppair_fabs_(x) > reach + 40.0) break;
     }
   }
-  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(F_a(g, s) - 1): one hit with probability g, shift s. Panels of width 1, or 1.5/s, where the
@@ -3635,12 +3744,12 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
     if (x > reach + 6.0 && panel <= 1e-18 * sum.sum) break;
     if (x > reach + 60.0) break;
   }
-  return log(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(e^x + e^y). */
 DPPAIR_API double dppair_log_add_(double x, double y) {
-  return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
+  return x > y ? x + dppair_log1p_(dppair_exp_(y - x)) : y + dppair_log1p_(dppair_exp_(x - y));
 }
 
 /*
@@ -3652,8 +3761,8 @@ DPPAIR_API double dppair_log_add_(double x, double y) {
 DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
-  const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
-  const int small = 0.5 * (a - 1.0) * largest * largest < 600.0;
+  const double rest = h->miss > 0.0 ? dppair_log_(h->miss) : -DBL_MAX;
+  const int little = 0.5 * (a - 1.0) * largest * largest < 600.0;
   double norm = rest, sum = 0.0, value = -DBL_MAX;
   size_t k;
   if (!(h->miss > 0.0) && h->comparison != DPPAIR_MIXTURE_) return plain;
@@ -3661,16 +3770,16 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
     const double p = h->probability[k], top = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
     if (!(p > 0.0)) continue;
     if (h->comparison == DPPAIR_AMPLIFIED_) {
-      const double one = dppair_log_add_(rest, log(h->gamma) + top);
-      const double part = log(p / h->gamma) + dppair_log_add_(0.0, a * one);
+      const double one = dppair_log_add_(rest, dppair_log_(h->gamma) + top);
+      const double part = dppair_log_(p / h->gamma) + dppair_log_add_(0.0, a * one);
       value = value > -DBL_MAX ? dppair_log_add_(value, part) : part;
-    } else if (small) {
-      sum += p * expm1(top);
+    } else if (little) {
+      sum += p * dppair_expm1_(top);
     } else {
-      norm = norm > -DBL_MAX ? dppair_log_add_(norm, log(p) + top) : log(p) + top;
+      norm = norm > -DBL_MAX ? dppair_log_add_(norm, dppair_log_(p) + top) : dppair_log_(p) + top;
     }
   }
-  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (small ? log1p(sum) : norm);
+  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (little ? dppair_log1p_(sum) : norm);
   value = value / (a - 1.0) - (h->comparison == DPPAIR_OPPOSED_ ? rest : 0.0);
   return value < plain ? value : plain;
 }
@@ -3678,7 +3787,7 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
 /* Does the term e^((a-1) s^2/2) of a hit dominate, so that the closed bound is good to e^-45? rest:
  * log(1 - g) for the opposed pair, whose bound divides by it, else 0. */
 DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
-  return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
+  return 0.5 * (a - 1.0) * shift * shift > 45.0 - dppair_log_(gamma) + dppair_log_(a) - rest;
 }
 
 /* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
@@ -3690,12 +3799,12 @@ DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
     double part;
     if (!(h->probability[k] > 0.0)) continue;
     if (h->gamma >= 1.0)
-      part = a * tilt < 30.0 ? log(expm1(a * tilt)) : a * tilt;
+      part = a * tilt < 30.0 ? dppair_log_(dppair_expm1_(a * tilt)) : a * tilt;
     else if (dppair_renyi_dominated_(h->gamma, h->shift[k], a, 0.0))
-      part = a * (log(h->gamma) + tilt + 1e-15);
+      part = a * (dppair_log_(h->gamma) + tilt + 1e-15);
     else
       part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
-    part += log(h->probability[k] / h->gamma);
+    part += dppair_log_(h->probability[k] / h->gamma);
     excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
   }
   return excess;
@@ -3708,7 +3817,8 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   double excess, bound, value;
   if (h->gamma >= 1.0 && h->count == 1) return (opposed ? 2.0 : 0.5) * a * largest * largest;
   bound = dppair_renyi_bound_(h, a);
-  if (h->count == 1 && dppair_renyi_dominated_(h->gamma, largest, a, opposed ? log(h->miss) : 0.0))
+  if (h->count == 1 &&
+      dppair_renyi_dominated_(h->gamma, largest, a, opposed ? dppair_log_(h->miss) : 0.0))
     return bound;
   if (opposed) {
     excess = dppair_renyi_opposed_(h, a);
@@ -3723,7 +3833,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   } else {
     excess = dppair_renyi_amplified_sum_(h, a);
   }
-  value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+  value = (excess < 700.0 ? dppair_log1p_(dppair_exp_(excess)) : excess) / (a - 1.0);
   return value < bound ? value : bound;
 }
 
@@ -3858,7 +3968,7 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
     branch->half = 1;
     branch->from = 0.5 * shift;
-    branch->log_weight = log(law->p[i / 2]);
+    branch->log_weight = dppair_log_(law->p[i / 2]);
     branch->terms = 1;
     branch->p[0] = law->gamma;
     branch->b[0] = shift;
@@ -3880,15 +3990,17 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N > mu/2)).
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N >
+ * mu/2)).
  */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
-  if (law->kind == DPPAIR_LAW_POSITIVE_) return 0.5 * erfc(law->mu * (0.5 * 0.70710678118654752440));
+  if (law->kind == DPPAIR_LAW_POSITIVE_)
+    return 0.5 * dppair_erfc_(law->mu * (0.5 * 0.70710678118654752440));
   if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
   for (k = 0; k < law->terms; k++)
-    sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
+    sum += law->p[k] * dppair_erf_(law->shift[k] * (0.5 * 0.70710678118654752440));
   return law->rest * sum;
 }
 
@@ -3902,20 +4014,21 @@ typedef struct dppair_log_ratio_ {
 /* log r where exponentials overflow or all of r underflows: relative to the largest term. */
 DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                       double x) {
-  const double none = branch->rest > 0.0 ? log(branch->rest) : -DBL_MAX;
+  const double none = branch->rest > 0.0 ? dppair_log_(branch->rest) : -DBL_MAX;
   double top = none, share = 0.0, slope = 0.0, r;
   size_t k;
   for (k = 0; k < branch->terms; k++) {
-    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
+    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + dppair_log_(branch->p[k]);
     if (t > top) top = t;
   }
   for (k = 0; k < branch->terms; k++) {
-    const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
+    const double e =
+        dppair_exp_(branch->b[k] * (x - 0.5 * branch->b[k]) + dppair_log_(branch->p[k]) - top);
     share += e;
     slope += e * branch->b[k];
   }
-  r = share + exp(none - top);
-  g->value = top + log(r);
+  r = share + dppair_exp_(none - top);
+  g->value = top + dppair_log_(r);
   g->slope = slope / r;
   g->share = share / r;
   g->spread = 1.0;
@@ -3949,20 +4062,20 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
     double e, less;
     if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
-      e = exp(t);
+      e = dppair_exp_(t);
       less = e - 1.0;
     } else {
-      less = expm1(t);
+      less = dppair_expm1_(t);
       e = less + 1.0;
     }
     excess += p * less;
-    spread += p * fabs(less);
+    spread += p * dppair_fabs_(less);
     share += p * e;
     slope += p * e * b;
   }
   if (excess > -0.5) {
     r = 1.0 + excess;
-    g->value = excess > 0.5 ? log(r) : log1p(excess);
+    g->value = excess > 0.5 ? dppair_log_(r) : dppair_log1p_(excess);
     g->spread = spread / r;
   } else { /* a sum of positive terms, each with its own relative error only */
     r = branch->rest + share;
@@ -3970,7 +4083,7 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
       dppair_log_ratio_far_(g, branch, x);
       return;
     }
-    g->value = log(r);
+    g->value = dppair_log_(r);
     g->spread = 1.0;
   }
   r = 1.0 / r;
@@ -3978,13 +4091,14 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
   g->share = share * r;
 }
 
-/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
- * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
+/* A bound of the error of log r. exp, expm1, log, log1p, sin, cos and atan2 are within 2 ulp
+ * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of 1/noise_multiplier.
  */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
-  return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
-                         ((double)branch->terms + 12.0) * g->spread + 6.0 * fabs(g->value)) +
+  return DPPAIR_UNIT_ *
+             (6.0 * (g->share * branch->reach * (dppair_fabs_(x) + branch->reach)) +
+              ((double)branch->terms + 12.0) * g->spread + 6.0 * dppair_fabs_(g->value)) +
          branch->slip * g->spread;
 }
 
@@ -4015,7 +4129,7 @@ DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *bra
       place->loss -= g.value;
       place->mirror = g.slope;
       place->loss_error +=
-          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * fabs(place->loss);
+          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * dppair_fabs_(place->loss);
     }
   }
 }
@@ -4145,12 +4259,12 @@ DPPAIR_API void dppair_laplace_charge_(dppair_charge_ *charge, const dppair_step
 /* e^y - 1 - y >= 0. */
 DPPAIR_API double dppair_exp_excess_(double y) {
   double part, sum, k;
-  if (fabs(y) > 0.3) return expm1(y) - y;
+  if (dppair_fabs_(y) > 0.3) return dppair_expm1_(y) - y;
   sum = part = 0.5 * y * y;
   for (k = 3.0; k < 30.0; k += 1.0) {
     part *= y / k;
     sum += part;
-    if (fabs(part) <= 1e-17 * sum) break;
+    if (dppair_fabs_(part) <= 1e-17 * sum) break;
   }
   return sum;
 }
@@ -4162,10 +4276,11 @@ DPPAIR_API double dppair_laplace_curve_(double e, double a) {
   const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
   double value;
   if (up < 30.0)
-    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
-            (a - 1.0);
+    value =
+        dppair_log1p_((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
+        (a - 1.0);
   else
-    value = e + (log(a / c) + 1e-13) / (a - 1.0);
+    value = e + (dppair_log_(a / c) + 1e-13) / (a - 1.0);
   return value < e ? value : e;
 }
 
@@ -4196,10 +4311,11 @@ DPPAIR_API double dppair_pure_curve_(double epsilon, double a) {
   const double y = (a - 1.0) * epsilon;
   double value;
   if (y < 30.0) {
-    const double half = sinh(0.5 * y);
-    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
+    const double half = dppair_sinh_(0.5 * y);
+    value = dppair_tanh_(0.5 * epsilon) * dppair_sinh_(y) + 2.0 * half * half;
+    value = dppair_log1p_(value) / (a - 1.0);
   } else {
-    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
+    value = epsilon - (dppair_log1p_(dppair_exp_(-epsilon)) - 1e-25) / (a - 1.0);
   }
   return value < epsilon ? value : epsilon;
 }
@@ -4621,7 +4737,7 @@ DPPAIR_API void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step
 }
 
 DPPAIR_API dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double z = step->noise_multiplier, part = r->order - floor(r->order);
+  const double z = step->noise_multiplier, part = r->order - dppair_floor_(r->order);
   r->rdp = (0.5 * r->order + 0.5 * part * (1.0 - part) / (r->order - 1.0)) / z / z;
   return DPPAIR_OK;
 }
@@ -4651,7 +4767,7 @@ DPPAIR_API void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dpp
 /* The logarithm of the moment, (a - 1) times the curve, on the chord of the whole orders around a.
  */
 DPPAIR_API dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double low = floor(r->order), part = r->order - low;
+  const double low = dppair_floor_(r->order), part = r->order - low;
   dppair_hit_law_ law;
   dppair_hits_ hits;
   double log_moment = 0.0;
@@ -4795,10 +4911,12 @@ DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double v = 0.5 * a * (a - 1.0) * mu * mu;
   double less, most;
   if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(1 + e^-v) is above the rest */
-  most = 0.5 * erfc(t * root);
-  less = most - 0.5 * erfc(s * root) + 1e-15 * most;
-  most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * t * t);
-  return log1p(expm1(v) * 0.5 * erfc(-s * root) + (less < most ? less : most)) / (a - 1.0);
+  most = 0.5 * dppair_erfc_(t * root);
+  less = most - 0.5 * dppair_erfc_(s * root) + 4e-15 * most;
+  most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * t * t);
+  return dppair_log1p_(dppair_expm1_(v) * 0.5 * dppair_erfc_(-s * root) +
+                       (less < most ? less : most)) /
+         (a - 1.0);
 }
 
 DPPAIR_API dppair_status dppair_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
@@ -5087,7 +5205,7 @@ typedef struct dppair_accountant {
 /* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
 DPPAIR_API double dppair_renyi_order(size_t index) {
   const double log_million = 13.815510557964274;
-  return 1.0 + 0.01 * exp((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
+  return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
 /* Empties an account: nothing has been released. */
@@ -5506,15 +5624,16 @@ DPPAIR_API double dppair_skellam_kappa_(double m) {
   const double slip = 4.0 * DBL_EPSILON;
   double low = 0.0, high = 1.0, v;
   if (m > 2e5)
-    return 2.0 * log1p((0.5 + 2.25 / (sqrt(m * m + 2.25) + m)) / m) * (1.0 + 16.0 * DBL_EPSILON);
-  for (v = ceil(6.0 * sqrt(m)) + 16.0; v >= 1.0; v -= 1.0) {
-    const double c = 2.0 * (v + 1.0) / m, far = c * (1.0 - slip) - high,
-                 near = c * (1.0 + slip) - low;
-    low = far > 0.0 ? far / (1.0 + far) * (1.0 - slip) : 0.0;
-    high = near > 0.0 ? near / (1.0 + near) * (1.0 + slip) : 0.0;
+    return 2.0 * dppair_log1p_((0.5 + 2.25 / (dppair_sqrt_(m * m + 2.25) + m)) / m) *
+           (1.0 + 16.0 * DBL_EPSILON);
+  for (v = dppair_ceil_(6.0 * dppair_sqrt_(m)) + 16.0; v >= 1.0; v -= 1.0) {
+    const double c = 2.0 * (v + 1.0) / m, remote = c * (1.0 - slip) - high,
+                 nearby = c * (1.0 + slip) - low;
+    low = remote > 0.0 ? remote / (1.0 + remote) * (1.0 - slip) : 0.0;
+    high = nearby > 0.0 ? nearby / (1.0 + nearby) * (1.0 + slip) : 0.0;
     if (high > 1.0) high = 1.0;
   }
-  return 2.0 * log1p((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
+  return 2.0 * dppair_log1p_((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
 }
 
 /*
@@ -5532,7 +5651,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, d
   if (!dppair_isfinite_f64(variance)) return DPPAIR_ERR_NOT_FINITE;
   if (!(variance >= DPPAIR_SKELLAM_LEAST_ && variance <= DPPAIR_SKELLAM_MOST_))
     return DPPAIR_ERR_DOMAIN;
-  *sigma = 1.0 / sqrt(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
+  *sigma = 1.0 / dppair_sqrt_(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
 
@@ -5553,7 +5672,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *varia
   if (status != DPPAIR_OK) return status;
   if (!(got >= sigma)) return DPPAIR_ERR_SIGMA;
   while (high > low * (1.0 + 5e-10)) {
-    const double middle = high > 2.0 * low ? sqrt(low * high) : low + 0.5 * (high - low);
+    const double middle = high > 2.0 * low ? dppair_sqrt_(low * high) : low + 0.5 * (high - low);
     status = dppair_skellam_sigma(&got, middle);
     if (status != DPPAIR_OK) return status;
     if (got >= sigma)
@@ -5617,7 +5736,7 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
     return dppair_sensitivity_store_(sensitivity, (replaced ? 2.0 : 1.0) * scale * length);
   }
   if (nonzero == 0) return DPPAIR_ERR_SIZE;
-  root = sqrt((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
+  root = dppair_sqrt_((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
   return dppair_sensitivity_store_(sensitivity, scale * length + root);
 }
 
@@ -5641,12 +5760,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
       bits > 64)
     return DPPAIR_ERR_DOMAIN;
   if (size == 0) return DPPAIR_ERR_SIZE;
-  room = dppair_down_(ldexp(1.0, (int)bits - 1) - largest);
+  room = dppair_down_(dppair_ldexp_(1.0, (int)bits - 1) - largest);
   if (!(room > 0.0)) return DPPAIR_OK;
-  root = sqrt(room * room + variance * variance);
-  exponent = room * asinh(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
+  root = dppair_sqrt_(room * room + variance * variance);
+  exponent = room * dppair_asinh_(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
   exponent -= room / (root + variance) * room * (1.0 + 8.0 * DBL_EPSILON); /* root - variance */
-  exponent = 2.0 * (double)size * exp(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
+  exponent = 2.0 * (double)size * dppair_exp_(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
   if (exponent < 1.0) *probability = exponent > DBL_MIN ? exponent : DBL_MIN;
   return DPPAIR_OK;
 }
@@ -5675,14 +5794,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
 /* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
-  if (!(mu > 0.0) || !(fabs(t) < 1e100)) return 0.0; /* no double is as small */
+  if (!(mu > 0.0) || !(dppair_fabs_(t) < 1e100)) return 0.0; /* no double is as small */
   return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
 
 /* A bound of delta at an epsilon that is `below` less than one where delta is at most `delta`. */
 DPPAIR_API double dppair_delta_chord_(double delta, double below) {
-  return dppair_up_(1.0 - dppair_down_(dppair_down_(exp(-below))) * dppair_down_(1.0 - delta));
+  return dppair_up_(1.0 -
+                    dppair_down_(dppair_down_(dppair_exp_(-below))) * dppair_down_(1.0 - delta));
 }
 
 /* The closed form, rounded up, at most 1. All arguments are finite, mu > 0, before >= 0. */
@@ -5690,9 +5810,10 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
                                           double surplus) {
   const double over = epsilon - surplus, x = over > 0.0 ? dppair_down_(over) : 0.0;
   double delta;
-  if (dppair_gaussian_delta(&delta, x, hypot(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) != DPPAIR_OK)
+  if (dppair_gaussian_delta(&delta, x, dppair_hypot_(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) !=
+      DPPAIR_OK)
     return 1.0;
-  delta += dppair_loss_tail_(x, before) * erf(0.5 * 0.70710678118654752440 * mu);
+  delta += dppair_loss_tail_(x, before) * dppair_erf_(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
   if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
@@ -5708,7 +5829,7 @@ DPPAIR_API int dppair_accountant_is_objective_(const dppair_accountant *a) {
 
 /* The closed form of such an account at epsilon, without failures. */
 DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilon) {
-  return dppair_objective_upper_(epsilon, dppair_up_(sqrt(a->gaussian)),
+  return dppair_objective_upper_(epsilon, dppair_up_(dppair_sqrt_(a->gaussian)),
                                  dppair_objective_mu_(&a->step[0]),
                                  dppair_step_surplus_(&a->step[0]));
 }
@@ -5841,7 +5962,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_
  * Conversion: the account as (epsilon, delta)
  *
  * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
- * Relies on account.h, renyi.h and gaussian_curve.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The Renyi divergence of order a of everything but the folded steps; DBL_MAX: no bound. Hits are
@@ -5879,26 +5999,26 @@ typedef struct dppair_conversion_ {
 /* epsilon of an order; see dppair_convert_. DBL_MAX when nothing is left of delta. */
 DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
                                              double unpaid) {
-  const double head = log1p(-1.0 / order);
+  const double head = dppair_log1p_(-1.0 / order);
   const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
   double value;
   if (rest <= 0.0) return DBL_MAX;
-  value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
-  c->floor = rdp + head - log(order) / (order - 1.0);
-  value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+  value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
+  c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
+  value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
   return value > 0.0 ? value : 0.0;
 }
 
 /* delta of an order, solved for in the same formula. */
 DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
                                            double unpaid) {
-  const double head = log1p(-1.0 / order);
-  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+  const double head = dppair_log1p_(-1.0 / order);
+  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - dppair_log_(order);
   double delta;
-  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + dppair_log_(order) + 1.0);
   c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
   if (log_delta > 0.0) log_delta = 0.0;
-  delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+  delta = dppair_exp_(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
   if (delta < DBL_MIN) delta = DBL_MIN;
   return delta < 1.0 ? delta : 1.0;
 }
@@ -5921,7 +6041,7 @@ DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rd
 
 /* What the order 1 + e^s answers. */
 DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
-  const double order = 1.0 + exp(s);
+  const double order = 1.0 + dppair_exp_(s);
   double unpaid;
   const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
   return dppair_convert_(c, order, rdp, unpaid);
@@ -5992,10 +6112,10 @@ DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
 
 /* The same of the whole orders on both sides of the best one. */
 DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
-  const double low = floor(1.0 + exp(*at));
+  const double low = dppair_floor_(1.0 + dppair_exp_(*at));
   int k;
   for (k = 0; k < 2; k++) {
-    const double order = low + k, s = log(order - 1.0);
+    const double order = low + k, s = dppair_log_(order - 1.0);
     double unpaid, value;
     if (!(order >= 2.0)) continue;
     value = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
@@ -6027,7 +6147,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   if (best >= DBL_MAX) return best;
   dppair_convert_narrow_(&best, &at, c, pace);
   if (dppair_accountant_has_whole_(c->a)) dppair_convert_whole_(&best, &at, c);
-  *order = 1.0 + exp(at);
+  *order = 1.0 + dppair_exp_(at);
   return best;
 }
 
@@ -6109,7 +6229,7 @@ DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_
       b->upper = value;
       b->order = order;
     }
-    if (fabs(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
+    if (dppair_fabs_(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
     c.tail = 0.01 * b->upper;
   }
 }
@@ -6134,13 +6254,13 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
   const int pure = dppair_accountant_is_pure_(a);
-  double rest;
+  double rest, mu;
   dppair_status status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
   if (rest <= 0.0 && !pure) return DPPAIR_ERR_DELTA;
   if (rest > 0.0 && dppair_accountant_is_gaussian_(a)) {
-    b->route = DPPAIR_ROUTE_CLOSED;
-    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+    b->route = DPPAIR_ROUTE_CLOSED, mu = dppair_up_(dppair_sqrt_(a->gaussian));
+    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), mu);
   }
   if (dppair_accountant_is_objective_(a)) {
     b->route = DPPAIR_ROUTE_CLOSED;
@@ -6161,8 +6281,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
                                                          const dppair_accountant *a,
                                                          double epsilon) {
   const int objective = dppair_accountant_is_objective_(a);
-  dppair_status status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
+  dppair_status status = DPPAIR_OK;
   if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
@@ -6176,7 +6295,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
   if (objective)
     b->upper = dppair_objective_at_(a, epsilon);
   else
-    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(dppair_sqrt_(a->gaussian)));
   if (status != DPPAIR_OK) return status;
   b->upper = dppair_add_up_(b->upper, a->failure);
   if (b->upper > 1.0) b->upper = 1.0;
@@ -6186,10 +6305,11 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
 /* Epsilon at delta `given`, or delta at epsilon `given`, by what needs no composition. */
 DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
                                                    int for_delta, double given) {
-  dppair_status status;
+  dppair_status status = dppair_accountant_usable_(a);
   memset(b, 0, sizeof *b);
-  status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
-                     : dppair_accountant_answer_epsilon_(b, a, given);
+  if (status == DPPAIR_OK)
+    status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
+                       : dppair_accountant_answer_epsilon_(b, a, given);
   if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
   b->estimate = b->upper;
   return status;
@@ -6197,10 +6317,11 @@ DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else from the best Renyi order, or the sum of pure epsilons where
- * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
- * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
- * failures leave nothing of delta; OVERFLOW.
+ * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else
+ * from the best Renyi order, or the sum of pure epsilons where that is smaller. delta in (0, 1), or
+ * 0 when every step is pure. dppair_accountant_certify is tighter, and says which of the three it
+ * was. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
@@ -6236,7 +6357,8 @@ DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *co
   for (i = 0; i < a->count; i++) steps[i] = a->step[i];
   if (a->gaussian > 0.0)
     steps[i++] = dppair_step_make_(
-        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(sqrt(a->gaussian)))), 1);
+        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(dppair_sqrt_(a->gaussian)))),
+        1);
   *count = i;
   return DPPAIR_OK;
 }
@@ -6279,7 +6401,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
   if (k == 0) return DPPAIR_ERR_SIZE;
   total = dppair_up_(epsilon * (double)k);
   if (!dppair_isfinite_f64(total)) return DPPAIR_ERR_OVERFLOW;
-  factor = epsilon > 0.0 ? expm1(total) / expm1(epsilon) * (1.0 + 1e-14) : (double)k;
+  factor = (double)k;
+  if (epsilon > 0.0) factor = dppair_expm1_(total) / dppair_expm1_(epsilon) * (1.0 + 1e-14);
   if (delta > 0.0 && !(factor * delta <= 1.0)) return DPPAIR_ERR_DELTA;
   *group_epsilon = total;
   *group_delta = delta > 0.0 ? dppair_up_(factor * delta) : 0.0;
@@ -6445,7 +6568,9 @@ DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
 }
 
 /* log k(c) = log of c^c/(1+c)^(1+c). */
-DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
+DPPAIR_API double dppair_contour_kernel_(double c) {
+  return -c * dppair_log1p_(1.0 / c) - dppair_log1p_(c);
+}
 
 /* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
 typedef struct dppair_question_ {
@@ -6537,7 +6662,7 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
 DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
                                    double log_spend) {
   const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
-  *high = sqrt(-2.0 * log_spend);
+  *high = dppair_sqrt_(-2.0 * log_spend);
   *low = branch->half ? branch->from : -*high;
   *high += reach;
   if (*high < *low) *high = *low;
@@ -6557,7 +6682,7 @@ DPPAIR_API void dppair_search_panels_(dppair_search_list_ *list, const dppair_br
     const double x =
         low + half * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
     dppair_place_of_(&place, branch, x);
-    dppair_search_add_(list, place.loss, place.log_mass + log(w * half));
+    dppair_search_add_(list, place.loss, place.log_mass + dppair_log_(w * half));
   }
 }
 
@@ -6574,7 +6699,7 @@ DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_bran
   n = (size_t)((high - low) / h) + 1;
   for (j = 0; j < n; j++) {
     dppair_place_of_(&place, branch, low + h * (double)j);
-    dppair_search_add_(list, place.loss, place.log_mass + log(h));
+    dppair_search_add_(list, place.loss, place.log_mass + dppair_log_(h));
   }
 }
 
@@ -6582,15 +6707,15 @@ DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_bran
  * e^((L - e)/2)/4 in L, by four panels. */
 DPPAIR_API void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law_ *law) {
   const int laplace = law->kind == DPPAIR_LAW_LAPLACE_;
-  const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + exp(-e));
+  const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + dppair_exp_(-e));
   int j;
-  dppair_search_add_(list, e, log(high));
-  dppair_search_add_(list, -e, log(high) - e);
+  dppair_search_add_(list, e, dppair_log_(high));
+  dppair_search_add_(list, -e, dppair_log_(high) - e);
   for (j = 0; laplace && j < 64; j++) {
     double w;
     const double x = e * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, j % 16));
     const double loss = 0.25 * x - e;
-    dppair_search_add_(list, loss, log(w * 0.0625 * e) + 0.5 * (loss - e));
+    dppair_search_add_(list, loss, dppair_log_(w * 0.0625 * e) + 0.5 * (loss - e));
   }
 }
 
@@ -6618,7 +6743,7 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
     else
       dppair_search_line_(&list, &branch, low, high, room, s->trim < 0.0);
   }
-  if (atom > 0.0) dppair_search_add_(&list, 0.0, log(atom));
+  if (atom > 0.0) dppair_search_add_(&list, 0.0, dppair_log_(atom));
   if (law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_)
     dppair_search_atoms_(&list, law);
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
@@ -6635,9 +6760,9 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
   }
   for (j = 0; j < n; j++) {
     const double t = weight[j] + c * loss[j] - top;
-    if (t > -DPPAIR_SEARCH_DIGITS_) sum += exp(t);
+    if (t > -DPPAIR_SEARCH_DIGITS_) sum += dppair_exp_(t);
   }
-  return top + log(sum);
+  return top + dppair_log_(sum);
 }
 
 /* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
@@ -6657,7 +6782,7 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
       mean += mass[j] * (double)(j - i);
     }
     if (sum > 0.0)
-      dppair_search_add_(&list, h * ((double)first + (double)i + mean / sum), log(sum));
+      dppair_search_add_(&list, h * ((double)first + (double)i + mean / sum), dppair_log_(sum));
   }
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
@@ -6817,8 +6942,9 @@ DPPAIR_API size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log
     const double one = density[j] < at_right ? density[j] : at_right;
     const double two = density[j + 1] < at_left ? density[j + 1] : at_left;
     const double rise = slope[j + 1] + slice->mirror[j]; /* the largest L' in the cell */
-    density[j] =
-        rise > 0.0 ? exp((one > two ? one : two) - log_m) / rise * DPPAIR_LAYER_SLACK_ : 0.0;
+    density[j] = rise > 0.0
+                     ? dppair_exp_((one > two ? one : two) - log_m) / rise * DPPAIR_LAYER_SLACK_
+                     : 0.0;
     if (density[j] > density[peak]) peak = j;
   }
   return peak;
@@ -6842,8 +6968,8 @@ DPPAIR_API size_t dppair_slice_layers_(double *mass, double *width, const dppair
   for (;;) {
     const int left = density[first] <= density[last];
     const double next = left ? density[first] : density[last];
-    const double w =
-        fabs(loss[last + 1] - loss[first]) * DPPAIR_LAYER_SLACK_ - blur[first] - blur[last + 1];
+    const double w = dppair_fabs_(loss[last + 1] - loss[first]) * DPPAIR_LAYER_SLACK_ -
+                     blur[first] - blur[last + 1];
     if (next > level && w > 0.0) {
       mass[used] = (next - level) * w;
       width[used++] = w;
@@ -6895,7 +7021,7 @@ DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double s
   size_t i;
   for (i = 0; mass[i] >= 0.0; i++) sum += mass[i] * dppair_contour_spread_(0.5 * cut * width[i]);
   sum *= DPPAIR_LAYER_SLACK_ / scale;
-  return log1p(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
+  return dppair_log1p_(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
 }
 
 /* The same of the composition, by what the layers used for M(c). */
@@ -6967,8 +7093,8 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
   nodes->loss[n] = place->loss;
   nodes->log_mass[n] = place->log_mass + log_weight;
   nodes->loss_error[n] = place->loss_error;
-  nodes->mass_error[n] =
-      nodes->loss_error[n] + DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + fabs(nodes->log_mass[n])));
+  nodes->mass_error[n] = nodes->loss_error[n] +
+                         DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + dppair_fabs_(nodes->log_mass[n])));
   nodes->n = n + 1;
   return 1;
 }
@@ -7000,7 +7126,8 @@ DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
  * which its log grows with |y|. */
 DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
   *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+  return branch->shape == DPPAIR_FORWARD_ ? 0.0
+                                          : -c * dppair_log_(dppair_cos_(0.5 * a * branch->reach));
 }
 
 /* The largest step h at which the trapezoid's error is as wished, over 32 half widths; *best is the
@@ -7042,7 +7169,7 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
 }
 
 /* log(e^v - 1), v > 0, where e^v may overflow. */
-DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
+DPPAIR_API double dppair_log_expm1_(double v) { return v + dppair_log_(-dppair_expm1_(-v)); }
 
 /* Bounds what the node last added leaves beyond it, in steps of h, at each tilt: 0 when the mass
  * there is not yet below e^-digits of its level, or does not fall yet. */
@@ -7056,7 +7183,7 @@ DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
     const double log_here =
         nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
     if (fall < DPPAIR_NODES_FALL_ || log_here > -digits) return 0;
-    beyond[k] = exp(log_here) / expm1(h * fall);
+    beyond[k] = dppair_exp_(log_here) / dppair_expm1_(h * fall);
   }
   return 1;
 }
@@ -7067,17 +7194,19 @@ DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
 DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                             const double *tilt, const double *level,
                                             const dppair_wish_ *wish, double a, double h) {
-  const double log_h = log(h);
+  const double log_h = dppair_log_(h);
   /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
-  const double factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  const double factor =
+      dppair_log_(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
   double rate, out[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, beyond[DPPAIR_TILTS_];
   const double log_error = factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_C_], a);
   int side, k;
   dppair_place_ place;
   for (k = 0; k < DPPAIR_HEIGHTS_; k++)
     nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], log_error + rate * wish->y[k]);
-  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
-  nodes->plain += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
+  nodes->strip_right +=
+      dppair_exp_(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
+  nodes->plain += dppair_exp_(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
   for (side = 0; side < 2; side++) {
     size_t j = side == 0 ? 0 : 1;
     for (;; j++) {
@@ -7131,9 +7260,10 @@ DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, doub
  */
 DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
                                  double log_m, double x, double w, double b) {
-  const double rho = b / w + sqrt(b * b / (w * w) + 1.0), span = 0.5 * w * (rho + 1.0 / rho);
-  const double wedge = cos(0.5 * b * branch->reach);
-  dppair_log_ratio_ here, right, mirror, far;
+  const double rho = b / w + dppair_sqrt_(b * b / (w * w) + 1.0),
+               span = 0.5 * w * (rho + 1.0 / rho);
+  const double wedge = dppair_cos_(0.5 * b * branch->reach);
+  dppair_log_ratio_ here, right, mirror, remote;
   double top, share = 0.0, slope;
   dppair_log_ratio_of_(&here, branch, x);
   dppair_log_ratio_of_(&right, branch, x + span);
@@ -7141,22 +7271,22 @@ DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *bra
   if (branch->shape == DPPAIR_BACKWARD_) share = right.share;
   if (branch->shape == DPPAIR_OPPOSITE_) {
     dppair_log_ratio_of_(&mirror, branch, -x);
-    dppair_log_ratio_of_(&far, branch, span - x);
-    slope += far.slope;
-    share = far.share;
+    dppair_log_ratio_of_(&remote, branch, span - x);
+    slope += remote.slope;
+    share = remote.share;
   } else {
     mirror = here;
   }
   top = dppair_panel_top_(branch, c, x, span, &here, &right, &mirror);
   if (branch->shape != DPPAIR_FORWARD_) {
-    const double kept = 1.0 - share * (1.0 - cos(b * branch->reach));
-    top -= c * log(kept > wedge ? kept : wedge);
+    const double kept = 1.0 - share * (1.0 - dppair_cos_(b * branch->reach));
+    top -= c * dppair_log_(kept > wedge ? kept : wedge);
   }
   panel->b = b;
   panel->rate = b * slope / wedge;
   panel->log_error = top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_ - log_m + 0.5 * b * b +
-                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
-                     32.0 * log(rho);
+                     dppair_log_(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
+                     32.0 * dppair_log_(rho);
 }
 
 /* The end of a branch at side +1 or -1, from `at` outwards by half deviations: where the mass has
@@ -7178,7 +7308,7 @@ DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *
   }
   for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);
-    tail[k] = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
+    tail[k] = dppair_exp_(place.log_mass + tilt[k] * place.loss - level[k]) /
               dppair_fall_(branch, &place, tilt[k], at);
   }
   dppair_nodes_left_out_(nodes, tail);
@@ -7198,7 +7328,7 @@ DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *
   int i;
   memset(best, 0, sizeof *best);
   for (i = 0; i < 6; i++) {
-    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
+    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : dppair_pow_(0.5, (double)(i - 1)));
     double here;
     if (b < 0.5 * w) continue;
     dppair_panel_of_(&panel, branch, c, log_m, x + w, w, b);
@@ -7224,13 +7354,13 @@ DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *pane
         dppair_log_add_(nodes->log_strip[k], panel->log_error + panel->rate * wish->y[k]);
   dppair_panel_of_(&other, branch, tilt[DPPAIR_TILT_RIGHT_], level[DPPAIR_TILT_RIGHT_], x + w, w,
                    panel->b);
-  nodes->strip_right += exp(other.log_error);
+  nodes->strip_right += dppair_exp_(other.log_error);
   dppair_panel_of_(&other, branch, 0.0, 0.0, x + w, w, panel->b);
-  nodes->plain += exp(other.log_error);
+  nodes->plain += dppair_exp_(other.log_error);
   for (k = 0; k < 16; k++) {
     double weight;
     const double offset = dppair_legendre_(&weight, k);
-    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
+    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), dppair_log_(w * weight)))
       return 0;
   }
   return 1;
@@ -7357,7 +7487,7 @@ DPPAIR_API void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s
   f->times = law->steps;
   f->log_m = dppair_contour_search_step_(search, s->c);
   f->log_right = dppair_contour_search_step_(search, s->right);
-  f->one = exp(-f->log_m);
+  f->one = dppair_exp_(-f->log_m);
   f->nodes.loss = room;
   f->nodes.log_mass = room += DPPAIR_X_NODES_;
   f->nodes.loss_error = room += DPPAIR_X_NODES_;
@@ -7381,9 +7511,9 @@ DPPAIR_API void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
     const double y = s->cut * (double)i / (double)(DPPAIR_HEIGHTS_ - 1);
     const double own = dppair_contour_decay_(f->layers, y, 1.0);
     const double all = dppair_contour_decay_all_(s, y);
-    const double least = log(f->times + 1.0) - own;
+    const double least = dppair_log_(f->times + 1.0) - own;
     wish->y[i] = y;
-    wish->digits[i] = digits + log(f->times + 1.0) + all - own;
+    wish->digits[i] = digits + dppair_log_(f->times + 1.0) + all - own;
     if (wish->digits[i] < least) wish->digits[i] = least;
   }
 }
@@ -7415,19 +7545,21 @@ DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_co
 DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, double *tilt_error,
                                       const dppair_contour_ *s, size_t j) {
   const double u = DPPAIR_UNIT_, loss = f->nodes.loss[j], shift = s->c * loss;
-  const double a = exp(f->nodes.log_mass[j] + shift - f->log_m);
-  const double plain = exp(f->nodes.log_mass[j]);
+  const double a = dppair_exp_(f->nodes.log_mass[j] + shift - f->log_m);
+  const double plain = dppair_exp_(f->nodes.log_mass[j]);
   /* beyond |cL| = 30 one of the two terms of the difference is nothing beside the other */
-  const double grows = fabs(shift) < 30.0 ? plain * expm1(shift) * f->one : a - plain * f->one;
-  const double right = exp(f->nodes.log_mass[j] + s->right * loss - f->log_right);
-  *mass_error = f->nodes.mass_error[j] + u * (8.0 + 2.0 * fabs(f->log_m));
-  *tilt_error = s->c * f->nodes.loss_error[j] + 4.0 * u * fabs(shift);
+  const double grows =
+      dppair_fabs_(shift) < 30.0 ? plain * dppair_expm1_(shift) * f->one : a - plain * f->one;
+  const double right = dppair_exp_(f->nodes.log_mass[j] + s->right * loss - f->log_right);
+  *mass_error = f->nodes.mass_error[j] + u * (8.0 + 2.0 * dppair_fabs_(f->log_m));
+  *tilt_error = s->c * f->nodes.loss_error[j] + 4.0 * u * dppair_fabs_(shift);
   f->excess += grows;
-  f->size += fabs(grows);
-  f->wrong += fabs(grows) * *mass_error + a * *tilt_error;
+  f->size += dppair_fabs_(grows);
+  f->wrong += dppair_fabs_(grows) * *mass_error + a * *tilt_error;
   f->right += right;
-  f->right_wrong += right * (*mass_error + s->right * f->nodes.loss_error[j] +
-                             4.0 * u * (s->right * fabs(loss) + fabs(f->log_right) + 2.0));
+  f->right_wrong +=
+      right * (*mass_error + s->right * f->nodes.loss_error[j] +
+               4.0 * u * (s->right * dppair_fabs_(loss) + dppair_fabs_(f->log_right) + 2.0));
   return a;
 }
 
@@ -7435,17 +7567,18 @@ DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, dou
  * k |angle|, and at most 2. */
 DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ *s, size_t j,
                                        double a, double mass_error, double tilt_error) {
-  const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = sin(0.5 * angle);
-  const double reach = fabs(angle) < 2.0 ? fabs(angle) : 2.0;
+  const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = dppair_sin_(0.5 * angle);
+  const double reach = dppair_fabs_(angle) < 2.0 ? dppair_fabs_(angle) : 2.0;
   const double relative = mass_error + tilt_error + u * f->summed;
-  const double turned = s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle);
+  const double turned = s->eta * f->nodes.loss_error[j] + 2.0 * u * dppair_fabs_(angle);
   const size_t n = f->n++;
-  f->turn1 += a * (reach * relative + s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle));
+  f->turn1 +=
+      a * (reach * relative + s->eta * f->nodes.loss_error[j] + 2.0 * u * dppair_fabs_(angle));
   f->turn2 += a * reach * 4.0 * u;
   f->flat += a * 2.0 * relative;
   f->phase += a * (turned + 16.0 * u);
-  f->turn_re[n] = cos(angle);
-  f->turn_im[n] = sin(angle);
+  f->turn_re[n] = dppair_cos_(angle);
+  f->turn_im[n] = dppair_sin_(angle);
   f->add_re[n] = -2.0 * a * half * half;
   f->add_im[n] = a * f->turn_im[n];
   f->re[n] = f->im[n] = 0.0;
@@ -7472,14 +7605,15 @@ DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_c
   f->m = f->one + f->excess;
   /* the bounds so far took M(c) for at most 1.1 e^log_m, and hardly less */
   if (!(f->m > 0.92 && f->m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
-  f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * fabs(f->excess);
-  f->right += atom * exp(-f->log_right);
-  f->strip = exp(nodes->log_strip[0]) / f->m;
+  f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * dppair_fabs_(f->excess);
+  f->right += atom * dppair_exp_(-f->log_right);
+  f->strip = dppair_exp_(nodes->log_strip[0]) / f->m;
   nodes->strip_right /= f->right;
   f->base = (nodes->left_out + f->dropped) / f->m;
-  f->wrong = f->wrong / f->m +
-             (nodes->plain + nodes->left_out) * exp(f->log_m < 0.0 ? -f->log_m : 0.0) / f->m +
-             f->strip;
+  f->wrong =
+      f->wrong / f->m +
+      (nodes->plain + nodes->left_out) * dppair_exp_(f->log_m < 0.0 ? -f->log_m : 0.0) / f->m +
+      f->strip;
   return f->base + f->wrong < 1e-3 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
@@ -7488,7 +7622,7 @@ DPPAIR_API double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, dou
   const double count = (double)k;
   double e = count * (f->turn1 + count * f->turn2);
   if (e > f->flat + count * f->phase) e = f->flat + count * f->phase;
-  return e / f->m + (k > 0 ? 2.0 * f->base : 0.0) + f->wrong * sqrt(x * x + y * y);
+  return e / f->m + (k > 0 ? 2.0 * f->base : 0.0) + f->wrong * dppair_sqrt_(x * x + y * y);
 }
 
 /* and by the quadrature, from the chord between the heights around z_k. */
@@ -7496,7 +7630,7 @@ DPPAIR_API double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, s
   const double *strip = f->nodes.log_strip;
   const double at = (double)(DPPAIR_HEIGHTS_ - 1) * (double)k / (double)nodes;
   const size_t i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
-  return f->strip + exp(strip[i] + (at - (double)i) * (strip[i + 1] - strip[i])) / f->m;
+  return f->strip + dppair_exp_(strip[i] + (at - (double)i) * (strip[i + 1] - strip[i])) / f->m;
 }
 
 /* Turns through all nodes of the line and multiplies the factor into them. */
@@ -7514,20 +7648,21 @@ DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contou
     e = dppair_factor_rounding_(f, k, x, y);
     q = 2.0 * x + (x * x + y * y); /* |M(z)/M(c)|^2 - 1 */
     if (q > -0.5) {                /* near 1: its log keeps the digits of q */
-      size = sqrt(1.0 + q);
-      log_size = 0.5 * log1p(q);
-      line.rounding[k] += 8.0 * u * times * (2.0 * fabs(x) + x * x + y * y + fabs(y));
+      size = dppair_sqrt_(1.0 + q);
+      log_size = 0.5 * dppair_log1p_(q);
+      line.rounding[k] +=
+          8.0 * u * times * (2.0 * dppair_fabs_(x) + x * x + y * y + dppair_fabs_(y));
     } else {
-      size = sqrt((1.0 + x) * (1.0 + x) + y * y);
-      e += 8.0 * u * (1.0 + fabs(x) + fabs(y));
+      size = dppair_sqrt_((1.0 + x) * (1.0 + x) + y * y);
+      e += 8.0 * u * (1.0 + dppair_fabs_(x) + dppair_fabs_(y));
       if (size < 1e-300) size = 1e-300;
-      log_size = log(size);
-      line.rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
+      log_size = dppair_log_(size);
+      line.rounding[k] += 8.0 * u * times * (4.0 + dppair_fabs_(log_size));
     }
     if (k > 0) e += dppair_factor_quadrature_(f, k, s->nodes);
     line.log_abs[k] += times * log_size;
-    line.arg[k] += times * atan2(y, 1.0 + x);
-    line.log_top[k] += times * (log_size + log1p(e / size));
+    line.arg[k] += times * dppair_atan2_(y, 1.0 + x);
+    line.log_top[k] += times * (log_size + dppair_log1p_(e / size));
     line.error[k] += times * e / (size + e);
   }
 }
@@ -7536,17 +7671,20 @@ DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contou
  * lower bound then) and to the decay beyond the cut. */
 DPPAIR_API void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *s) {
   const double u = DPPAIR_UNIT_, times = f->times, log_m = f->log_m;
-  const double log_true = fabs(log_m) < 1.0 ? log1p(f->excess * exp(log_m)) : log_m + log(f->m);
+  const double log_true = dppair_fabs_(log_m) < 1.0 ? dppair_log1p_(f->excess * dppair_exp_(log_m))
+                                                    : log_m + dppair_log_(f->m);
   const double right_wrong =
       (f->right_wrong + f->nodes.left_out_right) / f->right + u * (double)f->nodes.n;
   s->log_k += times * log_true;
-  s->log_k_rounding += times * 8.0 * u * (fabs(log_true) + (fabs(log_m) < 1.0 ? 0.0 : fabs(log_m)));
+  s->log_k_rounding +=
+      times * 8.0 * u *
+      (dppair_fabs_(log_true) + (dppair_fabs_(log_m) < 1.0 ? 0.0 : dppair_fabs_(log_m)));
   /* -log(1 - e) <= 1.001 e for e <= 1e-3, and 1.1 e for e <= 0.01 */
   s->log_k_rounding += times * f->wrong * 1.001;
   if (right_wrong + f->nodes.strip_right < 0.01 && f->right < 1.08)
     s->log_right +=
-        times * (f->log_right + log(f->right) + 1.1 * (right_wrong + f->nodes.strip_right) +
-                 8.0 * u * (fabs(f->log_right) + 2.0));
+        times * (f->log_right + dppair_log_(f->right) + 1.1 * (right_wrong + f->nodes.strip_right) +
+                 8.0 * u * (dppair_fabs_(f->log_right) + 2.0));
   else
     s->log_right = HUGE_VAL;
   s->log_decay += times * dppair_contour_decay_(f->layers, s->cut, f->m * (1.0 + 2.0 * f->wrong));
@@ -7622,7 +7760,7 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
       c = next;
     } else {
       turns++;
-      step = turns == 1 ? 1.0 / step : pow(step, -0.5);
+      step = turns == 1 ? 1.0 / step : dppair_pow_(step, -0.5);
     }
   }
   s->c = c;
@@ -7659,9 +7797,10 @@ DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contou
                                 (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
                                (grid[m + 1] - grid[m - 1]) +
                            1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
-  const double saddle = curvature > 0.0
-                            ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
-                            : log_k[m] + dppair_contour_kernel_(c);
+  const double saddle =
+      curvature > 0.0
+          ? log_k[m] - dppair_log_(c * (c + 1.0) * dppair_sqrt_(2.0 * DPPAIR_PI_ * curvature))
+          : log_k[m] + dppair_contour_kernel_(c);
   if (s->trim < 0.0) {
     choice->epsilon = s->about[0];
     choice->log_delta = s->about[1];
@@ -7731,7 +7870,7 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   choice.digits = digits;
   choice.period = period;
   for (i = 0; i < DPPAIR_C_GRID_; i++) {
-    choice.c[i] = s->c * pow(DPPAIR_C_RATIO_, (double)(i - DPPAIR_C_MIDDLE_));
+    choice.c[i] = s->c * dppair_pow_(DPPAIR_C_RATIO_, (double)(i - DPPAIR_C_MIDDLE_));
     if (dppair_contour_search_(&choice.log_k[i], s, choice.c[i]) != DPPAIR_OK)
       choice.log_k[i] = HUGE_VAL;
   }
@@ -7748,9 +7887,9 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
 /* 1 when a line of this many nodes loses less than e^-digits to its cut. The saddle's integral is
  * about 1/(c (c+1) width) and the cut's 1/Y: both are compared with K(c) e^(-c epsilon). */
 DPPAIR_API int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, double digits) {
-  const double weight = log(s->c * (s->c + 1.0)) - log(DPPAIR_PI_);
+  const double weight = dppair_log_(s->c * (s->c + 1.0)) - dppair_log_(DPPAIR_PI_);
   const double y = s->eta * (double)nodes;
-  return dppair_contour_decay_all_(s, y) + weight - log(y) < -digits;
+  return dppair_contour_decay_all_(s, y) + weight - dppair_log_(y) < -digits;
 }
 
 /* Layers of all steps, then a number of nodes, up to 3 % too large, at which the cut costs less
@@ -7801,15 +7940,16 @@ DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digi
   }
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, re = c * (c + 1.0) - y * y, im = y * (2.0 * c + 1.0);
-    const double share = (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / sqrt(re * re + im * im);
-    const double own = exp(line.log_abs[k]) * share;
-    total += exp(line.log_top[k] + line.rounding[k]) * share * line.error[k] +
+    const double share =
+        (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / dppair_sqrt_(re * re + im * im);
+    const double own = dppair_exp_(line.log_abs[k]) * share;
+    total += dppair_exp_(line.log_top[k] + line.rounding[k]) * share * line.error[k] +
              own * (line.rounding[k] + 16.0 * DPPAIR_UNIT_ * (4.0 + y * extent));
     line.log_abs[k] = own;
-    line.arg[k] -= atan2(im, re);
+    line.arg[k] -= dppair_atan2_(im, re);
   }
   total *= 1.0 + 1e-9; /* the rounding of this sum and of the next one */
-  total += exp(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
+  total += dppair_exp_(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
   s->error = total;
   return dppair_isfinite_f64(total) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
@@ -7823,8 +7963,8 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, phase = line.arg[k] - y * epsilon;
     if (share[k] < DPPAIR_NOTHING_ * share[0]) continue;
-    sum += share[k] * cos(phase);
-    turn += share[k] * y * sin(phase);
+    sum += share[k] * dppair_cos_(phase);
+    turn += share[k] * y * dppair_sin_(phase);
   }
   *slope = turn - s->c * sum;
   return sum;
@@ -7839,7 +7979,7 @@ DPPAIR_API double dppair_estimate_(double upper, double lower, double middle) {
 /* x e^exponent by two halves of the exponent, so that numbers near the smallest are rounded once.
  */
 DPPAIR_API double dppair_scaled_(double x, double exponent) {
-  const double half = exp(0.5 * exponent);
+  const double half = dppair_exp_(0.5 * exponent);
   return x * half * half;
 }
 
@@ -7854,11 +7994,11 @@ DPPAIR_API double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? 
 /* A bound of the sum of all aliases of S at epsilon; infinite where K(c') is not known. */
 DPPAIR_API double dppair_contour_aliases_(const dppair_contour_ *s, double epsilon) {
   const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
-  const double ratio = exp(-(s->right - s->c) * period);
-  const double left = exp(-wide) / -expm1(-wide) * (1.0 + 1e-14);
+  const double ratio = dppair_exp_(-(s->right - s->c) * period);
+  const double left = dppair_exp_(-wide) / -dppair_expm1_(-wide) * (1.0 + 1e-14);
   if (!(ratio < 0.99 && dppair_isfinite_f64(s->log_right))) return HUGE_VAL;
-  return left + exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
-                    (1.0 - ratio) * (1.0 + 1e-9);
+  return left + dppair_exp_(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) *
+                    ratio / (1.0 - ratio) * (1.0 + 1e-9);
 }
 
 /* Bounds of delta at epsilon, both in [0, 1]; *nearest is S, *log_slope the slope of log S. */
@@ -7866,12 +8006,13 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
                                        double *log_slope, const dppair_contour_ *s,
                                        double epsilon) {
   const double exponent = s->log_k - s->c * epsilon;
-  const double slack =
-      s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
+  const double slack = s->log_k_rounding +
+                       4.0 * DPPAIR_UNIT_ * (dppair_fabs_(s->log_k) + dppair_fabs_(s->c * epsilon));
   double slope;
   const double sum = dppair_contour_sum_(&slope, s, epsilon), share = dppair_line_of_(s).log_abs[0];
-  double wrong = s->error + fabs(sum) * (expm1(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
-  wrong += (double)(s->nodes + 1) * DPPAIR_NOTHING_ * share + s->error * expm1(slack);
+  double wrong =
+      s->error + dppair_fabs_(sum) * (dppair_expm1_(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
+  wrong += (double)(s->nodes + 1) * DPPAIR_NOTHING_ * share + s->error * dppair_expm1_(slack);
   *nearest = dppair_scaled_(sum, exponent);
   *log_slope = sum > 0.0 ? slope / sum : -s->c;
   *upper = dppair_scaled_(sum + wrong, exponent) * (1.0 + 4e-15) + s->failure;
@@ -7903,7 +8044,7 @@ DPPAIR_API double dppair_spend_(int for_delta, double given) {
 }
 
 /* The phases are good up to this |epsilon|. */
-DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
+DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * dppair_fabs_(top); }
 
 /* Sets up the line for one direction, from c near the saddle; top: the goal there. The errors
  * should be e^-27 (2e-12) of delta, and e^-21 for few steps, whose lines would need too many nodes.
@@ -7926,7 +8067,7 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
 DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
                                        double top) {
   const double extent = dppair_contour_extent_of_(top);
-  double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + fabs(top));
+  double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + dppair_fabs_(top));
   double epsilon = guess < high ? guess : high;
   int i, found = 0, close;
   for (i = 0; i < 100; i++) {
@@ -7938,8 +8079,8 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
     } else {
       high = epsilon;
     }
-    step = nearest > 0.0 && slope < 0.0 ? -log(nearest / delta) / slope : HUGE_VAL;
-    close = fabs(step) < 1e-13 * (1.0 + fabs(epsilon));
+    step = nearest > 0.0 && slope < 0.0 ? -dppair_log_(nearest / delta) / slope : HUGE_VAL;
+    close = dppair_fabs_(step) < 1e-13 * (1.0 + dppair_fabs_(epsilon));
     epsilon += step;
     if (close) break;
     if (!(epsilon > low && epsilon < high)) {
@@ -7947,7 +8088,7 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
       stride *= 2.0;
       if (epsilon < -extent) epsilon = -extent;
     }
-    if (found && high - low < 1e-14 * (1.0 + fabs(low))) break;
+    if (found && high - low < 1e-14 * (1.0 + dppair_fabs_(low))) break;
   }
   return epsilon;
 }
@@ -7961,7 +8102,8 @@ DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s,
   const double *own = side > 0 ? &bound[0] : &bound[1];
   int i;
   dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
-  step = (*own > 0.0 ? 1.02 * fabs(log(*own / delta) / slope) : 1e-3) + 2e-15 * (1.0 + fabs(root));
+  step = (*own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(*own / delta) / slope) : 1e-3) +
+         2e-15 * (1.0 + dppair_fabs_(root));
   for (i = 0; i < 40; i++, step *= 1.5) {
     *epsilon = root + (double)side * step;
     if (!((double)side * *epsilon <= extent)) return 0;
@@ -8039,7 +8181,7 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
   for (t = 0; t < s->count; t++) s->layers[2 * (size_t)DPPAIR_LAYERS_ * t] = -1.0;
   status = dppair_contour_certify_(s, 20.0, 0.0);
   *log_delta = s->log_k + s->log_k_rounding + dppair_contour_kernel_(s->c) - s->c * epsilon +
-               1e-12 * (1.0 + fabs(s->log_k) + s->c * epsilon);
+               1e-12 * (1.0 + dppair_fabs_(s->log_k) + s->c * epsilon);
   return status;
 }
 
@@ -8047,11 +8189,11 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
  * where one moment shows that the direction cannot exceed it, value stays 0. */
 DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
                                                  double best) {
-  double guess, top, log_delta = log(delta);
+  double guess, top, log_delta = dppair_log_(delta);
   dppair_status status = dppair_contour_saddle_(&top, s, 0, log_delta);
   if (status != DPPAIR_OK) return status;
   if (!(s->failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-  log_delta = log(delta - s->failure);
+  log_delta = dppair_log_(delta - s->failure);
   if (s->backward || top <= 0.0) {
     double bound;
     status = dppair_contour_moment_(&bound, s, best);
@@ -8071,7 +8213,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   if (status != DPPAIR_OK) return status;
   if (s->backward) {
     status = dppair_contour_moment_(&guess, s, epsilon);
-    if (status == DPPAIR_OK && best > 0.0 && guess < log(best)) return DPPAIR_OK;
+    if (status == DPPAIR_OK && best > 0.0 && guess < dppair_log_(best)) return DPPAIR_OK;
   }
   status = dppair_contour_prepare_(&guess, s, 1, epsilon, top);
   if (status == DPPAIR_OK)
@@ -8079,8 +8221,8 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   return status;
 }
 
-/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
- * and lower bound, estimate. */
+/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did.
+ * best: upper and lower bound, estimate. */
 DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
                                              double spend) {
   dppair_contour_ s;
@@ -8218,7 +8360,7 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
   if (*h != 0.0 && !(*h >= 1e-7 && *h <= 0.1)) return DPPAIR_ERR_DOMAIN;
   if (*log2_size == 0) {
     *log2_size = *h > 0.0 ? 10 : 18;
-    while (*h > 0.0 && *log2_size < 26 && ldexp(*h, (int)*log2_size) < 26.0) ++*log2_size;
+    while (*h > 0.0 && *log2_size < 26 && dppair_ldexp_(*h, (int)*log2_size) < 26.0) ++*log2_size;
   }
   return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
@@ -8226,7 +8368,7 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
 /* The doubles that the route needs for `count` distinct steps and these options (NULL: defaults).
  * Errors: NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
 DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
-                                                                const dppair_pld_options_ *options) {
+                                               const dppair_pld_options_ *options) {
   double h;
   unsigned log2_size;
   size_t size, search;
@@ -8260,12 +8402,12 @@ DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
   size_t p, j;
   for (j = 0; j < block; j++) {
     const double angle = 2.0 * DPPAIR_PI_ * (double)j / (double)n;
-    fine_c[j] = cos(angle);
-    fine_s[j] = sin(angle);
+    fine_c[j] = dppair_cos_(angle);
+    fine_s[j] = dppair_sin_(angle);
   }
   for (p = 0; p < quarter; p += block) {
     const double angle = 2.0 * DPPAIR_PI_ * (double)p / (double)n;
-    const double a = cos(angle), b = sin(angle);
+    const double a = dppair_cos_(angle), b = dppair_sin_(angle);
     for (j = 0; j < block && p + j < quarter; j++) {
       c[p + j] = a * fine_c[j] - b * fine_s[j];
       s[p + j] = a * fine_s[j] + b * fine_c[j];
@@ -8386,16 +8528,16 @@ typedef struct dppair_cells_ {
 
 /* Adds a mass at one loss. A loss on the lattice, within rounding, is the left end of a cell. */
 DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
-  const double at = loss / cells->h, near = floor(at + 0.5);
-  const int on = fabs(at - near) <= 1e-9;
-  const double below = on ? near : floor(at);
+  const double at = loss / cells->h, nearby = dppair_floor_(at + 0.5);
+  const int on = dppair_fabs_(at - nearby) <= 1e-9;
+  const double below = on ? nearby : dppair_floor_(at);
   const double i = below - (double)cells->first;
-  double wrong = 8.0 * DPPAIR_UNIT_ * (1.0 + fabs(loss)), part = 0.0;
+  double wrong = 8.0 * DPPAIR_UNIT_ * (1.0 + dppair_fabs_(loss)), part = 0.0;
   if (!(i >= 0.0 && i < (double)cells->size - 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   if (on)
-    wrong += fabs(loss - near * cells->h);
+    wrong += dppair_fabs_(loss - nearby * cells->h);
   else
-    part = expm1(-(loss - below * cells->h)) / expm1(-cells->h);
+    part = dppair_expm1_(-(loss - below * cells->h)) / dppair_expm1_(-cells->h);
   if (wrong > cells->loss_error) cells->loss_error = wrong;
   cells->right[(size_t)i] += mass * part;
   cells->left[(size_t)i] += mass * (1.0 - part);
@@ -8411,7 +8553,7 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
   if (d > h) d = h;
   /* (1 - e^-d) scale, scale = 1/(1 - e^-h): the series is exact to 1e-17 for d <= 1e-3 */
   part = (d <= 1e-3 ? d * (1.0 - d * (0.5 - d * (1.0 / 6 - d * (1.0 / 24 - d * (1.0 / 120)))))
-                    : -expm1(-d)) *
+                    : -dppair_expm1_(-d)) *
          scale;
   if (part > 1.0) part = 1.0;
   *right += mass * part;
@@ -8423,7 +8565,8 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
 DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
                                       double largest) {
   dppair_log_ratio_ g;
-  double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high), error;
+  double size = dppair_fabs_(low) > dppair_fabs_(high) ? dppair_fabs_(low) : dppair_fabs_(high),
+         error;
   dppair_log_ratio_of_(&g, branch, low);
   error = DPPAIR_UNIT_ * (6.0 * branch->reach * (size + branch->reach) +
                           ((double)branch->terms + 12.0) * (1.0 + g.spread) + 6.0 * largest) +
@@ -8444,10 +8587,10 @@ DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low,
     const double shift = k < branch->terms ? sign * branch->b[k] : 0.0;
     const double p = k < branch->terms ? branch->p[k] : none;
     none -= p;
-    sum += 0.5 * p * erfc((high - shift) * root);
-    if (!branch->half) sum += 0.5 * p * erfc((shift - low) * root);
+    sum += 0.5 * p * dppair_erfc_((high - shift) * root);
+    if (!branch->half) sum += 0.5 * p * dppair_erfc_((shift - low) * root);
   }
-  return sum * exp(branch->log_weight);
+  return sum * dppair_exp_(branch->log_weight);
 }
 
 /*
@@ -8467,8 +8610,8 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
     dppair_place_of_(there, branch, *next);
     ahead = sign * (target - there->loss);
     move = ahead / (there->slope + there->mirror);
-    if (!(fabs(ahead) < HUGE_VAL)) return -1;
-    if (fabs(move) <= near_enough && *next + move <= last) {
+    if (!(dppair_fabs_(ahead) < HUGE_VAL)) return -1;
+    if (dppair_fabs_(move) <= near_enough && *next + move <= last) {
       if (*next + move < low) move = low - *next;
       /* the square of the move is below rounding: go there along the tangent */
       there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
@@ -8483,7 +8626,7 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
       high = *next;
       beyond = 1;
     }
-    if (high - low <= 4.0 * DPPAIR_UNIT_ * (1.0 + fabs(*next))) { /* between neighbours */
+    if (high - low <= 4.0 * DPPAIR_UNIT_ * (1.0 + dppair_fabs_(*next))) { /* between neighbours */
       there->loss = target;
       return 1;
     }
@@ -8517,7 +8660,7 @@ DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_wal
     dppair_cells_node_(right, left, w->here.loss, w->mass * edge, low, w->h, w->scale);
     for (k = 0; k < 2; k++) {
       dppair_place_of_(&node, w->branch, k == 0 ? middle - spread : middle + spread);
-      dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 5.0 * edge, low, w->h,
+      dppair_cells_node_(right, left, node.loss, dppair_exp_(node.log_mass) * 5.0 * edge, low, w->h,
                          w->scale);
     }
     dppair_cells_node_(right, left, there->loss, mass * edge, low, w->h, w->scale);
@@ -8527,8 +8670,8 @@ DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_wal
     double weight;
     const double at = w->x + 0.5 * gap * (1.0 + dppair_legendre_(&weight, k));
     dppair_place_of_(&node, w->branch, at);
-    dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 0.5 * gap * weight, low, w->h,
-                       w->scale);
+    dppair_cells_node_(right, left, node.loss, dppair_exp_(node.log_mass) * 0.5 * gap * weight, low,
+                       w->h, w->scale);
   }
 }
 
@@ -8539,7 +8682,7 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
   for (;;) {
     const double slope = w->here.slope + w->here.mirror;
     const double widest = w->end - w->x < w->panel ? w->end : w->x + w->panel;
-    double gap = fabs(target - w->here.loss) / slope, next, mass;
+    double gap = dppair_fabs_(target - w->here.loss) / slope, next, mass;
     dppair_place_ there;
     int reached;
     /* the second order makes a better guess, but a bad one where the loss is nearly flat */
@@ -8549,7 +8692,7 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
         dppair_cells_boundary_(&next, &there, w->branch, target, w->x, widest, w->near_enough);
     if (reached < 0) return -1;
     gap = next - w->x;
-    mass = exp(there.log_mass);
+    mass = dppair_exp_(there.log_mass);
     dppair_walk_panel_(right, left, w, gap, &there, mass, low);
     if (gap > 0.0) w->bend = (there.slope + there.mirror - slope) / gap / slope;
     w->x = next;
@@ -8582,20 +8725,21 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   double index; /* of the cell */
   int inside = 1;
   dppair_cells_ends_(&w.x, &w.end, branch, log_spend);
-  cells->infinity += 2.0 * exp(log_spend);
+  cells->infinity += 2.0 * dppair_exp_(log_spend);
   cells->unseen += dppair_cells_unseen_(branch, w.x, w.end);
   if (w.x >= w.end) return DPPAIR_OK;
   dppair_place_of_(&w.here, branch, w.x);
   dppair_place_of_(&last, branch, w.end);
-  dppair_cells_charge_(cells, branch, w.x, w.end, fabs(w.here.g) + fabs(last.g), log_spend);
+  dppair_cells_charge_(cells, branch, w.x, w.end, dppair_fabs_(w.here.g) + dppair_fabs_(last.g),
+                       log_spend);
   w.branch = branch;
   w.h = cells->h;
-  w.scale = -1.0 / expm1(-cells->h);
-  w.mass = exp(w.here.log_mass);
+  w.scale = -1.0 / dppair_expm1_(-cells->h);
+  w.mass = dppair_exp_(w.here.log_mass);
   w.bend = 0.0;
   w.panel = reach > 2.0 ? 0.5 / reach : 0.25;
   w.near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
-  for (index = floor(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
+  for (index = dppair_floor_(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
     const double cell = index - (double)cells->first;
     double right = 0.0, left = 0.0;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -8609,8 +8753,8 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
 
 /* Adds the continuous part of a Laplace loss: the density e^((l - e)/2)/4 on (-e, e). */
 DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
-  const double h = cells->h, scale = -1.0 / expm1(-h);
-  double low = floor(-e / h), x = -e;
+  const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
+  double low = dppair_floor_(-e / h), x = -e;
   while (x < e) {
     const double cell = low - (double)cells->first;
     const double to = (low + 1.0) * h < e ? (low + 1.0) * h : e, gap = to - x;
@@ -8620,7 +8764,7 @@ DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
       double w, loss;
       loss = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
       dppair_cells_node_(&cells->right[(size_t)cell], &cells->left[(size_t)cell], loss,
-                         0.125 * gap * w * exp(0.5 * (loss - e)), low * h, h, scale);
+                         0.125 * gap * w * dppair_exp_(0.5 * (loss - e)), low * h, h, scale);
     }
     x = to;
     low += 1.0;
@@ -8661,7 +8805,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   dppair_cells_range_(&lowest, &highest, law, backward, log_spend);
   if (!((highest - lowest) / cells->h < (double)cells->size - 8.0) || !(lowest / cells->h > -1e9))
     return DPPAIR_ERR_NO_CONVERGENCE;
-  cells->first = (int64_t)floor(lowest / cells->h) - 2;
+  cells->first = (int64_t)dppair_floor_(lowest / cells->h) - 2;
   cells->infinity = cells->unseen = 0.0;
   cells->table = 0;
   cells->loss_error = DPPAIR_UNIT_ * 16.0 * (1.0 + e);
@@ -8676,10 +8820,11 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   if (law->kind == DPPAIR_LAW_LAPLACE_) {
     status = dppair_cells_laplace_(cells, e);
     if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, e, 0.5);
-    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, 0.5 * exp(-e));
+    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, 0.5 * dppair_exp_(-e));
   } else if (law->kind == DPPAIR_LAW_RESPONSE_) {
-    status = dppair_cells_atom_(cells, e, 1.0 / (1.0 + exp(-e)));
-    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, exp(-e) / (1.0 + exp(-e)));
+    status = dppair_cells_atom_(cells, e, 1.0 / (1.0 + dppair_exp_(-e)));
+    if (status == DPPAIR_OK)
+      status = dppair_cells_atom_(cells, -e, dppair_exp_(-e) / (1.0 + dppair_exp_(-e)));
   }
   return status;
 }
@@ -8724,8 +8869,8 @@ DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells
  * all of Q, within the errors that are claimed? */
 DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
   const double lowest = cells->h * ((double)cells->first + (double)begin);
-  const double shrink = exp(-cells->h);
-  const double range = fabs(lowest) + cells->h * (double)(end - begin);
+  const double shrink = dppair_exp_(-cells->h);
+  const double range = dppair_fabs_(lowest) + cells->h * (double)(end - begin);
   const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
                        DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
   double p = 0.0, q = 0.0;
@@ -8733,7 +8878,7 @@ DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
   for (i = begin; i < end;) {
     const size_t stop = end - i < 64 ? end : i + 64;
     double own = 0.0, other = 0.0;
-    double w = exp(-cells->h * ((double)cells->first + (double)i));
+    double w = dppair_exp_(-cells->h * ((double)cells->first + (double)i));
     for (; i < stop; i++, w *= shrink) {
       own += cells->right[i] + cells->left[i];
       other += (cells->left[i] + cells->right[i] * shrink) * w;
@@ -8741,10 +8886,11 @@ DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
     p += own;
     q += other;
   }
-  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!(dppair_fabs_(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
   /* far below, e^-loss overflows or multiplies what is no longer a normal number */
-  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
-                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
+  return lowest < -600.0 || dppair_fabs_(q + cells->unseen - 1.0) <= wrong
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* ---- src/accountant/lattice/composition.h ---------------------------------------------------
@@ -8802,7 +8948,7 @@ DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_latt
     pi = pr * m + pi * r;
     pr = t;
   }
-  e = decay[0] * (-expm1(-l->h)) / (double)l->n / (pr * pr + pi * pi);
+  e = decay[0] * (-dppair_expm1_(-l->h)) / (double)l->n / (pr * pr + pi * pi);
   *re = e * (cosine * pr + sine * pi);
   *im = e * (sine * pr - cosine * pi);
 }
@@ -8891,8 +9037,8 @@ DPPAIR_API void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, cons
 DPPAIR_API dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair_cells_ *cells,
                                                 double times) {
   if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  l->infinity += times * log1p(-cells->infinity);
-  if (cells->table) l->certain += times * log1p(-cells->infinity);
+  l->infinity += times * dppair_log1p_(-cells->infinity);
+  if (cells->table) l->certain += times * dppair_log1p_(-cells->infinity);
   l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * l->h);
   return DPPAIR_OK;
 }
@@ -8905,7 +9051,7 @@ DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice
                                      double top, double right_c, double top_right) {
   double *xr = l->buffer[0], *xi = l->buffer[1];
   const double *right = cells->right, *left = cells->left;
-  const double h = l->h, grow = exp(l->c * h), grow_right = exp(right_c * h);
+  const double h = l->h, grow = dppair_exp_(l->c * h), grow_right = dppair_exp_(right_c * h);
   double risen = 0.0, w = 0.0, w_right = 0.0;
   size_t i;
   sum[0] = sum[1] = *high = 0.0;
@@ -8915,8 +9061,8 @@ DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice
     const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0), lower = own - rises + risen;
     if ((i - begin) % 64 == 0) { /* the tilt, anew every 64 cells and multiplied on between */
       const double at = h * ((double)cells->first + (double)i);
-      w = exp(l->c * at - top);
-      w_right = exp(right_c * at - top_right);
+      w = dppair_exp_(l->c * at - top);
+      w_right = dppair_exp_(right_c * at - top_right);
     }
     xr[place] += upper * w;
     xi[place] += lower * w;
@@ -8938,7 +9084,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
                                                   size_t t) {
   const size_t n = l->n;
   const double times = (double)t;
-  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const double range = l->h * (dppair_fabs_((double)cells->first) + (double)cells->size);
   const double *xr, *xi;
   double sum[2], high, e;
   size_t i, begin, end;
@@ -8953,13 +9099,14 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   dppair_lattice_tilt_(sum, &high, l, cells, begin, end, top, right_c, top_right);
   for (d = 0; d < 2; d++) {
     if (!(sum[d] > 0.0) || !dppair_isfinite_f64(sum[d])) return DPPAIR_ERR_NO_CONVERGENCE;
-    l->log_k[d] += times * (top + log(sum[d]));
+    l->log_k[d] += times * (top + dppair_log_(sum[d]));
     for (i = 0; i < n; i++) l->buffer[d][i] /= sum[d];
   }
-  l->log_right += times * (top_right + log(high) + DPPAIR_UNIT_ * (double)(n + 64));
+  l->log_right += times * (top_right + dppair_log_(high) + DPPAIR_UNIT_ * (double)(n + 64));
   dppair_lattice_transform_(&xr, &xi, l);
   /* the transform, the tilt, and log2 t squarings and products */
-  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 300.0 + 4.0 * (fabs(top) + fabs(l->c * range)));
+  e = DPPAIR_UNIT_ *
+      (dppair_lattice_stages_(n) + 300.0 + 4.0 * (dppair_fabs_(top) + dppair_fabs_(l->c * range)));
   for (d = 0; d < 2; d++) l->error[d] += times * (e + 6.0 * DPPAIR_UNIT_);
   dppair_lattice_raise_(l, xr, xi, t);
   l->kappa += times * cells->mass_error;
@@ -9013,7 +9160,8 @@ DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattic
       const size_t i = side == 0 ? end - 1 - k : begin + k;
       const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(l->n - 1));
       const double at = l->h * (double)(cells->first + (int64_t)i);
-      const double own = right[i] + left[i], w = exp(l->c * at), w_right = exp(right_c * at);
+      const double own = right[i] + left[i], w = dppair_exp_(l->c * at),
+                   w_right = dppair_exp_(right_c * at);
       const double up = beyond + (side == 0 ? right[i] : left[i]);
       const double down = beyond + own * (side == 0 ? l->rise[i] : 1.0 - l->rise[i]);
       dppair_sum_two_(&whole, &low, own);
@@ -9029,7 +9177,8 @@ DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattic
 /* K times the t-th power of the laws whose G was transformed; top: log M(c) of each. */
 DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr, const double *xi,
                                             const double top[2], size_t t) {
-  const double times = (double)t, grow = exp(l->c * l->h), less = expm1(l->c * l->h);
+  const double times = (double)t, grow = dppair_exp_(l->c * l->h),
+               less = dppair_expm1_(l->c * l->h);
   size_t k;
   int d;
   for (k = 0; k <= l->n / 2; k++) {
@@ -9041,16 +9190,17 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
     for (d = 0; d < 2; d++) {
       const double re = part[d][0] * fr - part[d][1] * fi, im = part[d][0] * fi + part[d][1] * fr;
       const double more = re * (2.0 + re) + im * im; /* |M|^2 - 1 */
-      const double size = more > -0.75 ? log1p(more) : log((1.0 + re) * (1.0 + re) + im * im);
+      const double size =
+          more > -0.75 ? dppair_log1p_(more) : dppair_log_((1.0 + re) * (1.0 + re) + im * im);
       const double power = times * (0.5 * size - top[d]);
       double angle, x;
       if (!(power > -DPPAIR_LATTICE_NOTHING_)) {
         l->re[d][k] = l->im[d][k] = 0.0;
         continue;
       }
-      angle = times * atan2(im, 1.0 + re);
-      x = exp(power);
-      dppair_lattice_times_(l, d, k, x * cos(angle), x * sin(angle));
+      angle = times * dppair_atan2_(im, 1.0 + re);
+      x = dppair_exp_(power);
+      dppair_lattice_times_(l, d, k, x * dppair_cos_(angle), x * dppair_sin_(angle));
     }
   }
 }
@@ -9060,8 +9210,9 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
 DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
                                                         const dppair_cells_ *cells, double right_c,
                                                         size_t t) {
-  const double times = (double)t, less = expm1(l->c * l->h), less_right = expm1(right_c * l->h);
-  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const double times = (double)t, less = dppair_expm1_(l->c * l->h),
+               less_right = dppair_expm1_(right_c * l->h);
+  const double range = l->h * (dppair_fabs_((double)cells->first) + (double)cells->size);
   const size_t n = l->n, zero = (size_t)-cells->first;
   const double *xr, *xi;
   dppair_lattice_losses_ lost;
@@ -9079,11 +9230,11 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   if (!(lost.a > 0.0) || !dppair_isfinite_f64(lost.a) || !dppair_isfinite_f64(lost.a_right))
     return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_lattice_transform_(&xr, &xi, l);
-  top[0] = log1p(less * xr[0]);
-  top[1] = log1p(less * xi[0]);
-  least = exp(top[0] < top[1] ? top[0] : top[1]); /* the smaller M(c) */
+  top[0] = dppair_log1p_(less * xr[0]);
+  top[1] = dppair_log1p_(less * xi[0]);
+  least = dppair_exp_(top[0] < top[1] ? top[0] : top[1]); /* the smaller M(c) */
   if (!(least > 0.5)) return DPPAIR_ERR_NO_CONVERGENCE;
-  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 400.0 + 4.0 * fabs(l->c * range));
+  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 400.0 + 4.0 * dppair_fabs_(l->c * range));
   l->drift += times * 1.01 * lost.a / least * (2.0 * cells->mass_error + e);
   for (d = 0; d < 2; d++) {
     l->log_k[d] += times * top[d];
@@ -9091,7 +9242,8 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   }
   /* what the lower law has at c', with room for the errors of its masses */
   e = 3.0 * cells->mass_error + DPPAIR_UNIT_ * (100.0 + (double)n + 8.0 * right_c * range);
-  l->log_right += times * log1p(less_right * (lost.high + e * lost.a_right) + cells->infinity);
+  l->log_right +=
+      times * dppair_log1p_(less_right * (lost.high + e * lost.a_right) + cells->infinity);
   dppair_lattice_raise_small_(l, xr, xi, top, t);
   return dppair_lattice_charge_(l, cells, times);
 }
@@ -9256,7 +9408,7 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
   for (j = 0; j < 8; j++) centre *= (j + 0.5) * (j + 0.5);
   for (rho = 0; rho < DPPAIR_RADIUS_; rho++) {
     /* cos from rho/R to (rho+1)/R: the smaller angle bounds |omega| below, the larger the sine */
-    const double near = acos((rho + 1.0) / radius), far = acos(rho / radius);
+    const double nearby = dppair_acos_((rho + 1.0) / radius), remote = dppair_acos_(rho / radius);
     const double twice = 2.0 * ((rho + 1.0) / radius) * ((rho + 1.0) / radius) - 1.0;
     const double rise = 1.0 - (rho / radius) * (rho / radius);
     double omega = 1.0;
@@ -9264,9 +9416,9 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
       const double k = (j + 0.5) * (j + 0.5);
       omega *= circle * circle - 2.0 * circle * k * twice + k * k;
     }
-    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (far - near) * 0.31830988618379067 * centre /
-                                sqrt(omega) * radius / (radius - 0.5) *
-                                exp(0.5 * bend * circle * rise);
+    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (remote - nearby) * 0.31830988618379067 * centre /
+                                dppair_sqrt_(omega) * radius / (radius - 0.5) *
+                                dppair_exp_(0.5 * bend * circle * rise);
     arc[DPPAIR_RADIUS_ - 1 - rho] = arc[DPPAIR_RADIUS_ + rho];
   }
 }
@@ -9276,8 +9428,8 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
  * a mass below 4e-51 (15) or 2e-60 (16.5) is left on each side. */
 DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
                                                double z, double h, double cut) {
-  const double half = 0.5 / z, low = floor((-cut - half) / z / h);
-  const double high = ceil((cut + 1.0 / z - half) / z / h);
+  const double half = 0.5 / z, low = dppair_floor_((-cut - half) / z / h);
+  const double high = dppair_ceil_((cut + 1.0 / z - half) / z / h);
   const long double scale = (long double)z * 0.39894228040143267793994605993438L;
   size_t i;
   if (!(high - low < (double)room - 1.0)) return DPPAIR_ERR_WORKSPACE;
@@ -9292,8 +9444,9 @@ DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work,
   for (i = 0; i < d->size; i++) {
     const double l = h * (double)(d->first + (int64_t)i);
     const long double x = (long double)z * (long double)l + 0.5L / (long double)z;
-    const double size = fabs((double)x) * (fabs(z * l) + half + fabs((double)x)) + 1.0;
-    d->f[i] = (double)(scale * expl(-0.5L * x * x));
+    const double size =
+        dppair_fabs_((double)x) * (dppair_fabs_(z * l) + half + dppair_fabs_((double)x)) + 1.0;
+    d->f[i] = (double)(scale * dppair_expl_(-0.5L * x * x));
     d->error[i] = 2.0 * DPPAIR_UNIT_ + 8.0 * DPPAIR_WIDE_UNIT_ * size;
   }
   return DPPAIR_OK;
@@ -9344,12 +9497,13 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
                                        double gap) {
   const double larger = dppair_larger_(m->n_a, m->n_b) * m->z * m->z,
                step = m->h / (double)m->split;
-  const double root = m->z * sqrt(m->n);
+  const double root = m->z * dppair_sqrt_(m->n);
   double top = 6.2831853 / (gap * larger), best = -HUGE_VAL;
   int i;
   if (top > 3.1) top = 3.1;
   for (i = 1; i <= 64; i++) {
-    const double alpha = top * i / 64.0, steps = ceil(-log(cos(0.5 * alpha)) / step * 1.000001);
+    const double alpha = top * i / 64.0,
+                 steps = dppair_ceil_(-dppair_log_(dppair_cos_(0.5 * alpha)) / step * 1.000001);
     const double s = steps * step;
     const double rate =
         6.2831853 * alpha / gap - 0.5 * larger * alpha * alpha - 0.125 * root * root * s * s;
@@ -9367,20 +9521,21 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
  * wide. */
 DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
   double g = 0.0;
-  for (m->stride = (int64_t)(1.0 / sqrt(m->bend)); m->stride > 0; m->stride--)
+  for (m->stride = (int64_t)(1.0 / dppair_sqrt_(m->bend)); m->stride > 0; m->stride--)
     if ((m->stride % 2 == 0 || m->stride == 1) &&
         dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0)
       break;
-  m->trapezoid = 2.0001 * exp(-g);
+  m->trapezoid = 2.0001 * dppair_exp_(-g);
   return m->stride > 0;
 }
 
 /* s(d)/h, and *error >= its error. */
 DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
   const long double wide = (long double)d, n = (long double)m->n;
-  const long double s = d > -1.0 ? -log1pl((long double)m->n_b / n * expm1l(-wide))
-                                 : wide - log1pl((long double)m->n_a / n * expm1l(wide));
-  const double size = fabs((double)s) + (d > -1.0 ? 0.0 : 0.5 * fabs(d));
+  const long double s =
+      d > -1.0 ? -dppair_log1pl_((long double)m->n_b / n * dppair_expm1l_(-wide))
+               : wide - dppair_log1pl_((long double)m->n_a / n * dppair_expm1l_(wide));
+  const double size = dppair_fabs_((double)s) + (d > -1.0 ? 0.0 : 0.5 * dppair_fabs_(d));
   /* functions within 4 ulp; where long double is double, within 1 */
   *error = (LDBL_MANT_DIG > 53 ? 32.0 : 12.0) * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
   return s / (long double)m->h;
@@ -9396,7 +9551,7 @@ DPPAIR_API void dppair_meeting_shifts_(dppair_meeting_ *m) {
     double error;
     const long double place = dppair_meeting_place_(&error, m, d);
     for (phase = 0; phase < m->split; phase++) {
-      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = floorl(at);
+      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = dppair_floorl_(at);
       const size_t i = k + (size_t)phase * m->count;
       m->whole[i] = (double)whole;
       m->part[i] = (double)(at - whole);
@@ -9418,7 +9573,8 @@ DPPAIR_API double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_densit
 DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
   const dppair_density_ *a = m->a, *b = m->b;
   const double fewer = m->n_a < m->n_b ? m->n_a : m->n_b;
-  const double top_a = 0.39895 * sqrt(a->curvature), top_b = 0.39895 * sqrt(b->curvature);
+  const double top_a = 0.39895 * dppair_sqrt_(a->curvature),
+               top_b = 0.39895 * dppair_sqrt_(b->curvature);
   int64_t low, high;
   size_t phases;
   m->h = a->h;
@@ -9435,7 +9591,7 @@ DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *
       4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
   /* tap 1, tilt 6, their product 1, P 1, term 1, sum of taps 8, of eight terms 8, gap 1 */
   m->unit = 28.0 * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
-  m->block = exp(0.125 * 1024.0 * m->bend) * 1.000001;
+  m->block = dppair_exp_(0.125 * 1024.0 * m->bend) * 1.000001;
   phases = m->count * (size_t)m->split;
   m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);
   m->whole = dppair_pool_take_(pool, phases);
@@ -9467,7 +9623,7 @@ DPPAIR_API double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int6
 DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
                                       double *terms) {
   const double *const whole = m->whole + phase * m->count;
-  const double between = 1.000001 * exp(0.125 * m->bend);
+  const double between = 1.000001 * dppair_exp_(0.125 * m->bend);
   const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
   double sum = 0.0;
   size_t k;
@@ -9483,7 +9639,7 @@ DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_
 }
 
 /* min(1, e^-l), rounded up. */
-DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? exp(-l) * 1.000001 : 1.0; }
+DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? dppair_exp_(-l) * 1.000001 : 1.0; }
 
 /* ---- src/accountant/allocation/combine.h ----------------------------------------------------
  * Random allocation: the density of a + b batches
@@ -9557,7 +9713,7 @@ DPPAIR_API void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_R
   int i;
   for (i = 0; i < DPPAIR_TAPS_; i++) {
     w[i] = tap[i] * (grow * decay[i]);
-    v[i] = fabs(w[i]) + share * slope[i];
+    v[i] = dppair_fabs_(w[i]) + share * slope[i];
   }
 }
 
@@ -9571,18 +9727,18 @@ typedef struct dppair_tilt_ {
 
 /* Chooses the tilt from the values at both edges; a multiple of 2^-8, so that p q is exact. */
 DPPAIR_API void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
-  double p = here > 0.0 && next > 0.0 ? log(next / here) / 32.0 : 0.0, grow;
+  double p = here > 0.0 && next > 0.0 ? dppair_log_(next / here) / 32.0 : 0.0, grow;
   int q;
   if (!(p > -0.6)) p = -0.6;
   if (p > 0.6) p = 0.6;
-  t->p = p = floor(p * 256.0 + 0.5) / 256.0;
-  grow = exp(fabs(p)) * 1.000001;
+  t->p = p = dppair_floor_(p * 256.0 + 0.5) / 256.0;
+  grow = dppair_exp_(dppair_fabs_(p)) * 1.000001;
   t->spread = 0.0;
   for (q = 0; q < DPPAIR_TAPS_; q++) {
     const double most = dppair_tap_most_((size_t)q);
-    t->decay[q] = exp(-p * (q - 7));
-    t->slope[q] = (dppair_tap_slope_((size_t)q) + fabs(p) * most) * grow * t->decay[q];
-    t->spread += grow * most * t->decay[q] * (q < 8 ? exp((8 - q) * h) : 1.0);
+    t->decay[q] = dppair_exp_(-p * (q - 7));
+    t->slope[q] = (dppair_tap_slope_((size_t)q) + dppair_fabs_(p) * most) * grow * t->decay[q];
+    t->spread += grow * most * t->decay[q] * (q < 8 ? dppair_exp_((8 - q) * h) : 1.0);
   }
 }
 
@@ -9607,7 +9763,7 @@ DPPAIR_API void dppair_runs_edges_(dppair_runs_ *r) {
   for (e = r->edges; e-- > 0;) {
     const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
     const double fall = dppair_falling_(m->h * (double)j);
-    const double extra = 2.05 * exp(m->h) * m->missing * fall;
+    const double extra = 2.05 * dppair_exp_(m->h) * m->missing * fall;
     double next = 0.0;
     size_t k;
     r->sum[e] = dppair_meeting_sum_(m, j, 0, NULL);
@@ -9626,7 +9782,7 @@ DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
 /* Chooses the runs that are computed: those between the first and the last which may hold `small`.
  * The sums at the others' nodes are added up, since bounds at edges alone would count what is
  * missing many times. */
-DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
+DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
   const dppair_meeting_ *m = &r->m;
   const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
@@ -9634,8 +9790,9 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   r->end = 0;
   for (e = 0; e + 1 < r->edges; e++) {
     const double l = length * (double)(r->first_run + (int64_t)e + 1);
-    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length * (l > 0.0 ? exp(l) : 1.0) <
-        small)
+    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length *
+            (l > 0.0 ? dppair_exp_(l) : 1.0) <
+        little)
       continue;
     if (r->begin > e) r->begin = e;
     r->end = e + 1;
@@ -9647,7 +9804,7 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
       for (j = 0; j < DPPAIR_RUN_; j++) {
         const int64_t at = DPPAIR_RUN_ * (r->first_run + (int64_t)e) + (int64_t)j;
         const double l = m->h * ((double)at + 0.5 * (double)phase);
-        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? exp(l) : 1.0);
+        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? dppair_exp_(l) : 1.0);
       }
   }
   r->skipped *= 1.0001 * r->step;
@@ -9690,7 +9847,7 @@ DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
     }
     unit = rounding + 4.0 * m->slip[at];
     share = m->slip[at] / unit;
-    grow = half * exp(tilt->p * m->part[at]);
+    grow = half * dppair_exp_(tilt->p * m->part[at]);
     dppair_run_weights_(w, v, m->tap + at * DPPAIR_TAPS_, tilt->decay, tilt->slope, grow, share);
     dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
                      b->error + (at_b + begin), unit, (int)begin, (int)end);
@@ -9775,12 +9932,13 @@ DPPAIR_API void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair
   }
   for (e = 0; e < size / run; e++) {
     const size_t edge = r->begin + (size_t)e;
-    const double scale = 2.002 * exp(0.625 * m->bend);
+    const double scale = 2.002 * dppair_exp_(0.625 * m->bend);
     dppair_tilt_ tilt;
     dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], m->h);
     for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++)
-      weight[rho + DPPAIR_RADIUS_] =
-          scale * exp(1.5 * fabs(tilt.p) - tilt.p * rho) * arc[rho + DPPAIR_RADIUS_];
+      weight[rho + DPPAIR_RADIUS_] = scale *
+                                     dppair_exp_(1.5 * dppair_fabs_(tilt.p) - tilt.p * rho) *
+                                     arc[rho + DPPAIR_RADIUS_];
     for (i = e * run; i < (e + 1) * run; i++) {
       const double *const centre = r->sloping + (i + r->pad - DPPAIR_RADIUS_ * split);
       double sum = 0.0;
@@ -9813,7 +9971,7 @@ DPPAIR_API void dppair_runs_missing_(const dppair_runs_ *r, double *error,
  * Relies on combine.h.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? exp(l) * 1.000001 : 1.0; }
+DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? dppair_exp_(l) * 1.000001 : 1.0; }
 
 /* The nodes [*begin, *end) that stay: from the largest value outwards while the relative error is
  * at most 1000. */
@@ -9833,7 +9991,7 @@ DPPAIR_API void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_densit
 DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
                                           const double *error, const double *safe) {
   const dppair_meeting_ *m = &r->m;
-  const double between = 1.0001 * exp(0.125 * m->bend);
+  const double between = 1.0001 * dppair_exp_(0.125 * m->bend);
   double mass = r->skipped, beyond = 0.0, ahead = 0.0, ends = 0.0, first = 0.0, last;
   size_t begin, end, i;
   int64_t k;
@@ -9860,7 +10018,8 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
   }
   for (i = 0; i + 1 < r->edges && (int64_t)i <= m->ahead / DPPAIR_RUN_ + 1; i++)
     first = dppair_larger_(first, dppair_runs_most_(r, i));
-  beyond = dppair_larger_(beyond, 2.05 * exp(m->h) * m->missing + 2.0 * m->trapezoid * first);
+  beyond =
+      dppair_larger_(beyond, 2.05 * dppair_exp_(m->h) * m->missing + 2.0 * m->trapezoid * first);
   for (i = 0; i < 2; i++) {
     const size_t at = i == 0 ? begin : end - 1;
     ends += (out->f[at] + error[at]) * dppair_weight_(out->h * (double)(out->first + (int64_t)at));
@@ -9885,7 +10044,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
 DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
                                                 const dppair_density_ *a, double n_a,
                                                 const dppair_density_ *b, double n_b, double z,
-                                                int split, double small, dppair_pool_ pool) {
+                                                int split, double little, dppair_pool_ pool) {
   dppair_runs_ r;
   double arc[2 * DPPAIR_RADIUS_], *error, *safe;
   const int64_t low = a->first < b->first ? a->first : b->first;
@@ -9911,7 +10070,7 @@ DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *wo
   r.terms = dppair_pool_take_(&pool, 2 * r.m.count);
   if (r.sum == NULL || r.bound == NULL || r.terms == NULL) return DPPAIR_ERR_WORKSPACE;
   dppair_runs_edges_(&r);
-  dppair_runs_choose_(&r, small);
+  dppair_runs_choose_(&r, little);
   if (r.begin >= r.end) return DPPAIR_ERR_NO_CONVERGENCE;
   out->f = work;
   out->error = work + room;
@@ -9966,7 +10125,7 @@ DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
   memset(&m, 0, sizeof m);
   m.z = z;
   m.n = most;
-  m.n_a = floor(0.5 * most);
+  m.n_a = dppair_floor_(0.5 * most);
   m.n_b = most - m.n_a;
   m.h = h;
   m.split = 2;
@@ -9977,7 +10136,7 @@ DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
 /* The lattices, from the last level to the first. h of the table of t is h[0]. */
 DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
   size_t k, left = t;
-  double h = dppair_short_(0.125 / (z * sqrt((double)t)));
+  double h = dppair_short_(0.125 / (z * dppair_sqrt_((double)t)));
   levels->count = 0;
   for (; left > 1; left /= 2) {
     k = levels->count++;
@@ -9997,9 +10156,9 @@ enum { DPPAIR_MOST_NODES_ = 1 << 16 };
 /* The nodes that hold a table and those on the way to it: from where all batches are small to where
  * one batch alone is 16 deviations large. MOST_NODES: more than that are refused. */
 DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
-  const double n = (double)t, root = z * sqrt(n);
-  const double most = (16.5 + 0.5 / z) / z - log(n); /* log of the mean's largest term */
-  const double high = most < 30.0 ? log1p(exp(most)) : most;
+  const double n = (double)t, root = z * dppair_sqrt_(n);
+  const double most = (16.5 + 0.5 / z) / z - dppair_log_(n); /* log of the mean's largest term */
+  const double high = most < 30.0 ? dppair_log1p_(dppair_exp_(most)) : most;
   const double least = 16.0 / root, low = 0.5 / (z * z) + 16.5 / z; /* |l| below 0 */
   const double nodes = 12.0 * root * (high + (low < 4.0 * least ? low : 4.0 * least)) + 1600.0;
   return nodes < (double)DPPAIR_MOST_NODES_ ? (size_t)nodes : (size_t)DPPAIR_MOST_NODES_;
@@ -10009,7 +10168,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
  * table's. small: a run of nodes with less mass is not computed. */
 DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
-  const double cut = t > 16 ? 16.5 : 15.0, small = t > 16 ? 1e-56 : 1e-47;
+  const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;
   dppair_levels_ levels;
   dppair_density_ few, more, next[2];
   dppair_pool_ pool;
@@ -10025,7 +10184,7 @@ DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, si
   k = levels.count - 1;
   status = dppair_density_batch_(&few, home[0], room, z, levels.h[k], cut);
   if (status == DPPAIR_OK && (t & (t - 1)) != 0)
-    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, small, pool);
+    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, little, pool);
   for (; status == DPPAIR_OK && levels.count > 0; levels.count--) {
     const size_t bit = t >> (levels.count - 1) & 1;
     const int later = (t & ((((size_t)1) << (levels.count - 1)) - 1)) != 0;
@@ -10033,11 +10192,11 @@ DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, si
         levels.count > 1 && levels.h[levels.count - 2] < levels.h[levels.count - 1] ? 2 : 1;
     /* bit 0: (m, m) and (m, m + 1); bit 1: (m, m + 1) and (m + 1, m + 1) */
     status = dppair_combine_tables_(&next[0], home[2], room, &few, (double)m, bit ? &more : &few,
-                                    (double)(m + bit), z, split, small, pool);
+                                    (double)(m + bit), z, split, little, pool);
     if (status == DPPAIR_OK && later)
       status =
           dppair_combine_tables_(&next[1], home[3], room, bit ? &more : &few, (double)(m + bit),
-                                 &more, (double)(m + 1), z, split, small, pool);
+                                 &more, (double)(m + 1), z, split, little, pool);
     m = 2 * m + bit;
     few = next[0];
     if (later) more = next[1];
@@ -10187,14 +10346,15 @@ DPPAIR_API dppair_status dppair_density_add_(dppair_density_ *out, double *work,
                                              const dppair_density_ *a, const dppair_density_ *b,
                                              dppair_pool_ pool) {
   const size_t nodes = a->size + b->size - 1;
-  const double together = a->curvature + b->curvature, reach = a->h * sqrt(together);
+  const double together = a->curvature + b->curvature, reach = a->h * dppair_sqrt_(together);
   const size_t stride = reach <= 0.35 ? 2 : 1;
   const double step = a->h * (double)stride,
                terms = (double)(a->size < b->size ? a->size : b->size);
   const double relative =
-      2.001 * exp(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
-  const double missing = 1.0001 * (double)stride * 0.39895 *
-                         (a->outside * sqrt(b->curvature) + b->outside * sqrt(a->curvature));
+      2.001 * dppair_exp_(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
+  const double missing =
+      1.0001 * (double)stride * 0.39895 *
+      (a->outside * dppair_sqrt_(b->curvature) + b->outside * dppair_sqrt_(a->curvature));
   double *lost_a = dppair_pool_take_(&pool, a->size), *lost_b = dppair_pool_take_(&pool, b->size);
   double *up_b = dppair_pool_take_(&pool, b->size);
   size_t i;
@@ -10234,7 +10394,7 @@ DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_
   out->first = -(d->first + (int64_t)d->size - 1);
   for (i = 0; i < d->size; i++) {
     const size_t k = d->size - 1 - i;
-    out->f[i] = d->f[k] * exp(d->h * (double)(d->first + (int64_t)k));
+    out->f[i] = d->f[k] * dppair_exp_(d->h * (double)(d->first + (int64_t)k));
     out->error[i] = d->error[k] * 1.000001 + 6.0 * DPPAIR_UNIT_;
   }
 }
@@ -10242,7 +10402,7 @@ DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_
 /* The next of the steps below: thins both tables where the lattice of the sum allows it. */
 DPPAIR_API void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
                                     double least) {
-  while (2.0 * few->h * sqrt(curvature / least) <= 0.125) {
+  while (2.0 * few->h * dppair_sqrt_(curvature / least) <= 0.125) {
     dppair_density_thin_(few);
     if (more != NULL) dppair_density_thin_(more);
   }
@@ -10333,7 +10493,7 @@ DPPAIR_API dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_densi
   s->grow = dppair_pool_take_(pool, d->size + 64);
   if (s->grow == NULL) return DPPAIR_ERR_WORKSPACE;
   if (d->h * (double)(d->size + 64) > 700.0) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < d->size + 64; i++) s->grow[i] = expm1(d->h * (double)i);
+  for (i = 0; i < d->size + 64; i++) s->grow[i] = dppair_expm1_(d->h * (double)i);
   dppair_arcs_(s->arc, d->curvature * d->h * d->h);
   return DPPAIR_OK;
 }
@@ -10346,7 +10506,7 @@ DPPAIR_API void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t 
   if (k < 0) k = 0;
   for (; k < (int64_t)d->size; k++) {
     const int64_t r = d->first + k - i;
-    const double grow = r < (int64_t)d->size + 64 ? s->grow[r] : expm1(d->h * (double)r);
+    const double grow = r < (int64_t)d->size + 64 ? s->grow[r] : dppair_expm1_(d->h * (double)r);
     const double f = d->f[k], lost = f * d->error[k];
     out[0] += f;
     out[1] += f * grow;
@@ -10366,15 +10526,15 @@ DPPAIR_API void dppair_slope_cell_(double *whole, double *change, const dppair_s
   for (k = 0; k < 16; k++) {
     double weight;
     const double ahead = half * (1.0 + dppair_legendre_(&weight, k)), y = low + ahead;
-    const double tilt = half * weight * exp(s->p * y), first = expm1(ahead * h);
+    const double tilt = half * weight * dppair_exp_(s->p * y), first = dppair_expm1_(ahead * h);
     dppair_taps_(w, (long double)y);
     for (q = 0; q < DPPAIR_TAPS_; q++) {
       const double share = tilt * s->decay[q] * (double)w[q], loss = h * (y - (q - 7));
       if (part) {
         whole[q] += share * first;
       } else {
-        whole[q] += share * exp(loss);
-        change[q] += share * expm1(loss);
+        whole[q] += share * dppair_exp_(loss);
+        change[q] += share * dppair_expm1_(loss);
       }
     }
   }
@@ -10383,28 +10543,30 @@ DPPAIR_API void dppair_slope_cell_(double *whole, double *change, const dppair_s
 /* A bound of int_0^inf (e^u - 1) f(h i + u) du. */
 DPPAIR_API double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
   const dppair_density_ *d = s->d;
-  const double step = expm1(d->h);
+  const double step = dppair_expm1_(d->h);
   double sum[4];
   dppair_slope_sums_(sum, s, i, 0);
-  return 1.0001 * (d->h * exp(0.125 * d->curvature * d->h * d->h) *
+  return 1.0001 * (d->h * dppair_exp_(0.125 * d->curvature * d->h * d->h) *
                        ((2.0 + step) * (sum[1] + sum[3]) + step * (sum[0] + sum[2])) +
-                   d->outside * exp(-d->h * (double)i));
+                   d->outside * dppair_exp_(-d->h * (double)i));
 }
 
 /* The error of the interpolation inside the integral, relative to e^epsilon. Between the places g
  * is bounded by K-convexity. */
 DPPAIR_API double dppair_slope_between_(const dppair_slope_ *s) {
   const double bend = s->d->curvature * s->d->h * s->d->h;
-  const double scale = 2.001 * exp(0.5 * bend + 8.0 * bend) * exp(1.5 * fabs(s->p));
+  const double scale =
+      2.001 * dppair_exp_(0.5 * bend + 8.0 * bend) * dppair_exp_(1.5 * dppair_fabs_(s->p));
   double g[DPPAIR_COARSE_], sum = 0.0;
   int k, rho;
-  for (k = 0; k < DPPAIR_COARSE_; k++) g[k] = log(dppair_slope_above_(s, s->j - 33 + 8 * k));
+  for (k = 0; k < DPPAIR_COARSE_; k++)
+    g[k] = dppair_log_(dppair_slope_above_(s, s->j - 33 + 8 * k));
   for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
     const int at = rho + 32, place = at / 8; /* node j + rho - 1, from node j - 33 */
     const double share = (at - 8 * place) / 8.0;
     const double log_g =
         place + 1 < DPPAIR_COARSE_ ? (1.0 - share) * g[place] + share * g[place + 1] : g[place];
-    sum += s->arc[rho + DPPAIR_RADIUS_] * exp(log_g - s->p * rho);
+    sum += s->arc[rho + DPPAIR_RADIUS_] * dppair_exp_(log_g - s->p * rho);
   }
   return scale * sum;
 }
@@ -10417,16 +10579,16 @@ DPPAIR_API void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
   int q;
   if (s->j != j) {
     s->between = -1.0;
-    if (at >= 0 && at + 8 < (int64_t)d->size) p = 0.125 * log(d->f[at + 8] / d->f[at]);
+    if (at >= 0 && at + 8 < (int64_t)d->size) p = 0.125 * dppair_log_(d->f[at + 8] / d->f[at]);
     if (!(p > -1.5)) p = -1.5;
     if (p > 1.5) p = 1.5;
     s->p = p;
     s->j = j;
-    for (q = 0; q < DPPAIR_TAPS_; q++) s->decay[q] = exp(-p * (q - 7));
+    for (q = 0; q < DPPAIR_TAPS_; q++) s->decay[q] = dppair_exp_(-p * (q - 7));
     dppair_slope_cell_(s->whole, s->change, s, 0.0, 0);
     for (q = 0; q < DPPAIR_TAPS_; q++) {
-      s->size_whole[q] = fabs(s->whole[q]) + (q > 0 ? s->size_whole[q - 1] : 0.0);
-      s->size_change[q] = fabs(s->change[q]) + (q > 0 ? s->size_change[q - 1] : 0.0);
+      s->size_whole[q] = dppair_fabs_(s->whole[q]) + (q > 0 ? s->size_whole[q - 1] : 0.0);
+      s->size_change[q] = dppair_fabs_(s->change[q]) + (q > 0 ? s->size_change[q - 1] : 0.0);
       if (q > 0) {
         s->whole[q] += s->whole[q - 1];
         s->change[q] += s->change[q - 1];
@@ -10445,36 +10607,40 @@ DPPAIR_API void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
  * bound of its error, if not NULL. */
 DPPAIR_API double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
   const dppair_density_ *d = s->d;
-  const double node = floor(x), theta = x - node, h = d->h, scale = exp(h * x), unit = DPPAIR_UNIT_;
+  const double node = dppair_floor_(x), theta = x - node, h = d->h, scale = dppair_exp_(h * x),
+               unit = DPPAIR_UNIT_;
   double part[DPPAIR_TAPS_], spare[DPPAIR_TAPS_], value, bad, lost = 0.0, grow, back;
   int r;
   dppair_slope_move_(s, (int64_t)node, error != NULL);
   dppair_slope_cell_(part, spare, s, theta, 1);
-  back = expm1(-theta * h);
+  back = dppair_expm1_(-theta * h);
   grow = 1.0 + back;
   value = s->whole[15] * (grow * s->tail + back * s->mass) + s->change[15] * s->mass;
-  bad = s->size_whole[15] * (s->tail_error + fabs(back) * s->mass_error) +
+  bad = s->size_whole[15] * (s->tail_error + dppair_fabs_(back) * s->mass_error) +
         s->size_change[15] * s->mass_error;
   bad += unit * (128.0 + (double)d->size) *
          (s->size_whole[15] * (s->tail + s->mass * h) + s->size_change[15] * s->mass);
   for (r = -7; r <= 8; r++) {
     const int64_t at = s->j + r - d->first;
-    const double here = expm1((r - theta) * h), before = r > -7 ? s->whole[r + 6] : 0.0;
+    const double here = dppair_expm1_((r - theta) * h), before = r > -7 ? s->whole[r + 6] : 0.0;
     const double size = r > -7 ? s->size_whole[r + 6] : 0.0;
     const double size_change = r > -7 ? s->size_change[r + 6] : 0.0;
     const double w = here * before + (r > -7 ? s->change[r + 6] : 0.0) + part[r + 7];
-    const double round = 200.0 * unit * (fabs(here) * size + size_change + fabs(part[r + 7]) + h);
+    const double round =
+        200.0 * unit * (dppair_fabs_(here) * size + size_change + dppair_fabs_(part[r + 7]) + h);
     if (at >= 0 && at < (int64_t)d->size) {
       value += w * d->f[at];
-      bad += d->f[at] * (fabs(w) * (d->error[at] + 32.0 * unit) + round * (1.0 + d->error[at]));
+      bad += d->f[at] *
+             (dppair_fabs_(w) * (d->error[at] + 32.0 * unit) + round * (1.0 + d->error[at]));
     } else {
-      lost += fabs(w) + round;
+      lost += dppair_fabs_(w) + round;
     }
   }
   if (error != NULL)
-    *error = 1.00001 * (scale * (h * bad + s->between) + h * lost * d->beyond * exp(8.0 * h) +
-                        (s->size_whole[15] + s->size_change[15] + 1.0) * d->outside) +
-             8.0 * unit * scale * h * fabs(value);
+    *error =
+        1.00001 * (scale * (h * bad + s->between) + h * lost * d->beyond * dppair_exp_(8.0 * h) +
+                   (s->size_whole[15] + s->size_change[15] + 1.0) * d->outside) +
+        8.0 * unit * scale * h * dppair_fabs_(value);
   return scale * h * value;
 }
 
@@ -10536,7 +10702,7 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   const dppair_density_ *d = patch->d;
   const double *const f = d->f + (j - d->first), *const e = d->error + (j - d->first);
   const double bend = d->curvature * d->h * d->h;
-  double p = log(f[1] / f[0]), sum = 0.0, factor;
+  double p = dppair_log_(f[1] / f[0]), sum = 0.0, factor;
   double a, b, c;
   int q, rho;
   if (!(p > -1.5)) p = -1.5;
@@ -10544,23 +10710,23 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   patch->j = j;
   patch->p = p;
   for (q = 0; q < DPPAIR_TAPS_; q++) {
-    patch->tilted[q] = f[q - 7] * exp(-p * (q - 7));
+    patch->tilted[q] = f[q - 7] * dppair_exp_(-p * (q - 7));
     sum += dppair_tap_most_((size_t)q) * patch->tilted[q] * (e[q - 7] + 128.0 * DPPAIR_UNIT_);
   }
   patch->wrong = sum;
   /* theory.h, 3: here the cell's centre is known */
   sum = 0.0;
-  factor = exp(p * (double)DPPAIR_RADIUS_);
+  factor = dppair_exp_(p * (double)DPPAIR_RADIUS_);
   a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
   b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
   for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
     c = dppair_density_most_(d, j + rho + 2);
     sum += patch->arc[rho + DPPAIR_RADIUS_] * factor * dppair_larger_(a, dppair_larger_(b, c));
-    factor *= exp(-p);
+    factor *= dppair_exp_(-p);
     a = b;
     b = c;
   }
-  patch->wrong += 1.001 * sum * exp(0.125 * bend + 1.5 * fabs(p));
+  patch->wrong += 1.001 * sum * dppair_exp_(0.125 * bend + 1.5 * dppair_fabs_(p));
 }
 
 /* f at x steps, low <= x <= high: the value; *error is a bound of its relative error. */
@@ -10568,12 +10734,12 @@ DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x
   /* (-1)^q / (q! (15 - q)!) in units of the first */
   static const double c[16] = {-1.0,    15.0,   -105.0,  455.0,  -1365.0, 3003.0, -5005.0, 6435.0,
                                -6435.0, 5005.0, -3003.0, 1365.0, -455.0,  105.0,  -15.0,   1.0};
-  double node = floor(x), y, top = 0.0, bottom = 0.0, value, scale;
+  double node = dppair_floor_(x), y, top = 0.0, bottom = 0.0, value, scale;
   int q;
   if (node >= (double)patch->high) node = (double)patch->high - 1.0;
   y = x - node;
   if ((int64_t)node != patch->j) dppair_patch_move_(patch, (int64_t)node);
-  scale = exp(patch->p * y);
+  scale = dppair_exp_(patch->p * y);
   if (y > 0.0 && y < 1.0) {
     for (q = 0; q < DPPAIR_TAPS_; q++) {
       const double w = c[q] / (y - (q - 7));
@@ -10601,7 +10767,7 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
                                                int mirrored) {
   static const double place[2] = {0.86113631159405257522, 0.33998104358485626480};
   static const double share[2] = {0.34785484513745385737, 0.65214515486254614263};
-  const double h = cells->h, scale = -1.0 / expm1(-h);
+  const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
   const int narrow = 16.0 * h <= d->h;
   double low, high, index, worst = 0.0;
   dppair_patch_ patch;
@@ -10609,11 +10775,11 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
   if (status != DPPAIR_OK) return status;
   low = d->h * (double)(mirrored ? -patch.high : patch.low);
   high = d->h * (double)(mirrored ? -patch.low : patch.high);
-  for (index = floor(low / h); index * h < high; index += 1.0) {
+  for (index = dppair_floor_(low / h); index * h < high; index += 1.0) {
     const double cell = index - (double)cells->first;
     const double from = index * h > low ? index * h : low;
     const double to = (index + 1.0) * h < high ? (index + 1.0) * h : high;
-    const int panels = narrow ? 1 : (int)ceil((to - from) / d->h);
+    const int panels = narrow ? 1 : (int)dppair_ceil_((to - from) / d->h);
     double right = 0.0, left = 0.0;
     int panel, k;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -10634,7 +10800,8 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
         if (l > (double)patch.high) l = (double)patch.high;
         f = dppair_patch_at_(&error, &patch, l) * half * weight;
         worst = dppair_larger_(worst, error);
-        dppair_cells_node_(&right, &left, x, mirrored ? f : f * exp(x), index * h, h, scale);
+        dppair_cells_node_(&right, &left, x, mirrored ? f : f * dppair_exp_(x), index * h, h,
+                           scale);
       }
     }
     cells->right[(size_t)cell] += right;
@@ -10642,7 +10809,8 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
   }
   /* a place is off by 4 u of itself, and log f moves by at most 2 a step */
   cells->loss_error = dppair_larger_(
-      cells->loss_error, 8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(fabs(low), fabs(high))));
+      cells->loss_error,
+      8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(dppair_fabs_(low), dppair_fabs_(high))));
   cells->mass_error = dppair_larger_(
       cells->mass_error, 1.001 * worst + 4e-13 + 4.0 * cells->loss_error * (1.0 + 1.0 / d->h));
   cells->infinity += dppair_patch_outside_(&patch);
@@ -10664,21 +10832,23 @@ DPPAIR_API void dppair_density_log_moment_(double *upper, const dppair_density_ 
   size_t i;
   *upper = simple * (1.0 + 1e-15);
   for (i = 0; i < d->size; i++) {
-    const double log_f = log(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
+    const double log_f = dppair_log_(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
     if (log_f > top) top = log_f;
   }
   for (i = 0; i < d->size; i++) {
     const double loss = k * d->h * (double)(d->first + (int64_t)i);
-    sum += exp(log(d->f[i]) + loss - top) * (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * fabs(loss));
+    sum += dppair_exp_(dppair_log_(d->f[i]) + loss - top) *
+           (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * dppair_fabs_(loss));
   }
-  top += log(d->h * sum) + 1e-12;
+  top += dppair_log_(d->h * sum) + 1e-12;
   for (r = 1.01; r < 1000.0; r *= 1.1) {
-    const double m = r * k, n = r * (k - 1.0) + 1.0, spare = (1.0 - 1.0 / r) * log(d->outside);
+    const double m = r * k, n = r * (k - 1.0) + 1.0,
+                 spare = (1.0 - 1.0 / r) * dppair_log_(d->outside);
     const double bound =
         0.5 * (m * (m - 1.0) < n * (n - 1.0) ? m * (m - 1.0) : n * (n - 1.0)) / (z * z * r) + spare;
     if (bound < rest) rest = bound;
   }
-  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + fabs(top));
+  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + dppair_fabs_(top));
   if (top < *upper) *upper = top > 0.0 ? top : 0.0;
 }
 
@@ -10690,10 +10860,11 @@ DPPAIR_API void dppair_density_moment_(double *re, double *im, double *error,
   *re = *im = *error = 0.0;
   for (i = 0; i < d->size; i++) {
     const double l = d->h * (double)(d->first + (int64_t)i);
-    const double mass = d->h * d->f[i] * exp((1.0 + c) * l);
-    *re += mass * cos(y * l);
-    *im += mass * sin(y * l);
-    *error += mass * (d->error[i] + 8.0 * DPPAIR_UNIT_ * (fabs((1.0 + c) * l) + fabs(y * l)));
+    const double mass = d->h * d->f[i] * dppair_exp_((1.0 + c) * l);
+    *re += mass * dppair_cos_(y * l);
+    *im += mass * dppair_sin_(y * l);
+    *error += mass * (d->error[i] +
+                      8.0 * DPPAIR_UNIT_ * (dppair_fabs_((1.0 + c) * l) + dppair_fabs_(y * l)));
     size += mass;
   }
   *error = 1.00001 * (*error + size * DPPAIR_UNIT_ * (16.0 + (double)d->size));
@@ -10739,7 +10910,7 @@ DPPAIR_API void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double 
     const double x = from + half * (1.0 + dppair_legendre_(&weight, k));
     const double f = dppair_patch_at_(&error, patch, x) * half * weight * h;
     out[0] += f;
-    out[1] += f * exp(h * x);
+    out[1] += f * dppair_exp_(h * x);
     out[2] += f * error;
   }
 }
@@ -10779,7 +10950,7 @@ DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_densi
 
 /* The same integrals below x, or above it, within the patches. */
 DPPAIR_API void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
-  double node = floor(x);
+  double node = dppair_floor_(x);
   size_t i;
   int k;
   if (node >= (double)t->patch.high) node = (double)t->patch.high - 1.0;
@@ -10812,14 +10983,15 @@ DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double l
     c->f_other = dppair_patch_at_(&other_error, &t->patch, c->other) * t->patch.d->h;
     residual = c->low[0] - c->high[0];
     step = residual / (c->f + c->f_other);
-    if (i == 8 || !(fabs(step) > 1e-14 * (1.0 + fabs(c->r)))) break;
+    if (i == 8 || !(dppair_fabs_(step) > 1e-14 * (1.0 + dppair_fabs_(c->r)))) break;
     c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
   }
   /* within a hundredth of a step f changes by less than a tenth: it changes by less than 50 times
    * from node to node (dppair_tails_open_), and F3 bounds its slope between by those about it */
-  residual = fabs(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
+  residual = dppair_fabs_(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
              4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
-  c->off = 1.2 * residual / c->f_other + 8.0 * DPPAIR_UNIT_ * (fabs(c->r) + fabs(c->other));
+  c->off = 1.2 * residual / c->f_other +
+           8.0 * DPPAIR_UNIT_ * (dppair_fabs_(c->r) + dppair_fabs_(c->other));
   return c->off < 0.01 && other_error < 0.01;
 }
 
@@ -10835,11 +11007,11 @@ DPPAIR_API int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
  * belongs, on the ends and moves it up by `off`. slack: what the upper end may get more. */
 DPPAIR_API void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
                                   double off, double slack) {
-  double *const at = pair->mass + (k - pair->first), whole = -expm1(-pair->h);
-  const double rise = off < pair->h ? -expm1(-off) / whole : 1.0;
-  double upper = (mass - other * exp(pair->h * (double)k - off) + slack) / whole, lower;
+  double *const at = pair->mass + (k - pair->first), whole = -dppair_expm1_(-pair->h);
+  const double rise = off < pair->h ? -dppair_expm1_(-off) / whole : 1.0;
+  double upper = (mass - other * dppair_exp_(pair->h * (double)k - off) + slack) / whole, lower;
   /* rounding: of the exponent, and of the difference */
-  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * fabs((double)k)) * mass / whole;
+  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * dppair_fabs_((double)k)) * mass / whole;
   mass += slack;
   if (!(upper > 0.0)) upper = 0.0;
   if (upper > mass) upper = mass;
@@ -10870,7 +11042,7 @@ DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_de
   if (!dppair_couple_first_(&here, &t)) return DPPAIR_ERR_NO_CONVERGENCE;
   /* what lies between both halves, at a loss below h */
   pair->mass[limit + 2] +=
-      2.0 * here.off * dppair_larger_(here.f, here.f_other) * exp(d->h * (here.r + 1.0));
+      2.0 * here.off * dppair_larger_(here.f, here.f_other) * dppair_exp_(d->h * (here.r + 1.0));
   for (k = 0; k < (int64_t)limit; k++) {
     double p, q, off, slack;
     const double guess = here.r + steps * here.f_other / (here.f + here.f_other);
@@ -10881,16 +11053,17 @@ DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_de
     q = here.low[1] - next.low[1];
     if (!(p > 0.0 && q > 0.0)) break;
     /* each mass errs by its own region's part, by the rounding of the sums, and q by its ends */
-    slack = p * exp(pair->h) * 1.01 *
+    slack = p * dppair_exp_(pair->h) * 1.01 *
                 dppair_larger_((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
                                (here.low[2] - next.low[2]) / (here.low[0] - next.low[0])) +
             rounding * here.high[1];
     {
-      const double edge = 1.3 * off * (here.f_other + next.f_other) * exp(d->h * here.other);
+      const double edge =
+          1.3 * off * (here.f_other + next.f_other) * dppair_exp_(d->h * here.other);
       const double scale = p / q, lost = slack / scale + rounding * here.low[1] + edge;
-      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * exp(pair->h * (double)k));
+      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * dppair_exp_(pair->h * (double)k));
       dppair_atoms_put_(pair, -k - 1, q, p, off * d->h,
-                        lost + slack * exp(-pair->h * (double)(k + 1)));
+                        lost + slack * dppair_exp_(-pair->h * (double)(k + 1)));
     }
     here = next;
     if (here.high[1] < 1e-24) {
@@ -10926,8 +11099,8 @@ DPPAIR_API double dppair_atoms_step_(const dppair_density_ *d) {
     error += d->f[i] * d->error[i];
   }
   mean /= mass;
-  root = sqrt(square / mass - mean * mean);
-  share = 5.0 * cbrt(error / mass / root);
+  root = dppair_sqrt_(square / mass - mean * mean);
+  share = 5.0 * dppair_cbrt_(error / mass / root);
   return dppair_short_(root * (share > 1.0 / 60 ? (share < 0.1 ? share : 0.1) : 1.0 / 60));
 }
 
@@ -10948,7 +11121,7 @@ DPPAIR_API void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
 
 /* Doubles the step, in place: an odd atom's mass goes to both neighbours. */
 DPPAIR_API void dppair_atoms_widen_(dppair_atoms_ *x) {
-  const double up = 1.0000000000001 / (1.0 + exp(-x->h)), down = 1.0000000000001 - up;
+  const double up = 1.0000000000001 / (1.0 + dppair_exp_(-x->h)), down = 1.0000000000001 - up;
   const int odd = (int)(x->first & 1);
   const size_t size = (x->size + (size_t)odd) / 2 + 1;
   double carry = odd ? x->mass[0] * up : 0.0, low = odd ? x->mass[0] * down * 1.00000001 : -1.0;
@@ -11037,7 +11210,7 @@ DPPAIR_API double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
   for (i = x->size; i-- > 0;) {
     const double over = x->h * (double)(x->first + (int64_t)i) - epsilon;
     if (!(over > 0.0)) break;
-    sum += x->mass[i] * -expm1(-over);
+    sum += x->mass[i] * -dppair_expm1_(-over);
   }
   sum *= 1.0 + DPPAIR_UNIT_ * (32.0 + (double)x->size);
   return sum < 1.0 ? sum : 1.0;
@@ -11109,20 +11282,20 @@ DPPAIR_API double dppair_slope_find_(dppair_slope_ *s, double delta) {
   double low = 0.0, high = (double)s->d->first + (double)s->d->size, from, to;
   int i;
   while (high - low > 1.0) {
-    const double middle = floor(0.5 * (low + high));
+    const double middle = dppair_floor_(0.5 * (low + high));
     if (dppair_slope_at_(NULL, s, middle) > delta)
       low = middle;
     else
       high = middle;
   }
   high = low + 1.0 - 1e-9; /* of the same node */
-  from = log(dppair_slope_at_(NULL, s, low) / delta);
-  to = log(dppair_slope_at_(NULL, s, high) / delta);
+  from = dppair_log_(dppair_slope_at_(NULL, s, low) / delta);
+  to = dppair_log_(dppair_slope_at_(NULL, s, high) / delta);
   for (i = 0; i < 60 && high - low > 1e-13 * (1.0 + high); i++) {
     double x = from > to ? low + (high - low) * (from / (from - to)) : 0.5 * (low + high), at;
     if (!(x > low && x < high)) x = 0.5 * (low + high);
-    at = log(dppair_slope_at_(NULL, s, x) / delta);
-    if (fabs(at) < 1e-15) return x;
+    at = dppair_log_(dppair_slope_at_(NULL, s, x) / delta);
+    if (dppair_fabs_(at) < 1e-15) return x;
     if (at > 0.0) {
       low = x;
       from = at;
@@ -11148,7 +11321,7 @@ DPPAIR_API dppair_status dppair_slope_root_(double *lower, double *upper, dppair
   root = value > delta ? dppair_slope_find_(s, delta) : 0.0;
   value = dppair_slope_at_(&error, s, root);
   if (!(error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
-  fall = log(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
+  fall = dppair_log_(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
   if (!(fall > 1e-6)) fall = 1e-6;
   for (side = 0; side < 2; side++) {
     move = 1.1 * error / value / fall + 1e-15 * (1.0 + root);
@@ -11318,7 +11491,7 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
 /* The answer of mu-GDP from below, where it is exact. */
 DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
                                           double upper) {
-  const double target = q->asks_delta ? 0.0 : log(q->given) * (1.0 - 3e-16);
+  const double target = q->asks_delta ? 0.0 : dppair_log_(q->given) * (1.0 - 3e-16);
   double step;
   if (q->asks_delta) {
     const dppair_curve_point_ point = dppair_curve_(q->given, mu);
@@ -11337,7 +11510,8 @@ DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q) {
   const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
   const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
-  const double mu = sqrt(square * (double)q->epochs) / q->z, high = dppair_up_(dppair_up_(mu));
+  const double mu = dppair_sqrt_(square * (double)q->epochs) / q->z,
+               high = dppair_up_(dppair_up_(mu));
   const dppair_status status = q->asks_delta ? dppair_gaussian_delta(&in->upper, q->given, high)
                                              : dppair_gaussian_epsilon(&in->upper, q->given, high);
   if (status == DPPAIR_OK && q->batches <= (zero ? 1u : 2u)) {
@@ -11519,9 +11693,9 @@ DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t mos
     for (j = i; j < size && j < i + bin; j++) {
       const double at = made->atoms ? made->pair.h * (double)(made->pair.first + (int64_t)j)
                                     : made->table.h * (double)(made->table.first + (int64_t)j);
-      const double own = made->atoms
-                             ? made->pair.mass[j]
-                             : made->table.h * made->table.f[j] * (sign > 0.0 ? exp(at) : 1.0);
+      const double own =
+          made->atoms ? made->pair.mass[j]
+                      : made->table.h * made->table.f[j] * (sign > 0.0 ? dppair_exp_(at) : 1.0);
       sum += own;
       mean += own * sign * at;
     }
@@ -11547,13 +11721,14 @@ DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t
   if (parts == 1) {
     list.used =
         dppair_allocated_nodes_(list.loss, list.weight, DPPAIR_SEARCH_NODES_ / 2, s, part[0]);
-    for (j = 0; j < list.used; j++) list.weight[j] = log(list.weight[j]);
+    for (j = 0; j < list.used; j++) list.weight[j] = dppair_log_(list.weight[j]);
   } else {
     for (i = 0; i < parts; i++)
       count[i] = dppair_allocated_nodes_(loss[i], mass[i], DPPAIR_ALLOCATED_COARSE_, s, part[i]);
     for (j = 0; j < count[0]; j++)
       for (k = 0; k < count[1]; k++)
-        dppair_search_add_(&list, loss[0][j] + loss[1][k], log(mass[0][j]) + log(mass[1][k]));
+        dppair_search_add_(&list, loss[0][j] + loss[1][k],
+                           dppair_log_(mass[0][j]) + dppair_log_(mass[1][k]));
   }
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
   return DPPAIR_OK;
@@ -11569,7 +11744,7 @@ DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const d
   dppair_allocated_span_(&low, &high, s, part);
   if (!((high - low) / cells->h < (double)cells->size - 8.0) || !(low / cells->h > -1e9))
     return DPPAIR_ERR_NO_CONVERGENCE;
-  cells->first = (int64_t)floor(low / cells->h) - 2;
+  cells->first = (int64_t)dppair_floor_(low / cells->h) - 2;
   memset(cells->right, 0, cells->size * sizeof *cells->right);
   memset(cells->left, 0, cells->size * sizeof *cells->left);
   cells->infinity = cells->unseen = cells->loss_error = cells->mass_error = 0.0;
@@ -11665,9 +11840,9 @@ typedef struct dppair_lattice_sums_ {
  * so that those inside count twice. */
 DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
   const size_t half = l->n / 2;
-  const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
-  const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
-  const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
+  const double grow = dppair_exp_(l->c * l->h), less = dppair_expm1_(l->c * l->h);
+  const double decay[2] = {dppair_exp_(-l->c * l->h), dppair_exp_(-(l->c + 1.0) * l->h)};
+  const double rest[2] = {-dppair_expm1_(-l->c * l->h), -dppair_expm1_(-(l->c + 1.0) * l->h)};
   size_t k;
   int d;
   memset(sums, 0, sizeof *sums);
@@ -11681,23 +11856,25 @@ DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice
       const double w = 6.0 / ((double)l->n * l->h * y * y);
       sums->kernel += w;
       for (d = 0; l->trimmed && d < 2; d++)
-        sums->drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
+        sums->drifted[d] += w * dppair_expm1_(l->error[d] + l->drift * (less + grow * y * l->h));
       continue;
     }
     dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
-    sums->kernel += twice * sqrt(wr * wr + wi * wi);
+    sums->kernel += twice * dppair_sqrt_(wr * wr + wi * wi);
     if (l->trimmed) {
-      double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
+      double cosine, sine, turn, remote; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
       dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
-      far = sqrt(less * less + 2.0 * grow * turn);
+      remote = dppair_sqrt_(less * less + 2.0 * grow * turn);
       for (d = 0; d < 2; d++)
-        sums->drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
+        sums->drifted[d] +=
+            twice * dppair_sqrt_(wr * wr + wi * wi) *
+            dppair_expm1_(l->error[d] + l->drift * remote);
     }
     for (d = 0; d < 2; d++) {
       const double re = l->re[d][k], im = l->im[d][k];
       l->re[d][k] = twice * (re * wr - im * wi);
       l->im[d][k] = twice * (re * wi + im * wr);
-      sums->size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      sums->size[d] += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
     }
   }
 }
@@ -11714,14 +11891,14 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
     l->used[d] = l->n / 2 + 1;
     while (l->used[d] > 1) {
       const size_t k = l->used[d] - 1;
-      dropped += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      dropped += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
       if (dropped > 1e-17 * sums.size[d]) break;
       l->used[d] = k;
     }
     /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
      * dppair_lattice_sum_, together below 1e-12 */
     l->error[d] = (l->trimmed ? 1.001 * (sums.drifted[d] + sums.kernel * skipped)
-                              : sums.kernel * 1.001 * (expm1(l->error[d]) + skipped)) +
+                              : sums.kernel * 1.001 * (dppair_expm1_(l->error[d]) + skipped)) +
                   1e-12 * sums.size[d];
   }
 }
@@ -11731,13 +11908,13 @@ DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j
   const double *re = l->re[d], *im = l->im[d];
   const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
   const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
-  const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
+  const double angle = -unit * (double)turn, tc = dppair_cos_(angle), ts = dppair_sin_(angle);
   double sum = 0.0;
   size_t k, block;
   for (block = 0; block < l->used[d]; block += 128) {
     /* e^(-2 pi i j k/n), exactly reduced once per block */
     const double at = -unit * (double)(((uint64_t)block * turn) & mask);
-    double a = cos(at), b = sin(at), part = 0.0;
+    double a = dppair_cos_(at), b = dppair_sin_(at), part = 0.0;
     const size_t end = block + 128 < l->used[d] ? block + 128 : l->used[d];
     for (k = block; k < end; k++) {
       const double t = a * tc - b * ts;
@@ -11753,11 +11930,12 @@ DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j
 /* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
  * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
 DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
-  const double period = (double)l->n * l->h, ratio = exp(-(right_c - l->c) * period);
-  double alias = exp(-l->c * period) / -expm1(-l->c * period);
-  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
-                              ratio / (1.0 - ratio)
-                        : 1.0;
+  const double period = (double)l->n * l->h, ratio = dppair_exp_(-(right_c - l->c) * period);
+  double alias = dppair_exp_(-l->c * period) / -dppair_expm1_(-l->c * period);
+  alias += ratio < 0.99
+               ? dppair_exp_(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
+                     ratio / (1.0 - ratio)
+               : 1.0;
   return alias;
 }
 
@@ -11765,10 +11943,12 @@ DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon
 DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
                                         double right_c) {
   const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
-  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
+  const double slack =
+      16.0 * DPPAIR_UNIT_ * (dppair_fabs_(l->log_k[d]) + dppair_fabs_(c * epsilon) + 1.0);
   double sum = dppair_lattice_sum_(l, d, j);
-  const double wrong = l->error[d] + fabs(sum) * slack +
-                       exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
+  const double wrong =
+      l->error[d] + dppair_fabs_(sum) * slack +
+      dppair_exp_(dppair_contour_kernel_(c)) * dppair_expm1_(l->kappa) * (1.0 + 1e-9);
   if (d == 0) {
     const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
     return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
@@ -11801,14 +11981,14 @@ DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double va
   const int above = value > delta, inside = value > 0.0 && value < 1.0;
   double move;
   if (x->last >= 0.0 && x->at_last > 0.0 && inside && j != x->last) {
-    const double secant = log(value / x->at_last) / (j - x->last);
+    const double secant = dppair_log_(value / x->at_last) / (j - x->last);
     if (secant < 0.0) slope = secant;
   }
-  move = inside ? log(delta / value) / slope : -x->stride;
-  move = above ? floor(move) + 1.0 : floor(move);
+  move = inside ? dppair_log_(delta / value) / slope : -x->stride;
+  move = above ? dppair_floor_(move) + 1.0 : dppair_floor_(move);
   if (!dppair_crossing_bracketed_(x)) {
     const double longest = x->stride * 1e4;
-    if (fabs(move) > longest) move = move > 0.0 ? longest : -longest;
+    if (dppair_fabs_(move) > longest) move = move > 0.0 ? longest : -longest;
     if (above && move < x->stride) move = x->stride;
     if (!above && move > -x->stride) move = -x->stride;
     x->stride *= 2.0;
@@ -11818,7 +11998,7 @@ DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double va
   j += move;
   if (dppair_crossing_bracketed_(x)) {
     if (tries > 40)
-      j = floor(0.5 * (x->low + x->high));
+      j = dppair_floor_(0.5 * (x->low + x->high));
     else if (j <= x->low)
       j = x->low + 1.0;
     else if (!(j < x->high))
@@ -11837,7 +12017,7 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
                                           double guess, double right_c) {
   const double farthest = 1e9; /* steps of the lattice */
   dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
-  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, part;
+  double j = guess > 0.0 ? dppair_floor_(guess / l->h) : 0.0, part;
   int tries;
   for (tries = 0; tries < 120; tries++) {
     const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
@@ -11860,7 +12040,7 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
   part = x.at_low > x.at_high ? (x.at_low - delta) / (x.at_low - x.at_high) : 1.0;
   if (!(part >= 0.0)) part = 0.0;
   if (part > 1.0) part = 1.0;
-  return x.low * l->h + log1p(part * expm1(l->h));
+  return x.low * l->h + dppair_log1p_(part * dppair_expm1_(l->h));
 }
 
 /* ---- src/accountant/lattice/setup.h ---------------------------------------------------------
@@ -11886,7 +12066,7 @@ DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_cont
     law->terms = 1;
     law->p[0] = 1.0;
     law->slip = 16.0 * DPPAIR_UNIT_;
-    law->shift[0] = sqrt(s->variance);
+    law->shift[0] = dppair_sqrt_(s->variance);
   }
   return DPPAIR_OK;
 }
@@ -11906,7 +12086,7 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
     if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
     sum += mass[i];
   }
-  return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return dppair_fabs_(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
 /* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
@@ -11964,7 +12144,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n
   }
   *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
   if (!(*h > 1e-8)) *h = 1e-8;
-  if (e >= *h) *h = e / floor(e / *h);
+  if (e >= *h) *h = e / dppair_floor_(e / *h);
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
@@ -12013,7 +12193,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
     if (l->h == 0.0) return DPPAIR_ERR_DOMAIN; /* tables state their lattice */
   } else if (l->h > 0.0) {
     const double e = dppair_pld_atom_(s);
-    if (e > 0.0) l->h = e / ceil(e / l->h);
+    if (e > 0.0) l->h = e / dppair_ceil_(e / l->h);
   }
   s->grid_step = l->h;
   dppair_pld_layout_(s, l, workspace);
@@ -12084,7 +12264,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_cont
   }
   memset(&cells, 0, sizeof cells);
   cells.h = l->h;
-  cells.growth = exp(l->h);
+  cells.growth = dppair_exp_(l->h);
   cells.right = l->buffer[2];
   cells.left = l->buffer[3];
   cells.size = l->n;
@@ -12093,10 +12273,10 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_cont
   for (t = 0; status == DPPAIR_OK && t < s->table_count; t++)
     status = dppair_lattice_add_table_(l, &cells, s, t);
   if (status != DPPAIR_OK) return status;
-  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
-  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
+  l->infinity = -dppair_expm1_(l->infinity) * (1.0 + 1e-14);
+  l->certain = -dppair_expm1_(l->certain) * (1.0 - 1e-14);
   /* the product of the errors is linear within the 1 % that drift has to spare */
-  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
+  if (l->trimmed && !(l->drift * (1.0 + dppair_exp_(l->c * l->h)) + l->error[1] < 2e-3))
     return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_lattice_finish_(l);
   return DPPAIR_OK;
@@ -12144,7 +12324,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   if (about != NULL) {
     s->about[0] = about[0];
     s->about[1] = dppair_pld_clamp_(about[1]);
-    s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
+    s->trim = log_spend = s->about[1] - 14.5 - dppair_log_(s->total_steps + 1.0);
   }
   status = dppair_contour_saddle_(&best, s, for_delta, given);
   if (status != DPPAIR_OK) return status;
@@ -12153,7 +12333,8 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
                                   about != NULL ? 0.0 : (double)l->n * l->h);
   if (status != DPPAIR_OK) return status;
   if (about == NULL)
-    log_spend = dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - log(s->total_steps + 1.0);
+    log_spend =
+        dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - dppair_log_(s->total_steps + 1.0);
   if (l->automatic) { /* the lattice that fits, and then the line that fits the lattice */
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
@@ -12186,10 +12367,10 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
   at[1] = epsilon + l->shift + 1e-13 * epsilon;
   if (!(at[1] / l->h < 1e9)) return DPPAIR_ERR_EPSILON;
   for (d = 0; d < 2; d++) {
-    const int64_t j = (int64_t)floor(at[d] / l->h);
+    const int64_t j = (int64_t)dppair_floor_(at[d] / l->h);
     const double a = dppair_lattice_delta_(l, d, j, s->right);
     const double b = dppair_lattice_delta_(l, d, j + 1, s->right);
-    const double part = expm1(at[d] - (double)j * l->h) / expm1(l->h);
+    const double part = dppair_expm1_(at[d] - (double)j * l->h) / dppair_expm1_(l->h);
     const double value = part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a;
     if (d == 0)
       *high = value * (1.0 + 1e-14) + s->failure;
@@ -12204,7 +12385,7 @@ DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_conto
                                          dppair_lattice_ *l, const dppair_question_ *q,
                                          const double *about) {
   double guess;
-  const double given = q->for_delta ? q->given : log(q->given);
+  const double given = q->for_delta ? q->given : dppair_log_(q->given);
   const dppair_status status = dppair_pld_prepare_(&guess, s, l, q->for_delta, given, about);
   if (status != DPPAIR_OK) return status;
   if (q->for_delta) return dppair_pld_beside_(high, low, s, l, q->given);
@@ -12229,7 +12410,7 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
     double about[2], less, more;
     if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
     about[0] = q->for_delta ? q->given : *high;
-    about[1] = log(q->for_delta ? *high : q->given);
+    about[1] = dppair_log_(q->for_delta ? *high : q->given);
     if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
     if (less < *high) *high = less;
     if (more > *low) *low = more;
@@ -12345,8 +12526,8 @@ DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
     if (!above) return value - slack;
     return value + slack < 0.0 ? value + slack : 0.0;
   } else {
-    const double rest = exp(dppair_single_log_(-epsilon, b, above));
-    const double value = log(-expm1(epsilon) + exp(epsilon) * rest);
+    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
+    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
     return value + (above ? 1e-14 : -1e-14);
   }
 }
@@ -12359,7 +12540,8 @@ DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch,
   int above;
   for (k = 0; k < branch->terms; k++) {
     const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
-    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (fabs(x) + b), log_p = log(branch->p[k]);
+    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (dppair_fabs_(x) + b),
+                 log_p = dppair_log_(branch->p[k]);
     for (above = 0; above < 2; above++) {
       const double move = above ? wrong : -wrong;
       if (branch->shape == DPPAIR_BACKWARD_)
@@ -12377,14 +12559,15 @@ DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch,
 /* log delta of an amplified law at epsilon u, from above or from below. */
 DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
   const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
-  const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
-                               : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
+  const double odds =
+      u < 30.0 ? dppair_log1p_(dppair_expm1_(u) / law->gamma)
+               : u - dppair_log_(law->gamma) + dppair_log1p_((law->gamma - 1.0) * dppair_exp_(-u));
   const double wrong = 16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
   double e = odds - sign * wrong, sum = -HUGE_VAL;
   size_t k;
   if (!(e > 0.0)) e = 0.0;
   for (k = 0; k < law->terms; k++)
-    sum = dppair_log_add_(sum, log(law->gamma * law->p[k]) +
+    sum = dppair_log_add_(sum, dppair_log_(law->gamma * law->p[k]) +
                                    dppair_single_log_(e, law->shift[k], above));
   return sum;
 }
@@ -12393,13 +12576,14 @@ DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int
  * loss has the Gaussian curve. Laplace: 1 - e^((epsilon - e)/2); randomised
  * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
 DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
-  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
+  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), remote = u - mu;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
   if (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->kind == DPPAIR_LAW_POSITIVE_)
     return dppair_single_log_(u, mu, above);
-  if (!(far < 0.0)) return -HUGE_VAL;
-  return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
-                                          : log(-expm1(far)) - log1p(exp(-law->mu));
+  if (!(remote < 0.0)) return -HUGE_VAL;
+  return law->kind == DPPAIR_LAW_LAPLACE_
+             ? dppair_log_(-dppair_expm1_(0.5 * remote))
+             : dppair_log_(-dppair_expm1_(remote)) - dppair_log1p_(dppair_exp_(-law->mu));
 }
 
 /* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
@@ -12421,7 +12605,7 @@ DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_
     for (above = 0; above < 2; above++) sum[above] = dppair_single_closed_(law, u, above);
   }
   for (above = 0; above < 2; above++) {
-    const double more = slack + 8.0 * DPPAIR_UNIT_ * fabs(sum[above]);
+    const double more = slack + 8.0 * DPPAIR_UNIT_ * dppair_fabs_(sum[above]);
     if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
   }
   point->below = sum[0];
@@ -12470,7 +12654,7 @@ DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_la
     high += stride;
     if (high > DPPAIR_SINGLE_FAR_) return 0;
   }
-  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
+  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (dppair_fabs_(high) + 1e-3); i++) {
     const double middle = 0.5 * (low + high);
     if (dppair_single_past_(&point, law, branch, middle, question, given))
       high = middle;
@@ -12509,8 +12693,8 @@ DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law
 DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
                                                 const dppair_branch_ *branch, double delta,
                                                 double failure) {
-  const double less = log((delta - failure) * (1.0 - 4e-16)) - 4e-16;
-  const double more = log(delta * (1.0 + 4e-16)) + 4e-16;
+  const double less = dppair_log_((delta - failure) * (1.0 - 4e-16)) - 4e-16;
+  const double more = dppair_log_(delta * (1.0 + 4e-16)) + 4e-16;
   double before = 0.0, past = 0.0;
   dppair_single_point_ point;
   const int found =
@@ -12567,8 +12751,8 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
 /* ---- src/accountant/routes.h ----------------------------------------------------------------
  * The certified routes
  *
- * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the sum
- * of pure epsilons, the Renyi orders. What one needs of memory.
+ * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the
+ * sum of pure epsilons, the Renyi orders. What one needs of memory.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
@@ -12736,7 +12920,7 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
     if (!dppair_mechanism_is_gaussian_(steps[t].kind)) return 0;
     squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
   }
-  *mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
+  *mu = dppair_sqrt_(squares * (1.0 + 1e-15 * (double)(count + 4)));
   return 1;
 }
 
@@ -13126,12 +13310,13 @@ DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
 DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
-  const double target = log(delta);
+  const double target = dppair_log_(delta);
   double gap;
   if (mu > DPPAIR_CURVE_LARGEST_) return 0.0;
   for (gap = 1e-15; gap < 1.0; gap *= 2.0) {
     const double x = upper * (1.0 - gap), log_delta = dppair_curve_(x, mu).log_delta;
-    if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * fabs(target)) return x;
+    if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * dppair_fabs_(target))
+      return x;
   }
   return 0.0;
 }
@@ -13243,7 +13428,7 @@ DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppai
 /* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
  * failures. */
 DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
-  const double mu = sqrt(q->a->gaussian * dppair_gaussian_less_(q->a));
+  const double mu = dppair_sqrt_(q->a->gaussian * dppair_gaussian_less_(q->a));
   double other;
   const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
   if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
@@ -13272,7 +13457,7 @@ DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *s
   const double less = dppair_gaussian_less_(a);
   dppair_interval b;
   if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_)
-    steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
+    steps[count - 1].noise_multiplier = dppair_up_(1.0 / dppair_sqrt_(a->gaussian * less));
   else if (a->gaussian > 0.0)
     count--;
   return dppair_certify_steps_(&b, q, steps, count, q->given) == DPPAIR_OK ? b.lower : 0.0;
@@ -13444,8 +13629,8 @@ DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
 /* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
  * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
 DPPAIR_API double dppair_selection_mean_(double eta, double gamma) {
-  const double log_gamma = log(gamma), y = eta * log_gamma;
-  const double ratio = y > 0.0 || y < 0.0 ? y / expm1(y) : 1.0;
+  const double log_gamma = dppair_log_(gamma), y = eta * log_gamma;
+  const double ratio = y > 0.0 || y < 0.0 ? y / dppair_expm1_(y) : 1.0;
   const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
   return gamma < 1.0 ? mean * (1.0 + 1e-14) : 1.0;
 }
@@ -13471,7 +13656,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, d
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta,
                                                                   double mean) {
-  double low = log(DPPAIR_SELECTION_LEAST_), high = 0.0;
+  double low = dppair_log_(DPPAIR_SELECTION_LEAST_), high = 0.0;
   dppair_status status;
   int i;
   if (gamma == NULL) return DPPAIR_ERR_NULL;
@@ -13484,12 +13669,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma,
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < 80; i++) {
     const double middle = 0.5 * (low + high);
-    if (dppair_selection_mean_(eta, exp(middle)) > mean)
+    if (dppair_selection_mean_(eta, dppair_exp_(middle)) > mean)
       low = middle;
     else
       high = middle;
   }
-  *gamma = exp(high) > DPPAIR_SELECTION_LEAST_ ? exp(high) : DPPAIR_SELECTION_LEAST_;
+  *gamma =
+      dppair_exp_(high) > DPPAIR_SELECTION_LEAST_ ? dppair_exp_(high) : DPPAIR_SELECTION_LEAST_;
   return DPPAIR_OK;
 }
 
@@ -13504,7 +13690,7 @@ typedef struct dppair_selection_ {
 
 /* Is (1) certain at c > 0? */
 DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
-  const double most = s->gamma * expm1(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
+  const double most = s->gamma * dppair_expm1_(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
   dppair_interval delta;
   s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
   return s->status == DPPAIR_OK && delta.upper <= most;
@@ -13530,7 +13716,7 @@ DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s)
       low = less;
   }
   for (i = 0; i < 24; i++) {
-    const double middle = sqrt(low * high);
+    const double middle = dppair_sqrt_(low * high);
     if (dppair_selection_holds_(s, middle))
       high = middle;
     else
@@ -13688,7 +13874,7 @@ DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
  * answer are left out. */
 DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
                                               void *work, size_t bytes) {
-  double epsilon, far = DPPAIR_ATTACK_FAR_;
+  double epsilon, remote = DPPAIR_ATTACK_FAR_;
   size_t i;
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
@@ -13707,12 +13893,12 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
   status = dppair_attack_add_(k, 0.0);
   if (status != DPPAIR_OK) return status;
   epsilon = k->latest > 1e-9 ? k->latest : 1e-9;
-  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < far) { /* the largest loss */
-    far = a->pure;
-    (void)dppair_attack_add_(k, far);
+  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < remote) { /* the largest loss */
+    remote = a->pure;
+    (void)dppair_attack_add_(k, remote);
     k->latest = 1.0;
   }
-  for (i = 0; i < 40 && epsilon < far && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
+  for (i = 0; i < 40 && epsilon < remote && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
     if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) break;
   return DPPAIR_OK;
 }
@@ -13724,7 +13910,7 @@ DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_
   if (f > 0.0 && f < DBL_MIN) f = DBL_MIN; /* products below it cannot be rounded up */
   for (i = 0; i < k->count; i++) {
     const double epsilon = k->epsilon[i], delta = k->upper[i];
-    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(exp(epsilon))) : 1.0;
+    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(dppair_exp_(epsilon))) : 1.0;
     const double rest = (1.0 - delta) * (1.0 - 2.0 * DBL_EPSILON) - f;
     double line = dppair_add_up_(epsilon > 0.0 ? dppair_up_(s * f) : f, delta);
     if (rest > 0.0) {
@@ -13765,20 +13951,20 @@ DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_
   p->count = 0;
   dppair_attack_point_(p, 0.0, 1.0, 1.0);
   for (i = k->count; i-- > 1;) {
-    const double y = exp(-k->epsilon[i]);
+    const double y = dppair_exp_(-k->epsilon[i]);
     const double below = order > 1 ? k->upper[i] : k->half && !search ? 0.0 : k->below[other][i];
     const double above = search ? below : k->above[other][i];
     dppair_attack_point_(p, y, 1.0 - y * (1.0 - below), 1.0 - y * (1.0 - above));
   }
   for (i = 0; i < k->count; i++) {
     const double below = order > 1 ? k->upper[i] : k->below[order][i];
-    dppair_attack_point_(p, exp(k->epsilon[i]), below, search ? below : k->above[order][i]);
+    dppair_attack_point_(p, dppair_exp_(k->epsilon[i]), below, search ? below : k->above[order][i]);
   }
   for (i = 0; i < p->count; i++) {
     p->before[i] = 0.0;
     p->behind[i] = 1.0;
     for (j = 0; j < p->count; j++) {
-      const double gap = fabs(p->s[i] - p->s[j]);
+      const double gap = dppair_fabs_(p->s[i] - p->s[j]);
       const double fall = (j < i ? p->high[j] - p->low[i] : p->low[i] - p->high[j]) / gap;
       if (j < i && gap > 0.0 && fall < p->behind[i]) p->behind[i] = fall;
       if (j > i && gap > 0.0 && fall > p->before[i]) p->before[i] = fall;
@@ -13827,15 +14013,15 @@ DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *cu
   double h0, h01, h12, bend, left = e0, right = e1;
   int round;
   if (j >= k->count || !(curve[i + 1] > 0.0 && curve[j] > 0.0)) return -1.0;
-  h0 = log(curve[i]);
-  h01 = (log(curve[i + 1]) - h0) / (e1 - e0);
-  h12 = (log(curve[j]) - log(curve[i + 1])) / (k->epsilon[j] - e1);
+  h0 = dppair_log_(curve[i]);
+  h01 = (dppair_log_(curve[i + 1]) - h0) / (e1 - e0);
+  h12 = (dppair_log_(curve[j]) - dppair_log_(curve[i + 1])) / (k->epsilon[j] - e1);
   bend = (h12 - h01) / (k->epsilon[j] - e0);
   for (round = 0; round < 40; round++) {
     const double x = 0.5 * (left + right);
-    const double delta = exp(h0 + (h01 + bend * (x - e1)) * (x - e0));
+    const double delta = dppair_exp_(h0 + (h01 + bend * (x - e1)) * (x - e0));
     const double fall = -delta * (h01 + bend * (2.0 * x - e0 - e1));
-    if (fall > (low ? 1.0 - f - delta : exp(x) * f))
+    if (fall > (low ? 1.0 - f - delta : dppair_exp_(x) * f))
       left = x;
     else
       right = x;
@@ -13848,20 +14034,20 @@ DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *cu
 DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
                                      int order) {
   const double *curve;
-  double at, corner, epsilon, left, right, near, best = 2.0;
+  double at, corner, epsilon, left, right, nearby, best = 2.0;
   size_t i;
   if (k->count < 2 || k->count == DPPAIR_ATTACK_NODES_ || !(f > 0.0)) return 0;
   for (i = 0; i < p->count; i++)
     if (p->s[i] * f + p->high[i] < best) best = p->s[i] * f + p->high[i];
   if (best - dppair_attack_below_(&at, p, f) <= 3e-4 * best) return 0;
-  corner = fabs(log(at));
+  corner = dppair_fabs_(dppair_log_(at));
   for (i = 0; i + 2 < k->count && k->epsilon[i + 1] <= corner;) i++;
-  left = k->epsilon[i], right = k->epsilon[i + 1], near = 0.02 * (right - left);
-  if (!(near > 1e-9 * right)) return 0;
+  left = k->epsilon[i], right = k->epsilon[i + 1], nearby = 0.02 * (right - left);
+  if (!(nearby > 1e-9 * right)) return 0;
   curve = order > 1 ? k->upper : k->below[at < 1.0 ? 1 - order : order];
   epsilon = dppair_attack_guess_(k, curve, i, f, at < 1.0);
-  if (!(epsilon > left + near && epsilon < right - near)) epsilon = corner;
-  if (!(epsilon > left + near && epsilon < right - near)) epsilon = 0.5 * (left + right);
+  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = corner;
+  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = 0.5 * (left + right);
   if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) return 0;
   dppair_attack_slopes_of_(p, k, order, 1);
   return 1;
@@ -13984,7 +14170,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interva
   if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
   if (status != DPPAIR_OK) return status;
   rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
-  odds = rare < 0.5 ? (log1p(-rare) - log(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15 : 0.0;
+  odds = rare < 0.5 ? (dppair_log1p_(-rare) - dppair_log_(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15
+                    : 0.0;
   status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
   if (status != DPPAIR_OK) return status;
   accuracy->route = delta.route;
@@ -14015,8 +14202,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, d
                                                                double true_positive, double prior) {
   double rates[3], against;
   dppair_status status;
+  if (factor != NULL) *factor = 0.0;
+  if (posterior != NULL) *posterior = 0.0;
   if (factor == NULL || posterior == NULL) return DPPAIR_ERR_NULL;
-  *factor = *posterior = 0.0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   rates[0] = false_positive, rates[1] = true_positive, rates[2] = prior;
   status = dppair_attack_rates_check_(rates, 3);
@@ -14044,13 +14232,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, d
  * e^epsilon, to 12 digits. */
 DPPAIR_API double dppair_attack_tail_(double epsilon, double mu) {
   const double z = epsilon / mu + 0.5 * mu;
-  return DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * z * z) * dppair_mills_(z);
+  return DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * z * z) * dppair_mills_(z);
 }
 
 /* 1 when the Gaussian curve of mu, plus `slack`, surely lies above D between nodes i and i + 1: D
  * is below its chord there, and the curve above its tangent where that is parallel to the chord. */
 DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
-  const double s0 = exp(k->epsilon[i]), s1 = exp(k->epsilon[i + 1]);
+  const double s0 = dppair_exp_(k->epsilon[i]), s1 = dppair_exp_(k->epsilon[i + 1]);
   const double v0 = k->upper[i] - slack, v1 = k->upper[i + 1] - slack, fall = (v0 - v1) / (s1 - s0);
   double left = k->epsilon[i], right = k->epsilon[i + 1], delta, tail, middle;
   int round;
@@ -14064,7 +14252,7 @@ DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double m
   tail = dppair_attack_tail_(left, mu);
   if (!(tail > 1e-290)) return 0; /* a tangent whose slope has lost its digits */
   delta = dppair_gaussian_delta_below_(left, mu) - 4e-15;
-  middle = exp(left);
+  middle = dppair_exp_(left);
   return delta + tail * (1.0 - 1e-11) * (middle - s0) >= v0 &&
          delta - tail * (1.0 + 1e-11) * (s1 - middle) >= v1;
 }
@@ -14076,7 +14264,7 @@ DPPAIR_API double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
   for (i = 0; i < k->count; i++) {
     double delta = 1.0, gap;
     if (dppair_gaussian_delta(&delta, k->epsilon[i], mu) != DPPAIR_OK) return HUGE_VAL;
-    gap = fabs(delta - k->upper[i]);
+    gap = dppair_fabs_(delta - k->upper[i]);
     if (gap > most) most = gap;
   }
   return most;
@@ -14150,7 +14338,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu
   status = dppair_attack_begin_(&k, a, work, bytes);
   if (status != DPPAIR_OK) return status;
   mu->route = k.route[0];
-  mu0 = dppair_up_(sqrt(a->gaussian));
+  mu0 = dppair_up_(dppair_sqrt_(a->gaussian));
   covered = dppair_attack_spread_(&last, &k, slack);
   for (i = 0; covered && i + 1 < k.count && k.epsilon[i] < last; i++) {
     double high = low > 1e-9 ? low : 1e-9;
@@ -14230,11 +14418,11 @@ DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, doubl
                                        double tolerance) {
   double next;
   if (b->low > 0.0 && b->high > 0.0 && b->e_low < DBL_MAX && b->e_high > 0.0) {
-    const double fresh = log(b->e_low / b->e_high) / log(b->low / b->high);
+    const double fresh = dppair_log_(b->e_low / b->e_high) / dppair_log_(b->low / b->high);
     if (fresh < -1e-3) b->slope = fresh;
   }
   if (!(e > 0.0 && e < DBL_MAX)) return e > target ? 4.0 * x : 0.25 * x;
-  next = x * exp(log(target / e) / b->slope);
+  next = x * dppair_exp_(dppair_log_(target / e) / b->slope);
   next *= e <= target ? 1.0 - DPPAIR_NOISE_PAST_ * tolerance : 1.0 + DPPAIR_NOISE_PAST_ * tolerance;
   if (next > DPPAIR_NOISE_STRIDE_ * x) next = DPPAIR_NOISE_STRIDE_ * x;
   if (next < x / DPPAIR_NOISE_STRIDE_) next = x / DPPAIR_NOISE_STRIDE_;
@@ -14251,7 +14439,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
       return b->high * (1.0 - DPPAIR_NOISE_PAST_ * tolerance);
     if (next <= b->low && next > b->low * (1.0 - tolerance))
       return b->low * (1.0 + DPPAIR_NOISE_PAST_ * tolerance);
-    return sqrt(b->low) * sqrt(b->high);
+    return dppair_sqrt_(b->low) * dppair_sqrt_(b->high);
   }
   if (b->high > 0.0 && next >= b->high) return 0.5 * b->high;
   if (b->low > 0.0 && b->high <= 0.0 && next <= b->low) return 2.0 * b->low;
@@ -14368,15 +14556,15 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   if (status != DPPAIR_OK) return status;
   left = mu * mu - a->gaussian;
   if (!(left > DPPAIR_LEFT_LEAST_ * mu * mu)) return DPPAIR_ERR_EXHAUSTED;
-  step.noise_multiplier = sqrt((double)plan->steps / left);
+  step.noise_multiplier = dppair_sqrt_((double)plan->steps / left);
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
     (void)DPPAIR_AUDITED_(
         (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status == DPPAIR_OK) /* what the account will answer */
-      status =
-          dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));
+      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
+                                       dppair_up_(dppair_sqrt_(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;
@@ -14406,7 +14594,7 @@ DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const d
   status = dppair_step_check_(&step);
   if (status != DPPAIR_OK) return status;
   b.delta = dppair_down_(rest);
-  b.before = dppair_up_(sqrt(a->gaussian));
+  b.before = dppair_up_(dppair_sqrt_(a->gaussian));
   return dppair_objective_find_(multiplier, &b);
 }
 
@@ -14479,14 +14667,14 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
- * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to 13
- * digits, when all are but one perturbed objective. The value that it had is
- * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
- * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
- * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
- * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
- * EXHAUSTED: what the account holds leaves less than 1e-9 of the budget.
+ * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to
+ * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
+ * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. work:
+ * dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it, and for others
+ * NULL with 0 bytes asks the Renyi orders, which want more noise. Errors: those of the account and
+ * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
+ * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
+ * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
@@ -14548,12 +14736,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   if (left == NULL || held == NULL) return DPPAIR_ERR_NULL;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  if (a->failure > 0.0 ||
-      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
-    return DPPAIR_ERR_NO_PROOF;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (!(epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (a->failure > 0.0 ||
+      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
+    return DPPAIR_ERR_NO_PROOF;
   if (pure) {
     if (!(epsilon - a->pure > 1e-9 * epsilon)) return DPPAIR_ERR_EXHAUSTED;
     *left = epsilon - a->pure - 1e-12 * epsilon;
@@ -14567,9 +14755,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.law = DPPAIR_GAUSSIAN;
   status = dppair_calibrate(&whole, a, NULL, 0);
   if (status != DPPAIR_OK) return status;
-  *held = sqrt(a->gaussian);
+  *held = dppair_sqrt_(a->gaussian);
   *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);
-  *left = sqrt(*left - 2e-12 * (*left + a->gaussian));
+  *left = dppair_sqrt_(*left - 2e-12 * (*left + a->gaussian));
   return DPPAIR_OK;
 }
 
@@ -14613,7 +14801,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
     if (!dppair_isfinite_f64(budget)) return DPPAIR_ERR_EPSILON;
   } else {
     if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
-    budget = epsilon - log1p(-1.0 / order) + (log(delta) + log(order)) / (order - 1.0);
+    budget = epsilon - dppair_log1p_(-1.0 / order) +
+             (dppair_log_(delta) + dppair_log_(order)) / (order - 1.0);
     budget -= 1e-13 * (1.0 + epsilon + 800.0 / (order - 1.0));
     if (!(budget > 0.0)) return DPPAIR_ERR_EXHAUSTED;
   }
@@ -14821,7 +15010,7 @@ DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double s
     v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
     v->true_epsilon = ratio;
     v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
-                        ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
+                        ? -dppair_expm1_(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
                         : 0.0;
     return DPPAIR_OK;
   }
@@ -14837,11 +15026,11 @@ DPPAIR_API double dppair_paper_move_(const dppair_paper *p) {
 }
 
 /* ln(1/delta) */
-DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -log(p->delta); }
+DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -dppair_log_(p->delta); }
 
 /* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
 DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
-  return p->pure ? 1.0 : sqrt(2.0 * (log(1.25) + dppair_paper_log_(p)));
+  return p->pure ? 1.0 : dppair_sqrt_(2.0 * (dppair_log_(1.25) + dppair_paper_log_(p)));
 }
 
 /* One function per result: the printed noise, then the sensitivity of what it is added to. The
@@ -14849,16 +15038,17 @@ DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
 DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double t = (double)p->steps;
   v->noise_printed =
-      8.0 * p->lipschitz * sqrt(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
-  return dppair_paper_release_(v, dppair_paper_move_(p) * sqrt(t), p, 0);
+      8.0 * p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
+  return dppair_paper_release_(v, dppair_paper_move_(p) * dppair_sqrt_(t), p, 0);
 }
 
 /* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
 DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
                                                          const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed = move * t * sqrt(2.0 * (log(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
-  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+  v->noise_printed =
+      move * t * dppair_sqrt_(2.0 * (dppair_log_(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
+  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
 }
 
 DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
@@ -14871,8 +15061,8 @@ DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
 DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
                                                     const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed = move * sqrt(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
-  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+  v->noise_printed = move * dppair_sqrt_(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
+  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
 }
 
 /* One epoch: the mean of w_0 .. w_m after m steps on m records. */
@@ -14908,8 +15098,8 @@ DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair
 }
 
 DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double t = (double)p->steps, log_et = 1.0 + log(t);
-  const double inverse = dppair_paper_log_(p), level = log(2.0) + inverse;
+  const double t = (double)p->steps, log_et = 1.0 + dppair_log_(t);
+  const double inverse = dppair_paper_log_(p), level = dppair_log_(2.0) + inverse;
   const double spread = t * log_et * level / (double)p->n;
   dppair_uas u;
   dppair_status status;
@@ -14919,8 +15109,9 @@ DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const d
   u.eta = p->eta;
   u.lipschitz = p->lipschitz;
   u.loss = DPPAIR_UAS_CONVEX;
-  v->noise_printed = p->eta * p->lipschitz / p->epsilon * sqrt(8.0 * (log(2.5) + inverse)) *
-                     sqrt(t + 3.0 * spread * spread);
+  v->noise_printed = p->eta * p->lipschitz / p->epsilon *
+                     dppair_sqrt_(8.0 * (dppair_log_(2.5) + inverse)) *
+                     dppair_sqrt_(t + 3.0 * spread * spread);
   status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
   if (status == DPPAIR_OK)
     status = dppair_uas_delta_(&v->true_delta, &u, v->noise_printed, p->epsilon);
@@ -14942,9 +15133,9 @@ DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, cons
  * epsilon and for every constant c. No noise of this form suffices. */
 DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double n = (double)p->n, t = (double)p->steps;
-  v->noise_printed = p->lipschitz * sqrt(t * dppair_paper_log_(p)) / (n * p->epsilon);
+  v->noise_printed = p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / (n * p->epsilon);
   v->noise_needed = v->true_epsilon = HUGE_VAL;
-  v->true_delta = -expm1(t * log1p(-1.0 / n));
+  v->true_delta = -dppair_expm1_(t * dppair_log1p_(-1.0 / n));
   return DPPAIR_OK;
 }
 
@@ -15093,7 +15284,7 @@ DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n
  * double. Returns the power of ten of the first digit. */
 DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
   double hi = x, lo = 0.0, whole, part;
-  int exponent = (int)floor(log10(x)), k;
+  int exponent = (int)dppair_floor_(dppair_log10_(x)), k;
   uint64_t digits;
   dppair_wide_scale_(&hi, &lo, 16 - exponent);
   if (hi >= 99999999999999999.0) { /* log10 was rounded across a power of ten */
@@ -15104,13 +15295,13 @@ DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
     dppair_wide_multiply_(&hi, &lo, 10.0, 0.0);
   }
   /* hi + lo to the nearest integer. hi exceeds 2^53, so that lo can be larger than 1. */
-  whole = floor(hi);
+  whole = dppair_floor_(hi);
   part = (hi - whole) + lo;
   digits = (uint64_t)whole;
   if (part >= 0.5)
-    digits += (uint64_t)floor(part + 0.5);
+    digits += (uint64_t)dppair_floor_(part + 0.5);
   else if (part < -0.5)
-    digits -= (uint64_t)floor(0.5 - part);
+    digits -= (uint64_t)dppair_floor_(0.5 - part);
   for (k = 16; k >= 0; k--) {
     digit[k] = (char)('0' + (int)(digits % 10));
     digits /= 10;
@@ -15310,7 +15501,8 @@ DPPAIR_API void dppair_json_string(dppair_json *j, const char *text) {
 
 /* Has x a text that reads back to it? -0 reads as 0. */
 DPPAIR_API int dppair_json_holds(double x) {
-  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0.0) || fabs(x) >= 1e-280);
+  return dppair_isfinite_f64(x) && !(dppair_fabs_(x) > 1e280) &&
+         (!(dppair_fabs_(x) > 0.0) || dppair_fabs_(x) >= 1e-280);
 }
 
 /* A number that dppair_json_holds. */
@@ -15319,7 +15511,7 @@ DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
   size_t used;
   if (negative) dppair_json_literal(j, "-");
   if (j->in == NULL) {
-    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, fabs(*x)) != 0) j->bad = 1;
+    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, dppair_fabs_(*x)) != 0) j->bad = 1;
     return;
   }
   if (!negative) (void)dppair_json_next(j, ' ');
@@ -15334,7 +15526,7 @@ DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
 DPPAIR_API void dppair_json_size(dppair_json *j, size_t *value, size_t most) {
   double x = (double)*value;
   dppair_json_number(j, &x);
-  if (!(x >= 0.0 && x <= (double)most) || floor(x) < x) j->bad = 1;
+  if (!(x >= 0.0 && x <= (double)most) || dppair_floor_(x) < x) j->bad = 1;
   *value = j->bad ? 0 : (size_t)x;
 }
 
@@ -15921,5 +16113,19 @@ DPPAIR_FP_END_
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+
+/* ---- src/core/freestanding_end.h ------------------------------------------------------------
+ * Without a C library: a host's names are its own again
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#pragma pop_macro("INFINITY")
+#pragma pop_macro("HUGE_VAL")
+#pragma pop_macro("strlen")
+#pragma pop_macro("strcmp")
+#pragma pop_macro("memset")
+#pragma pop_macro("memmove")
+#pragma pop_macro("memcpy")
+#pragma pop_macro("memcmp")
+#endif
 
 #endif /* DPPAIR_ACCOUNTANT_H */

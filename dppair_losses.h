@@ -50,30 +50,32 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     89  losses/table.h                     The table of losses
- *    129  losses/one.h                       The vocabulary on one double
- *    185  losses/range.h                     The range of a loss, and what else proofs need of it
- *    342  losses/logistic.h                  The logistic loss
- *    375  losses/hinge.h                     The hinge
- *    407  losses/squared_hinge.h             The squared hinge
- *    439  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    486  losses/square.h                    The square of 1 - u
- *    517  losses/exponential.h               The exponential loss
- *    547  losses/sigmoid.h                   The sigmoid
- *    578  losses/ramp.h                      The ramp
- *    610  losses/least_squares.h             The square of a residual
- *    641  losses/absolute.h                  The size of a residual
- *    675  losses/pinball.h                   The pinball
- *    706  losses/huber.h                     Huber's loss
- *    747  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    827  losses/welsch.h                    Welsch's loss
- *    868  losses/contrastive.h               Row-wise losses
- *    891  losses/triplets.h                  Losses of triplets
- *    933  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   1057  losses/margins.h                   Margins
- *   1132  losses/reach.h                     The range of a loss over the margins of a domain
- *   1246  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1585  losses/moves.h                     How far one record moves the sum of its pairs
+ *     91  core/freestanding.h                Without a C library: names for the time of one include
+ *    134  losses/table.h                     The table of losses
+ *    174  losses/one.h                       The vocabulary on one double
+ *    230  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    389  losses/logistic.h                  The logistic loss
+ *    422  losses/hinge.h                     The hinge
+ *    454  losses/squared_hinge.h             The squared hinge
+ *    486  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    533  losses/square.h                    The square of 1 - u
+ *    564  losses/exponential.h               The exponential loss
+ *    594  losses/sigmoid.h                   The sigmoid
+ *    625  losses/ramp.h                      The ramp
+ *    657  losses/least_squares.h             The square of a residual
+ *    688  losses/absolute.h                  The size of a residual
+ *    722  losses/pinball.h                   The pinball
+ *    753  losses/huber.h                     Huber's loss
+ *    794  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    874  losses/welsch.h                    Welsch's loss
+ *    915  losses/contrastive.h               Row-wise losses
+ *    938  losses/triplets.h                  Losses of triplets
+ *    980  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   1104  losses/margins.h                   Margins
+ *   1179  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1293  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1632  losses/moves.h                     How far one record moves the sum of its pairs
+ *   1887  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -85,6 +87,49 @@
 #define DPPAIR_NO_TEMPLATE_ /* DPPAIR_REAL and DPPAIR_LOSS may be defined, for a later include */
 #include "dppair.h"
 #undef DPPAIR_NO_TEMPLATE_
+
+/* ---- src/core/freestanding.h ----------------------------------------------------------------
+ * Without a C library: names for the time of one include
+ *
+ * With DPPAIR_FREESTANDING the headers include nothing but what a compiler brings: stddef.h,
+ * stdint.h, float.h and intrinsics. The names of string.h and math.h that the chapters use then
+ * mean the compiler's own operations, from here to freestanding_end.h; after that they are the
+ * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
+ * Functions of a libm that math.h still names are symbols where they are called. The tier is what
+ * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
+#endif
+#pragma push_macro("memcmp")
+#pragma push_macro("memcpy")
+#pragma push_macro("memmove")
+#pragma push_macro("memset")
+#pragma push_macro("strcmp")
+#pragma push_macro("strlen")
+#pragma push_macro("HUGE_VAL")
+#pragma push_macro("INFINITY")
+#undef memcmp
+#undef memcpy
+#undef memmove
+#undef memset
+#undef strcmp
+#undef strlen
+#undef HUGE_VAL
+#undef INFINITY
+#define memcmp(a, b, n) dppair_memcmp_(a, b, n)
+#define memcpy(to, from, n) __builtin_memcpy(to, from, n)
+#define memmove(to, from, n) __builtin_memmove(to, from, n)
+#define memset(to, byte, n) __builtin_memset(to, byte, n)
+#define strcmp(a, b) dppair_strcmp_(a, b)
+#define strlen(a) dppair_strlen_(a)
+#define HUGE_VAL __builtin_huge_val()
+#define INFINITY __builtin_inff()
+#else
+#include <math.h>
+#include <string.h>
+#endif
 
 /* ---- src/losses/table.h ---------------------------------------------------------------------
  * The table of losses
@@ -143,8 +188,8 @@ DPPAIR_FORCE_INLINE_ double dpv_sub_f64_one(double a, double b) { return a - b; 
 DPPAIR_FORCE_INLINE_ double dpv_mul_f64_one(double a, double b) { return a * b; }
 DPPAIR_FORCE_INLINE_ double dpv_div_f64_one(double a, double b) { return a / b; }
 DPPAIR_FORCE_INLINE_ double dpv_neg_f64_one(double a) { return -a; }
-DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return fabs(a); }
-DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return sqrt(a); }
+DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return dppair_fabs_(a); }
+DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return dppair_sqrt_(a); }
 DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_fma_f64_one(double a, double b, double c) {
@@ -290,11 +335,12 @@ typedef struct dppair_landmarks_ {
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
                                            double u) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
-  const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
+  const double larger =
+      dppair_fabs_(slope) > dppair_fabs_(back) ? dppair_fabs_(slope) : dppair_fabs_(back);
   dppair_raise_(&r->down, -slope);
   dppair_raise_(&r->up, slope);
-  dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
-  dppair_raise_(&r->curvature, fabs(phi(DPPAIR_CURVATURE_, u, p)));
+  dppair_raise_(&r->odd, 0.5 * dppair_fabs_(slope - back) + 4.0 * DBL_EPSILON * larger);
+  dppair_raise_(&r->curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, u, p)));
 }
 
 /* sup |phi| of a shipped loss: at the ends of the interval or at a landmark. */
@@ -303,10 +349,11 @@ DPPAIR_API double dppair_values_scan_(const dppair_margins *m, const double *p,
   double most = 0.0;
   int k;
   if (!m->value) return HUGE_VAL;
-  dppair_raise_(&most, fabs(m->value(m->low, p)));
-  dppair_raise_(&most, fabs(m->value(m->high, p)));
+  dppair_raise_(&most, dppair_fabs_(m->value(m->low, p)));
+  dppair_raise_(&most, dppair_fabs_(m->value(m->high, p)));
   for (k = 0; k < 5; k++)
-    dppair_raise_(&most, fabs(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
+    dppair_raise_(&most,
+                  dppair_fabs_(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
   return most;
 }
 
@@ -329,8 +376,8 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_ma
     dppair_slopes_at_(&r, phi, p, dppair_between_(marks->extreme[k], low, high));
   r.value = dppair_values_scan_(m, p, marks);
   if (marks->curvature_jumps) {
-    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->least, p)));
-    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->most, p)));
+    dppair_raise_(&r.curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, m->least, p)));
+    dppair_raise_(&r.curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, m->most, p)));
   }
   for (k = 0; k < marks->kinks; k++)
     if (low <= marks->kink[k] && high >= marks->kink[k]) r.curvature = HUGE_VAL;
@@ -1163,7 +1210,7 @@ enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
  */
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
                                             double high, double reach, int crossed) {
-  const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
+  const double remote = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
   const double ulps = (4.0 * DBL_EPSILON + x->slack) * reach, room = dppair_room_(reach, x->slack);
   const double moved = x->slack > 0.0 ? ulps : 0.0;
@@ -1171,10 +1218,10 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain
   const double upper = high + (crossed & DPPAIR_HIGH_ ? room : moved);
   dppair_range one = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
   dppair_margins m;
-  m.low = low - ulps > -far ? low - ulps : -far;
-  m.high = high + ulps < far ? high + ulps : far;
-  m.least = lower > -far ? lower : -far;
-  m.most = upper < far ? upper : far;
+  m.low = low - ulps > -remote ? low - ulps : -remote;
+  m.high = high + ulps < remote ? high + ulps : remote;
+  m.least = lower > -remote ? lower : -remote;
+  m.most = upper < remote ? upper : remote;
   m.value = x->facts.value;
   x->facts.range(&one, &m, x->params);
   dppair_raise_(&r->down, one.down <= huge ? one.down : HUGE_VAL);
@@ -1198,13 +1245,13 @@ DPPAIR_OUT_OF_LINE_ void dppair_factor_bounds_(double *gradient, double *curvatu
                                                const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
-  const double reach = root * root + fabs(b->offset);
+  const double reach = root * root + dppair_fabs_(b->offset);
   const double room = dppair_room_(reach, x->slack);
   const int smooth = (x->facts.flags & DPPAIR_IS_SMOOTH) != 0;
   double k, before = smooth ? 0.0 : -room;
   *gradient = *curvature = 0.0;
   for (k = smooth ? 1.0 : 0.0; k <= cells; k += 1.0) { /* k = 0: computed beyond t = 0 */
-    const double most = k > 0.0 ? root * (k / cells) : sqrt(room), t = most * most;
+    const double most = k > 0.0 ? root * (k / cells) : dppair_sqrt_(room), t = most * most;
     dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
     const int last = k >= cells;
     double slope, norm, change;
@@ -1228,7 +1275,7 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
                                       const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius;
-  const double room = dppair_room_(root * root + fabs(b->offset), x->slack);
+  const double room = dppair_room_(root * root + dppair_fabs_(b->offset), x->slack);
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
   double lowest, highest, more;
   dppair_slopes_add_(&r, x, b->offset - room, b->offset + room, 0.0, 0);
@@ -1238,7 +1285,7 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
   *slope = lowest > *slope ? lowest : *slope;
   *slope = highest > *slope ? highest : *slope;
   more = lowest - down > highest - up ? lowest - down : highest - up;
-  return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
+  return dppair_times_(2.0 * more, 2.0 * r2 * dppair_sqrt_(room));
 }
 
 DPPAIR_FP_END_
@@ -1313,13 +1360,13 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
-  double far, least;
+  double remote, least;
   int k;
   memset(&m, 0, sizeof m);
   m.kinds = 1;
   m.crossed[0] = m.crossed[1] = DPPAIR_LOW_ | DPPAIR_HIGH_;
   m.norm = r2;
-  far = r2 * b->param_radius;
+  remote = r2 * b->param_radius;
   switch (margin) {
   case DPPAIR_MARGIN_ind:
   case DPPAIR_MARGIN_ind_levels:
@@ -1328,44 +1375,44 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
-    far = m.norm * b->param_radius;
+    remote = m.norm * b->param_radius;
     break;
   case DPPAIR_MARGIN_residual:
-    far = 2.0 * b->label_bound + r2 * b->param_radius;
+    remote = 2.0 * b->label_bound + r2 * b->param_radius;
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
     m.kinds = 2;
     m.norm = r2 * r2;
-    far = m.norm * b->param_radius; /* the largest M */
+    remote = m.norm * b->param_radius; /* the largest M */
     if (factor) {
       m.norm = 2.0 * m.norm * b->param_radius;
-      far *= b->param_radius;
+      remote *= b->param_radius;
       m.crossed[0] = DPPAIR_LOW_;
       m.crossed[1] = DPPAIR_HIGH_;
     }
-    least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    m.low[0] = b->offset - far;
+    least = margin == DPPAIR_MARGIN_metric ? remote : 0.0; /* the smallest M is minus this */
+    m.low[0] = b->offset - remote;
     m.high[0] = b->offset + least;
     m.low[1] = -b->offset - least;
-    m.high[1] = -b->offset + far;
+    m.high[1] = -b->offset + remote;
     break;
   default: /* similarity */
     m.kinds = 2;
     m.norm = b->radius * b->radius;
-    far = m.norm * b->param_radius;
-    m.low[0] = -b->offset - far;
-    m.high[0] = -b->offset + far;
-    m.low[1] = b->offset - far;
-    m.high[1] = b->offset + far;
+    remote = m.norm * b->param_radius;
+    m.low[0] = -b->offset - remote;
+    m.high[0] = -b->offset + remote;
+    m.low[1] = b->offset - remote;
+    m.high[1] = b->offset + remote;
     break;
   }
   if (m.kinds == 1) {
-    m.low[0] = -far;
-    m.high[0] = far;
+    m.low[0] = -remote;
+    m.high[0] = remote;
   }
-  m.reach = m.kinds == 1 ? far : far + fabs(b->offset);
+  m.reach = m.kinds == 1 ? remote : remote + dppair_fabs_(b->offset);
   for (k = 0; k < m.kinds; k++)
     dppair_slopes_add_(&m.phi[k], x, m.low[k], m.high[k], m.reach, m.crossed[k]);
   return m;
@@ -1387,7 +1434,7 @@ DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
  */
 DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
                                        const dppair_domain_ *x, const dppair_reach_ *m,
-                                       double largest, double sum, double near) {
+                                       double largest, double sum, double nearby) {
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
   const int residual = margin == DPPAIR_MARGIN_residual;
   const int similarity = margin == DPPAIR_MARGIN_similarity;
@@ -1396,13 +1443,13 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
   const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
   const double curvature = at_zero.curvature, odd = m->phi[0].odd;
   *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
-  *spread = dppair_times_(sum, m->norm) + near;
+  *spread = dppair_times_(sum, m->norm) + nearby;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
   if (curvature > 0.0 && margin < DPPAIR_MARGIN_residual)
     *spread = *mean + (levels ? dppair_times_(slope, m->norm) : 0.0);
   if (curvature > 0.0 && residual && !(slope > 0.0 && clip < largest)) *spread = *mean;
   if (curvature > 0.0 && similarity)
-    *spread = *mean + dppair_times_(curvature * fabs(x->bounds.offset) + slope, m->norm);
+    *spread = *mean + dppair_times_(curvature * dppair_fabs_(x->bounds.offset) + slope, m->norm);
   /* nothing but rounding errors is left of a residual's two orders */
   if (residual && dppair_isfinite_f64(largest) && *mean <= 64.0 * DBL_EPSILON * largest)
     *mean = 0.0;
@@ -1418,13 +1465,13 @@ DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_ma
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
   const double share = is_ind ? 0.5 : 1.0, clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
   const dppair_reach_ m = dppair_reach_of_(margin, x);
-  double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
+  double down, up, largest, change, mean, spread, norm = HUGE_VAL, nearby = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
   down = m.phi[0].up > m.phi[1].down ? m.phi[0].up : m.phi[1].down;
   up = m.phi[0].down > m.phi[1].up ? m.phi[0].down : m.phi[1].up;
   out->slope = down > up ? down : up;
   if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
-    near = dppair_factor_near_(&out->slope, down, up, x);
+    nearby = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
   change = m.phi[0].curvature > m.phi[1].curvature ? m.phi[0].curvature : m.phi[1].curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
@@ -1436,7 +1483,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_ma
   out->convex =
       x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
-  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, near);
+  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, nearby);
   out->move = share * spread;
   out->replace_one = 2.0 * out->move;
   out->zero_out = 2.0 * (share * mean);
@@ -1461,7 +1508,7 @@ DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair
   if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
       !dppair_size_or_infinite_(b->label_bound))
     return DPPAIR_ERR_DOMAIN;
-  if (!(fabs(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  if (!(dppair_fabs_(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
   return b->clip == 0.0 || (b->clip >= 1e-60 && b->clip <= 1e100) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
@@ -1685,13 +1732,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
 
 /* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
  * interval are within +-`far`. They are densest in the middle, and hold both ends. */
-DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double far) {
+DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
   const int each = 16 / m->at.kinds;
   int k, i;
   for (k = 0; k < m->at.kinds; k++)
     for (i = 0; i < each; i++) {
-      const double low = dppair_between_(m->at.low[k], -far, far);
-      const double high = dppair_between_(m->at.high[k], -far, far);
+      const double low = dppair_between_(m->at.low[k], -remote, remote);
+      const double high = dppair_between_(m->at.high[k], -remote, remote);
       const double t = (2.0 * i - (each - 1)) / (each - 1), mid = 0.5 * (low + high);
       u[k * each + i] = dppair_between_(mid + 0.5 * (high - low) * t * t * t, low, high);
     }
@@ -1836,5 +1883,19 @@ DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
 DPPAIR_FP_END_
 
 #define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
+
+/* ---- src/core/freestanding_end.h ------------------------------------------------------------
+ * Without a C library: a host's names are its own again
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#pragma pop_macro("INFINITY")
+#pragma pop_macro("HUGE_VAL")
+#pragma pop_macro("strlen")
+#pragma pop_macro("strcmp")
+#pragma pop_macro("memset")
+#pragma pop_macro("memmove")
+#pragma pop_macro("memcpy")
+#pragma pop_macro("memcmp")
+#endif
 
 #endif /* DPPAIR_LOSSES_H */

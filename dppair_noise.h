@@ -103,8 +103,8 @@
  *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
  *
  * LIMITS
- *   The floating-point environment must round to nearest (the default of C); otherwise every
- *   release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
+ *   The floating-point environment must round to nearest (the default of C) and keep
+ *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
  *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
  *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
  *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
@@ -118,55 +118,101 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    187  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    255  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    374  noise/cipher.h                     Key streams in portable code
- *    623  noise/strings.h                    Infinite strings of random bits
- *    672  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    905  noise/last_level.h                 The last level: noise by integers
- *   1113  noise/double_level.h               The double level, in scalar code
- *   1230  noise/release_plan.h               What a release consists of
- *   1448  noise/aes_instructions.h           AES-256 by instructions
- *   1573  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1614  noise/key_rows.h                   Rows of key stream
- *   1696  noise/generator.h                  The generator
- *   1971  noise/saved_state.h                Saving and restoring a generator
- *   2054  noise/random_bytes.h               Random bytes and numbers
- *   2152  noise/releases.h                   Releases
- *   2352  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2556  noise/l2ball.h                     The l2 mechanism
- *   2837  noise/discrete.h                   Exact discrete laws
- *   3101  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3333  noise/allocation.h                 Draws of random allocation
- *   3502  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3562  noise/skellam.h                    Skellam noise on integers, exactly
- *   3954  noise/self_check.h                 The self-test
- *   4140  noise/quantise.h                   Sums of numbers as integers
- *   4309  noise/simulation.h                 Raw samples, for simulation
- *   4520  noise/kernels/names.h              Names of the kernels
- *   4577  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4625  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4763  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4884  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   4997  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5108  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5155  noise/kernels/float_level.h        The float level
- *   5215  noise/kernels/double_level.h       The double level
- *   5312  noise/kernels/rounding.h           Rounding and storing
- *   5436  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5615  noise/kernels/second_level.h       The second level of coarse grids
- *   5765  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5870  noise/kernels/end.h                The names of this tier end here
+ *    167  core/freestanding.h                Without a C library: names for the time of one include
+ *    233  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    304  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    432  noise/cipher.h                     Key streams in portable code
+ *    689  noise/strings.h                    Infinite strings of random bits
+ *    738  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    971  noise/last_level.h                 The last level: noise by integers
+ *   1179  noise/double_level.h               The double level, in scalar code
+ *   1296  noise/release_plan.h               What a release consists of
+ *   1519  noise/aes_instructions.h           AES-256 by instructions
+ *   1644  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1685  noise/key_rows.h                   Rows of key stream
+ *   1767  noise/generator.h                  The generator
+ *   2046  noise/saved_state.h                Saving and restoring a generator
+ *   2129  noise/random_bytes.h               Random bytes and numbers
+ *   2232  noise/releases.h                   Releases
+ *   2433  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2637  noise/l2ball.h                     The l2 mechanism
+ *   2919  noise/discrete.h                   Exact discrete laws
+ *   3194  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3426  noise/allocation.h                 Draws of random allocation
+ *   3595  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3655  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4047  noise/self_check.h                 The self-test
+ *   4233  noise/quantise.h                   Sums of numbers as integers
+ *   4402  noise/simulation.h                 Raw samples, for simulation
+ *   4610  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4628  noise/kernels/names.h              Names of the kernels
+ *   4685  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4733  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4872  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4993  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5106  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5217  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5264  noise/kernels/float_level.h        The float level
+ *   5324  noise/kernels/double_level.h       The double level
+ *   5421  noise/kernels/rounding.h           Rounding and storing
+ *   5545  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5724  noise/kernels/second_level.h       The second level of coarse grids
+ *   5874  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5979  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
+/* ---- src/core/freestanding.h ----------------------------------------------------------------
+ * Without a C library: names for the time of one include
+ *
+ * With DPPAIR_FREESTANDING the headers include nothing but what a compiler brings: stddef.h,
+ * stdint.h, float.h and intrinsics. The names of string.h and math.h that the chapters use then
+ * mean the compiler's own operations, from here to freestanding_end.h; after that they are the
+ * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
+ * Functions of a libm that math.h still names are symbols where they are called. The tier is what
+ * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
+#endif
+#pragma push_macro("memcmp")
+#pragma push_macro("memcpy")
+#pragma push_macro("memmove")
+#pragma push_macro("memset")
+#pragma push_macro("strcmp")
+#pragma push_macro("strlen")
+#pragma push_macro("HUGE_VAL")
+#pragma push_macro("INFINITY")
+#undef memcmp
+#undef memcpy
+#undef memmove
+#undef memset
+#undef strcmp
+#undef strlen
+#undef HUGE_VAL
+#undef INFINITY
+#define memcmp(a, b, n) dppair_memcmp_(a, b, n)
+#define memcpy(to, from, n) __builtin_memcpy(to, from, n)
+#define memmove(to, from, n) __builtin_memmove(to, from, n)
+#define memset(to, byte, n) __builtin_memset(to, byte, n)
+#define strcmp(a, b) dppair_strcmp_(a, b)
+#define strlen(a) dppair_strlen_(a)
+#define HUGE_VAL __builtin_huge_val()
+#define INFINITY __builtin_inff()
+#else
+#include <math.h>
+#include <string.h>
+#endif
+
 #define DPPAIR_CORE_ONLY_
 #include "dppair.h"
 #undef DPPAIR_CORE_ONLY_
 
-#if defined(_WIN32)
+#if defined(DPPAIR_FREESTANDING) /* entropy by DPPAIR_ENTROPY, no processes */
+#elif defined(_WIN32)
 #include <windows.h>
 #include <bcrypt.h>
 #include <process.h>
@@ -181,7 +227,7 @@
 #endif
 #endif
 
-#if DPPAIR_X86_
+#if DPPAIR_X86_ && !defined(DPPAIR_FREESTANDING)
 #include <cpuid.h>
 #endif
 /* ---- src/simd/intrinsics.h ------------------------------------------------------------------
@@ -200,7 +246,8 @@
  * Linux says at run time whether they are there. */
 #if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
     (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
-     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__)))
+     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&                            \
+      !defined(DPPAIR_FREESTANDING)))
 #define DPPAIR_ARM_AES_ 1
 #if defined(__clang__)
 #define DPPAIR_ARM_AES_BEGIN_
@@ -210,7 +257,7 @@
 #define DPPAIR_ARM_AES_END_ DPPAIR_TARGET_END_
 #endif
 #include <arm_neon.h>
-#if defined(__linux__)
+#if defined(__linux__) && !defined(DPPAIR_FREESTANDING)
 #include <sys/auxv.h>
 #endif
 #else
@@ -222,7 +269,9 @@
 #endif
 /* DPPAIR_ENTROPY(out, n): define it where this header knows no source of entropy. It must fill
  * uint8_t out[n], n <= 256, with bytes that nobody can guess and return 0, or return another int on
- * failure. It replaces the system's source. */
+ * failure. It replaces the system's source. With DPPAIR_FREESTANDING and without it every request
+ * is ENTROPY, while generators from a caller's key work. Without a C library no generator notices a
+ * fork. */
 
 /* Marks data that the running time may reveal, see TIMING above. The check under valgrind redefines
  * it. */
@@ -274,8 +323,13 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
 /* A call leaves keys, spilled round keys, key stream and fractions of un-noised numbers on the
  * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
  * whole region below the caller is wiped, to one of these depths. */
+#ifdef DPPAIR_SMALL /* more than any call uses, and itself within 8 KB with all above it */
+#define DPPAIR_STACK_SMALL_ 6656u
+#define DPPAIR_STACK_LARGE_ 6656u
+#else
 #define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
 #define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */
+#endif
 
 /* Vector registers keep secrets too, and a linker that resolves a function at its first call saves
  * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
@@ -308,12 +362,16 @@ __attribute__((target("avx"))) DPPAIR_OUT_OF_LINE_ void dppair_clear_avx_(void) 
 #define DPPAIR_PXOR_(n) "pxor %%xmm" n ", %%xmm" n "\n\t"
 DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
 #if !defined(_WIN64) && !defined(__CYGWIN__)
-  if (__builtin_cpu_supports("avx512f")) dppair_clear_upper_();
+#if !defined(DPPAIR_FREESTANDING) || defined(__AVX512F__)
+  if (DPPAIR_RUNS_(avx512f)) dppair_clear_upper_();
 #endif
-  if (__builtin_cpu_supports("avx")) {
+#endif
+#if !defined(DPPAIR_FREESTANDING) || defined(__AVX__)
+  if (DPPAIR_RUNS_(avx)) {
     dppair_clear_avx_();
     return;
   }
+#endif
   __asm__ __volatile__(DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3")
                            DPPAIR_PXOR_("4") DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7")
                                DPPAIR_PXOR_("8") DPPAIR_PXOR_("9") DPPAIR_PXOR_("10")
@@ -438,7 +496,15 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
 #if DPPAIR_HAVE_AES_
 /* 1 if this processor has no AES instructions (and SSSE3), 2 if it has, 3 if it has VAES, too. */
 DPPAIR_API int dppair_aes_ask_(void) {
-#if DPPAIR_X86_
+#if defined(DPPAIR_FREESTANDING) && DPPAIR_X86_
+#if defined(__VAES__) && defined(__AVX2__)
+  return 3;
+#elif defined(__AES__) && defined(__SSSE3__)
+  return 2;
+#else
+  return 1;
+#endif
+#elif DPPAIR_X86_
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 25 & 1u) || !(c >> 9 & 1u)) return 1;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u) ? 3 : 2;
@@ -853,7 +919,7 @@ DPPAIR_OUT_OF_LINE_ int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned 
   unsigned i;
   memset(r, 0, sizeof *r);
   if (!(x > 0.0)) return 0;
-  digits = (uint64_t)ldexp(frexp(x, &exponent), 53);
+  digits = (uint64_t)dppair_ldexp_(dppair_frexp_(x, &exponent), 53);
   shift = exponent - 53 + (int)(32 * places); /* x = digits 2^(shift - 32 places) */
   if (shift <= -53) return 1;
   if (shift < 0) {
@@ -1071,7 +1137,7 @@ dppair_gaussian_exact_(dppair_range_ *z, int *negative, const dppair_string_ *u,
 /* Encloses rest + 1/2 for |rest| <= 1/2. The bits of rest below the last place are cut off, which
  * moves it by less than one ulp. */
 DPPAIR_OUT_OF_LINE_ void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
-  const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, fabs(rest), places);
+  const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, dppair_fabs_(rest), places);
   dppair_fix_ half;
   memset(&half, 0, sizeof half);
   half.w[places - 1] = 0x80000000u;
@@ -1141,7 +1207,7 @@ DPPAIR_FORCE_INLINE_ int dppair_normal_f64_(double *f, int *k, const uint32_t w[
     low <<= 16;
     *k -= 16;
   }
-  v = frexp((double)high, &i);
+  v = dppair_frexp_((double)high, &i);
   *k += i - 64;
   if (v < 0.70710678118654752) {
     v *= 2.0;
@@ -1222,9 +1288,9 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
 
 /* *out = round(y). Returns 1 when every number within tau of y rounds to it. */
 DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
-  double k = rint(y);
+  double k = dppair_rint_(y);
   *out = k;
-  return fabs(y - k) < 0.5 - tau;
+  return dppair_fabs_(y - k) < 0.5 - tau;
 }
 
 /* ---- src/noise/release_plan.h ---------------------------------------------------------------
@@ -1244,7 +1310,8 @@ typedef struct dppair_plan_ {
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
-/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can have. */
+/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can
+ * have. */
 DPPAIR_FORCE_INLINE_ double dppair_whole_(uint64_t moved) {
   return (double)((int64_t)moved - INT64_C(0x4338000000000000));
 }
@@ -1386,10 +1453,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
       y = rest + (words[i] >> 31 ? -plan->s : plan->s) * e;
       tau = DPPAIR_EXP2M_(45);
     } else {
-      y = rest + plan->s * (sqrt(2.0 * fabs(e)) * c[i]);
+      y = rest + plan->s * (dppair_sqrt_(2.0 * dppair_fabs_(e)) * c[i]);
       tau = DPPAIR_EXP2M_(46);
     }
-    tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
+    tau = tau * plan->s + DPPAIR_EXP2M_(52) * dppair_fabs_(y);
     if (!(e > 0.0) || !dppair_round_certain_(&k, y, tau))
       status = dppair_last_level_(&k, rest, rng, block, i, plan);
     if (status != DPPAIR_OK) return status;
@@ -1406,7 +1473,7 @@ DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 
  * more are undecided with probability below 1e-15; those take a second batch. */
 DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
   const double expected = (double)n * plan->open_rate;
-  return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+  return ((size_t)(expected + 7.5 * dppair_sqrt_(expected) + 9.0) + 8) / 8 * 8;
 }
 
 /* A place in a list of marks (kernels/rounding.h), and the marks of the vector there that are left;
@@ -1442,7 +1509,11 @@ enum {
   DPPAIR_FILL_RADEMACHER_ = 4
 };
 
-#define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_CHUNK_ 64 /* numbers that go through the levels together; no number knows it */
+#else
+#define DPPAIR_CHUNK_ 4096
+#endif
 #define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */
 
 /* ---- src/noise/aes_instructions.h -----------------------------------------------------------
@@ -1710,16 +1781,16 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
 
 /* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
-#if defined(_WIN32)
+#if defined(DPPAIR_FREESTANDING) || defined(__wasi__)
+  return 1; /* nobody to ask, or no processes there and so no fork */
+#elif defined(_WIN32)
   return (int64_t)_getpid();
-#elif defined(__wasi__)
-  return 1; /* no processes there, so no fork */
 #else
   return (int64_t)getpid();
 #endif
 }
 
-#if !defined(_WIN32) && !defined(DPPAIR_ENTROPY)
+#if !defined(_WIN32) && !defined(DPPAIR_ENTROPY) && !defined(DPPAIR_FREESTANDING)
 /* Reads n bytes from /dev/urandom; 0 on success. */
 DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
   size_t have = 0;
@@ -1745,6 +1816,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
     return DPPAIR_OK;
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
+#elif defined(DPPAIR_FREESTANDING) /* none: a generator is made from a caller's key only */
 #elif defined(_WIN32)
   if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;
 #else
@@ -1916,6 +1988,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uin
     rng->owner = use->owner;
     rng->erase = 1;
   }
+#if defined(__GNUC__) || defined(__clang__)
+  __asm__ __volatile__("" : : : "memory"); /* before any use: a signal may jump out of the call */
+#endif
   return DPPAIR_OK;
 }
 
@@ -2065,6 +2140,11 @@ DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size
 }
 
 /* Whole blocks of key stream as bytes. */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_BYTES_ 4
+#else
+#define DPPAIR_BYTES_ 16
+#endif
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
                                                           dppair_rng *rng) {
   const int tier = dppair_noise_tier_();
@@ -2072,13 +2152,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t c
   size_t i, live;
   dppair_status status = dppair_rng_take_(&use, count, rng);
   for (i = 0; i < count && status == DPPAIR_OK; i += live) {
-    uint32_t words[16 * 16];
+    uint32_t words[16 * DPPAIR_BYTES_];
     live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
     if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* x86 is little-endian; its stores are unaligned */
       dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
       continue;
     }
-    if (live > 16) live = 16;
+    if (live > DPPAIR_BYTES_) live = DPPAIR_BYTES_;
     dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
     dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
   }
@@ -2168,7 +2248,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
   if (!dppair_isfinite_f64(scale) || !(scale >= 1.0 / limit) || !(scale <= limit))
     return DPPAIR_ERR_SIGMA;
   if (log2_ratio < 0 || log2_ratio > 40) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(scale, exponent);
+  (void)dppair_frexp_(scale, exponent);
   *exponent -= 1 + log2_ratio;
   return DPPAIR_OK;
 }
@@ -2177,9 +2257,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
  * be redone in double. */
 #define DPPAIR_COARSE_MAX_ 8192.0
 
-/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for doubles
- * and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10
- * (Laplace). */
+/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for
+ * doubles and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian)
+ * or 2^-10 (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -2192,8 +2272,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->law = law;
   plan->narrow = narrow;
   plan->tier = tier;
-  plan->g = ldexp(1.0, plan->exponent);
-  plan->inverse = ldexp(1.0, -plan->exponent);
+  plan->g = dppair_ldexp_(1.0, plan->exponent);
+  plan->inverse = dppair_ldexp_(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
   plan->open_rate = (narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
@@ -2216,7 +2296,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
     status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
                                   n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
                                   rng, block + i / 16, plan);
-  return status;
+  /* numbers of both kinds in one chunk: the same error as of the vector tiers */
+  return status == DPPAIR_ERR_OVERFLOW ? dppair_unfit_status_(x, n, narrow) : status;
 }
 
 #if !DPPAIR_NOISE_SIMD128_
@@ -2299,8 +2380,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
-                             rng);
+  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
+                            dppair_noise_tier_(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, size_t n,
@@ -2313,8 +2394,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
-                             rng);
+  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
+                            dppair_noise_tier_(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, size_t n, double sigma,
@@ -2648,7 +2729,7 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
   double square_error, length_error;
   const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
   const double rho = dppair_l2_length_f64_(&length_error, n, rng);
-  *q = rho / sqrt(norm2);
+  *q = rho / dppair_sqrt_(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
 }
@@ -2772,10 +2853,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
     dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
     status = dppair_split_(&whole, &rest, x[p], plan);
     if (status != DPPAIR_OK) break;
-    noise = plan->s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 8]));
+    noise = plan->s * (l2->q * (dppair_sqrt_(2.0 * dppair_fabs_(e)) * z[i / 8]));
     y = rest + noise;
     tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
-          fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
+          dppair_fabs_(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) +
+          DPPAIR_EXP2M_(51) * dppair_fabs_(y);
     if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_certain_(&k, y, tau))
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
     if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
@@ -2795,7 +2877,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   memset(&use, 0, sizeof use);
   status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
   if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
-    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
+    status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
@@ -2844,11 +2926,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size
 
 /* Words of key stream for a call that does not know beforehand how many it needs. The first row has
  * one block, so that small calls are cheap; each further row doubles, up to 32 blocks. Unused words
- * are thrown away. */
+ * are thrown away. Where the stack is small, a row is made in pieces. */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_SOURCE_ 4u
+#else
+#define DPPAIR_SOURCE_ 32u
+#endif
 typedef struct dppair_source_ {
-  uint32_t words[16 * 32];
-  unsigned at, end, row;
-  dppair_rng *rng;
+  uint32_t words[16 * DPPAIR_SOURCE_];
+  unsigned at, end, row, left; /* `left` blocks of the row that was taken are still to be made */
+  dppair_rng *rng, use;        /* from `use` */
   dppair_status status;
 } dppair_source_;
 
@@ -2867,13 +2954,19 @@ DPPAIR_FORCE_INLINE_ dppair_status dppair_source_close_(dppair_source_ *s) {
 }
 
 DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
-  dppair_rng use;
+  unsigned made;
   s->at = s->end = 0;
-  if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
-  if (s->status == DPPAIR_OK) {
-    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_noise_tier_());
-    s->end = 16 * s->row;
+  if (s->status == DPPAIR_OK && s->left == 0) {
+    s->status = dppair_rng_take_(&s->use, s->row, s->rng);
+    s->left = s->row;
     if (s->row < 32) s->row *= 2;
+  }
+  if (s->status == DPPAIR_OK) {
+    made = s->left < DPPAIR_SOURCE_ ? s->left : DPPAIR_SOURCE_;
+    dppair_keystream_row_(s->words, &s->use, 0, s->use.block, made, dppair_noise_tier_());
+    s->use.block += made;
+    s->left -= made;
+    s->end = 16 * made;
   }
 }
 
@@ -3615,7 +3708,7 @@ DPPAIR_API uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppai
 /* ln x of x > 0; error: relative 4u for x in [0.707, 1.414], else absolute 4u (1 + |ln x|). */
 DPPAIR_API double dppair_log_f64_(double x) {
   int k;
-  double v = frexp(x, &k);
+  double v = dppair_frexp_(x, &k);
   if (v < 0.70710678118654752) {
     v *= 2.0;
     k--;
@@ -3648,18 +3741,18 @@ DPPAIR_API double dppair_log_factorial_f64_(double *size, double x) {
  * up in `size`, and adding them rounds at most four times. */
 DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
   const double j = k - p->mode;
-  double size = fabs(j) + b + 8.0, f;
+  double size = dppair_fabs_(j) + b + 8.0, f;
   *t = 0.0;
   if (p->mode < DPPAIR_POISSON_LARGE_) {
     f = dppair_log_factorial_f64_(&size, k) - p->at_mode;
     f -= j * p->log_mean;
-    size += p->at_mode + p->mode + fabs(j * p->log_mean) + fabs(f);
+    size += p->at_mode + p->mode + dppair_fabs_(j * p->log_mean) + dppair_fabs_(f);
   } else { /* (k + 1/2) ln(k/K) - j + j ln(K/mu), and the two series */
     const double r = j / (p->mode + k);
-    if (!(fabs(r) <= 0.125)) return HUGE_VAL;
+    if (!(dppair_fabs_(r) <= 0.125)) return HUGE_VAL;
     f = (k + 0.5) * dppair_artanh2_f64_(r) - j;
     f += j * p->lag + (dppair_stirling_f64_(k) - dppair_stirling_f64_(p->mode));
-    size += fabs(f);
+    size += dppair_fabs_(f);
   }
   *t = f - b * 0.69314718055994531;
   return 32.0 * DPPAIR_EXP2M_(53) * size;
@@ -3670,8 +3763,8 @@ DPPAIR_API void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
   memset(p, 0, sizeof *p);
   p->mean = mean;
   p->log_mean = dppair_log_f64_(mean);
-  p->mode = floor(mean);
-  p->width = (uint64_t)ceil(1.18 * sqrt(mean) + 1.7);
+  p->mode = dppair_floor_(mean);
+  p->width = (uint64_t)dppair_ceil_(1.18 * dppair_sqrt_(mean) + 1.7);
   rest = mean - p->mode; /* exact */
   if (p->mode < DPPAIR_POISSON_LARGE_)
     p->at_mode = dppair_log_factorial_f64_(&size, p->mode);
@@ -3687,7 +3780,7 @@ DPPAIR_OUT_OF_LINE_ int dppair_log_exact_(dppair_range_ *r, double x, unsigned p
   dppair_range_ big;
   dppair_fix_ fraction;
   int e;
-  const double v = frexp(x, &e);
+  const double v = dppair_frexp_(x, &e);
   (void)dppair_fix_from_f64_(&fraction, 2.0 * v - 1.0, places);
   dppair_minus_log_(r, 1, &fraction, places);
   dppair_fix_constant_(&big.lo, dppair_ln2_words_, places);
@@ -4188,20 +4281,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers 
                                                                 size_t nonzero) {
   int exponent;
   dppair_status status;
-  if (to == NULL) return DPPAIR_ERR_NULL;
-  memset(to, 0, sizeof *to);
+  if (to != NULL) memset(to, 0, sizeof *to);
   status = dppair_array_(sum, size);
   if (status != DPPAIR_OK) return status;
+  if (size > 0) memset(sum, 0, size * sizeof *sum);
+  if (to == NULL) return DPPAIR_ERR_NULL;
   if (size == 0) return DPPAIR_ERR_SIZE;
-  memset(sum, 0, size * sizeof *sum);
   if (!dppair_isfinite_f64(scale) || !dppair_isfinite_f64(length)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(scale >= ldexp(1.0, -512) && scale <= ldexp(1.0, 512) && length > 0.0))
+  if (!(scale >= dppair_ldexp_(1.0, -512) && scale <= dppair_ldexp_(1.0, 512) && length > 0.0))
     return DPPAIR_ERR_DOMAIN;
-  if (frexp(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
+  if (dppair_frexp_(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
       how > DPPAIR_QUANTISED_RANDOMLY)
     return DPPAIR_ERR_DOMAIN;
   if (how == DPPAIR_QUANTISED_TRUNCATED) {
-    if (!(length <= ldexp(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
+    if (!(length <= dppair_ldexp_(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
     if (nonzero != 0) return DPPAIR_ERR_UNREAD;
   } else if (nonzero == 0) {
     return DPPAIR_ERR_SIZE;
@@ -4223,11 +4316,11 @@ DPPAIR_API double dppair_shortened_(const double *x, size_t n, double length) {
   size_t i;
   for (i = 0; i < n; i++) {
     if (!dppair_isfinite_f64(x[i])) return 0.0;
-    top = fabs(x[i]) > top ? fabs(x[i]) : top;
+    top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
   }
   if (!(top > DBL_MIN)) return 0.0; /* every coordinate becomes 0 anyway */
   for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  norm = sqrt(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
+  norm = dppair_sqrt_(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
   if (norm <= length / top * (1.0 - 2.0 * DBL_EPSILON)) return 1.0;
   factor = length / top / norm * (1.0 - 8.0 * DBL_EPSILON);
   return factor > DBL_MIN ? factor : 0.0;
@@ -4240,10 +4333,10 @@ DPPAIR_API int64_t dppair_integer_(double y, dppair_quantised how, double u) {
   double whole, part;
   y = y > most ? most : y;
   y = y < -most ? -most : y;
-  whole = y < 0.0 ? ceil(y) : floor(y);
-  part = fabs(y - whole);
+  whole = y < 0.0 ? dppair_ceil_(y) : dppair_floor_(y);
+  part = dppair_fabs_(y - whole);
   if (how == DPPAIR_QUANTISED_TRUNCATED) return (int64_t)whole;
-  if (u < 0.0) return (int64_t)rint(y);
+  if (u < 0.0) return (int64_t)dppair_rint_(y);
   if (y < 0.0) return (int64_t)whole - (part > u ? 1 : 0);
   return (int64_t)whole + (part >= 1.0 - u ? 1 : 0);
 }
@@ -4334,7 +4427,7 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
       if (i % 2 == 1) break;
       dppair_circle_f64_(&c, &s, (uint64_t)words[i + 1] << 32 | more[i + 1]);
       if (w[0] == 0) w[0] = 1;
-      out[i / 2] = sqrt(2.0 * fabs(dppair_exponential_f64_(w)));
+      out[i / 2] = dppair_sqrt_(2.0 * dppair_fabs_(dppair_exponential_f64_(w)));
       out[i / 2 + 8] = out[i / 2] * s;
       out[i / 2] *= c;
       break;
@@ -4342,12 +4435,12 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
       w[0] = words[i] << 1 | more[i] >> 31;
       w[1] = more[i] << 1 | 1u;
       if (w[0] == 0) w[0] = 1;
-      c = fabs(dppair_exponential_f64_(w));
+      c = dppair_fabs_(dppair_exponential_f64_(w));
       out[i] = words[i] >> 31 ? -c : c;
       break;
     case DPPAIR_FILL_EXPONENTIAL_:
       if (w[0] == 0) w[0] = 1;
-      out[i] = fabs(dppair_exponential_f64_(w));
+      out[i] = dppair_fabs_(dppair_exponential_f64_(w));
       break;
     case DPPAIR_FILL_UNIFORM_:
       out[i] = (double)((((uint64_t)w[0] << 32 | w[1]) >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53);
@@ -4463,7 +4556,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
   if (!(dppair_isfinite_f64(radius) && radius > 0.0)) status = DPPAIR_ERR_DOMAIN;
   for (i = 0; i < n && status == DPPAIR_OK; i++) square += x[i] * x[i];
   if (status == DPPAIR_OK && !(square > 0.0)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < n; i++) x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
+  for (i = 0; i < n; i++) x[i] = status == DPPAIR_OK ? x[i] / dppair_sqrt_(square) * radius : 0.0;
   return status;
 }
 
@@ -4472,7 +4565,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
  * tries depends on the values. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, double shape,
                                                                  double scale, dppair_rng *rng) {
-  const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
+  const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3,
+               c = 1.0 / dppair_sqrt_(9.0 * d);
   double z[32], u[32];
   dppair_status status = dppair_array_(x, n);
   size_t i = 0, at = 32;
@@ -4490,12 +4584,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
     }
     v = 1.0 + c * z[at];
     v = v * v * v;
-    if (v > 0.0 && log(u[at]) < 0.5 * z[at] * z[at] + d - d * v + d * log(v)) {
+    if (v > 0.0 && dppair_log_(u[at]) < 0.5 * z[at] * z[at] + d - d * v + d * dppair_log_(v)) {
       double boost = 1.0;
       if (shape < 1.0) {
         status = dppair_rng_uniform_f64(&boost, rng);
         if (status != DPPAIR_OK) break;
-        boost = pow(boost, 1.0 / shape);
+        boost = dppair_pow_(boost, 1.0 / shape);
       }
       x[i++] = d * v * boost * scale;
     }
@@ -4512,6 +4606,20 @@ DPPAIR_FP_END_
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+
+/* ---- src/core/freestanding_end.h ------------------------------------------------------------
+ * Without a C library: a host's names are its own again
+ * ---------------------------------------------------------------------------------------------- */
+#ifdef DPPAIR_FREESTANDING
+#pragma pop_macro("INFINITY")
+#pragma pop_macro("HUGE_VAL")
+#pragma pop_macro("strlen")
+#pragma pop_macro("strcmp")
+#pragma pop_macro("memset")
+#pragma pop_macro("memmove")
+#pragma pop_macro("memcpy")
+#pragma pop_macro("memcmp")
+#endif
 
 #endif /* DPPAIR_NOISE_H */
 
@@ -4639,8 +4747,9 @@ DPPAIR_FP_END_
 #define DPR_M simde__m128
 #define DPR_N simde__m128d
 
-/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. */
-#if defined(__aarch64__)
+/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. DPPAIR_NOISE_FUSED_ is for
+ * `make exhaust`, which tries what ARM computes on x86 with FMA. */
+#if defined(__aarch64__) || defined(DPPAIR_NOISE_FUSED_)
 #define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
 #define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
 #else

@@ -148,10 +148,9 @@
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
  *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
  *
- *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
- *   that computes in a wider type (x87) is rejected with #error. Another rounding mode, or sums
- *   that a compiler flag has merged, are found by dppair_environment_check: what is certified calls
- *   it on entry and returns DPPAIR_ERR_ENVIRONMENT.
+ *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A wider one
+ *   (x87) is rejected with #error. Another rounding mode, sums that a flag has merged and numbers
+ *   flushed to zero (gcc, linked with -ffast-math) get ENVIRONMENT: dppair_environment_check.
  *
  * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
@@ -204,9 +203,13 @@
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
+ *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang): keys
+ *                     come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma allow
+ *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
  */
+#include "core/freestanding.h"
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
 
@@ -216,10 +219,8 @@
 #endif
 
 #include <float.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #define DPPAIR_VERSION_MAJOR 0
 #define DPPAIR_VERSION_MINOR 1
@@ -240,10 +241,17 @@
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
 #include "core/compiler.h"
+#include "core/memory.h"
+#include "core/bits.h"
+#include "core/math.h"
+#include "core/math_exact.h"
+#include "core/math_exp.h"
+#include "core/math_log.h"
+#include "core/math_circle.h"
+#include "core/math_more.h"
 #include "core/status.h"
 #include "core/checks.h"
 #include "core/workspace.h"
-#include "core/bits.h"
 #include "core/words.h"
 #include "core/processor.h"
 #include "core/dispatch.h"
@@ -436,3 +444,5 @@
 #define DPPAIR_RELEASE_ROWS_H
 #include "release/of_rows.h"
 #endif
+
+#include "core/freestanding_end.h"

@@ -75,8 +75,8 @@
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
  * the rounding error of its own computation. The exact Gaussian curve is within 1e-12 relative for
  * mu <= 1e9 (delta from 1e-300 on; its inverses for delta <= 0.9). All of this holds for rounding
- * to nearest only: curve, Renyi orders, account and composition refuse any other mode
- * (DPPAIR_ERR_ENVIRONMENT).
+ * to nearest only: curve, Renyi orders, account and composition refuse any other mode, and
+ * subnormal numbers that are flushed to zero (DPPAIR_ERR_ENVIRONMENT).
  *
  * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
  * infinity, or a value outside its range is an error. An account that was handed a step that it
@@ -108,6 +108,8 @@
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
+
+#include "core/freestanding.h"
 
 #define DPPAIR_CORE_ONLY_
 #include "dppair.h"
@@ -338,5 +340,7 @@ DPPAIR_FP_END_
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+
+#include "core/freestanding_end.h"
 
 #endif /* DPPAIR_ACCOUNTANT_H */

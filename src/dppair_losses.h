@@ -57,6 +57,8 @@
 #include "dppair.h"
 #undef DPPAIR_NO_TEMPLATE_
 
+#include "core/freestanding.h"
+
 #include "losses/table.h"
 
 #include "losses/one.h"
@@ -106,5 +108,7 @@
 #include "losses/moves.h"
 
 #define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
+
+#include "core/freestanding_end.h"
 
 #endif /* DPPAIR_LOSSES_H */

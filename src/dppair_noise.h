@@ -102,8 +102,8 @@
  *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
  *
  * LIMITS
- *   The floating-point environment must round to nearest (the default of C); otherwise every
- *   release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
+ *   The floating-point environment must round to nearest (the default of C) and keep
+ *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
  *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
  *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
  *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
@@ -118,11 +118,14 @@
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
+#include "core/freestanding.h"
+
 #define DPPAIR_CORE_ONLY_
 #include "dppair.h"
 #undef DPPAIR_CORE_ONLY_
 
-#if defined(_WIN32)
+#if defined(DPPAIR_FREESTANDING) /* entropy by DPPAIR_ENTROPY, no processes */
+#elif defined(_WIN32)
 #include <windows.h>
 #include <bcrypt.h>
 #include <process.h>
@@ -137,7 +140,7 @@
 #endif
 #endif
 
-#if DPPAIR_X86_
+#if DPPAIR_X86_ && !defined(DPPAIR_FREESTANDING)
 #include <cpuid.h>
 #endif
 #include "simd/intrinsics.h"
@@ -146,7 +149,8 @@
  * Linux says at run time whether they are there. */
 #if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
     (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
-     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__)))
+     (defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&                            \
+      !defined(DPPAIR_FREESTANDING)))
 #define DPPAIR_ARM_AES_ 1
 #if defined(__clang__)
 #define DPPAIR_ARM_AES_BEGIN_
@@ -156,7 +160,7 @@
 #define DPPAIR_ARM_AES_END_ DPPAIR_TARGET_END_
 #endif
 #include <arm_neon.h>
-#if defined(__linux__)
+#if defined(__linux__) && !defined(DPPAIR_FREESTANDING)
 #include <sys/auxv.h>
 #endif
 #else
@@ -168,7 +172,9 @@
 #endif
 /* DPPAIR_ENTROPY(out, n): define it where this header knows no source of entropy. It must fill
  * uint8_t out[n], n <= 256, with bytes that nobody can guess and return 0, or return another int on
- * failure. It replaces the system's source. */
+ * failure. It replaces the system's source. With DPPAIR_FREESTANDING and without it every request
+ * is ENTROPY, while generators from a caller's key work. Without a C library no generator notices a
+ * fork. */
 
 /* Marks data that the running time may reveal, see TIMING above. The check under valgrind redefines
  * it. */
@@ -254,6 +260,8 @@ DPPAIR_FP_END_
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+
+#include "core/freestanding_end.h"
 
 #endif /* DPPAIR_NOISE_H */
 

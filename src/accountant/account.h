@@ -48,7 +48,7 @@ typedef struct dppair_accountant {
 /* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
 DPPAIR_API double dppair_renyi_order(size_t index) {
   const double log_million = 13.815510557964274;
-  return 1.0 + 0.01 * exp((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
+  return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
 /* Empties an account: nothing has been released. */

@@ -75,7 +75,7 @@ DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
  * answer are left out. */
 DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
                                               void *work, size_t bytes) {
-  double epsilon, far = DPPAIR_ATTACK_FAR_;
+  double epsilon, remote = DPPAIR_ATTACK_FAR_;
   size_t i;
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
@@ -94,12 +94,12 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
   status = dppair_attack_add_(k, 0.0);
   if (status != DPPAIR_OK) return status;
   epsilon = k->latest > 1e-9 ? k->latest : 1e-9;
-  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < far) { /* the largest loss */
-    far = a->pure;
-    (void)dppair_attack_add_(k, far);
+  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < remote) { /* the largest loss */
+    remote = a->pure;
+    (void)dppair_attack_add_(k, remote);
     k->latest = 1.0;
   }
-  for (i = 0; i < 40 && epsilon < far && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
+  for (i = 0; i < 40 && epsilon < remote && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
     if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) break;
   return DPPAIR_OK;
 }
@@ -111,7 +111,7 @@ DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_
   if (f > 0.0 && f < DBL_MIN) f = DBL_MIN; /* products below it cannot be rounded up */
   for (i = 0; i < k->count; i++) {
     const double epsilon = k->epsilon[i], delta = k->upper[i];
-    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(exp(epsilon))) : 1.0;
+    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(dppair_exp_(epsilon))) : 1.0;
     const double rest = (1.0 - delta) * (1.0 - 2.0 * DBL_EPSILON) - f;
     double line = dppair_add_up_(epsilon > 0.0 ? dppair_up_(s * f) : f, delta);
     if (rest > 0.0) {
@@ -152,20 +152,20 @@ DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_
   p->count = 0;
   dppair_attack_point_(p, 0.0, 1.0, 1.0);
   for (i = k->count; i-- > 1;) {
-    const double y = exp(-k->epsilon[i]);
+    const double y = dppair_exp_(-k->epsilon[i]);
     const double below = order > 1 ? k->upper[i] : k->half && !search ? 0.0 : k->below[other][i];
     const double above = search ? below : k->above[other][i];
     dppair_attack_point_(p, y, 1.0 - y * (1.0 - below), 1.0 - y * (1.0 - above));
   }
   for (i = 0; i < k->count; i++) {
     const double below = order > 1 ? k->upper[i] : k->below[order][i];
-    dppair_attack_point_(p, exp(k->epsilon[i]), below, search ? below : k->above[order][i]);
+    dppair_attack_point_(p, dppair_exp_(k->epsilon[i]), below, search ? below : k->above[order][i]);
   }
   for (i = 0; i < p->count; i++) {
     p->before[i] = 0.0;
     p->behind[i] = 1.0;
     for (j = 0; j < p->count; j++) {
-      const double gap = fabs(p->s[i] - p->s[j]);
+      const double gap = dppair_fabs_(p->s[i] - p->s[j]);
       const double fall = (j < i ? p->high[j] - p->low[i] : p->low[i] - p->high[j]) / gap;
       if (j < i && gap > 0.0 && fall < p->behind[i]) p->behind[i] = fall;
       if (j > i && gap > 0.0 && fall > p->before[i]) p->before[i] = fall;
@@ -214,15 +214,15 @@ DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *cu
   double h0, h01, h12, bend, left = e0, right = e1;
   int round;
   if (j >= k->count || !(curve[i + 1] > 0.0 && curve[j] > 0.0)) return -1.0;
-  h0 = log(curve[i]);
-  h01 = (log(curve[i + 1]) - h0) / (e1 - e0);
-  h12 = (log(curve[j]) - log(curve[i + 1])) / (k->epsilon[j] - e1);
+  h0 = dppair_log_(curve[i]);
+  h01 = (dppair_log_(curve[i + 1]) - h0) / (e1 - e0);
+  h12 = (dppair_log_(curve[j]) - dppair_log_(curve[i + 1])) / (k->epsilon[j] - e1);
   bend = (h12 - h01) / (k->epsilon[j] - e0);
   for (round = 0; round < 40; round++) {
     const double x = 0.5 * (left + right);
-    const double delta = exp(h0 + (h01 + bend * (x - e1)) * (x - e0));
+    const double delta = dppair_exp_(h0 + (h01 + bend * (x - e1)) * (x - e0));
     const double fall = -delta * (h01 + bend * (2.0 * x - e0 - e1));
-    if (fall > (low ? 1.0 - f - delta : exp(x) * f))
+    if (fall > (low ? 1.0 - f - delta : dppair_exp_(x) * f))
       left = x;
     else
       right = x;
@@ -235,20 +235,20 @@ DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *cu
 DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
                                      int order) {
   const double *curve;
-  double at, corner, epsilon, left, right, near, best = 2.0;
+  double at, corner, epsilon, left, right, nearby, best = 2.0;
   size_t i;
   if (k->count < 2 || k->count == DPPAIR_ATTACK_NODES_ || !(f > 0.0)) return 0;
   for (i = 0; i < p->count; i++)
     if (p->s[i] * f + p->high[i] < best) best = p->s[i] * f + p->high[i];
   if (best - dppair_attack_below_(&at, p, f) <= 3e-4 * best) return 0;
-  corner = fabs(log(at));
+  corner = dppair_fabs_(dppair_log_(at));
   for (i = 0; i + 2 < k->count && k->epsilon[i + 1] <= corner;) i++;
-  left = k->epsilon[i], right = k->epsilon[i + 1], near = 0.02 * (right - left);
-  if (!(near > 1e-9 * right)) return 0;
+  left = k->epsilon[i], right = k->epsilon[i + 1], nearby = 0.02 * (right - left);
+  if (!(nearby > 1e-9 * right)) return 0;
   curve = order > 1 ? k->upper : k->below[at < 1.0 ? 1 - order : order];
   epsilon = dppair_attack_guess_(k, curve, i, f, at < 1.0);
-  if (!(epsilon > left + near && epsilon < right - near)) epsilon = corner;
-  if (!(epsilon > left + near && epsilon < right - near)) epsilon = 0.5 * (left + right);
+  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = corner;
+  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = 0.5 * (left + right);
   if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) return 0;
   dppair_attack_slopes_of_(p, k, order, 1);
   return 1;
@@ -371,7 +371,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interva
   if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
   if (status != DPPAIR_OK) return status;
   rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
-  odds = rare < 0.5 ? (log1p(-rare) - log(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15 : 0.0;
+  odds = rare < 0.5 ? (dppair_log1p_(-rare) - dppair_log_(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15
+                    : 0.0;
   status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
   if (status != DPPAIR_OK) return status;
   accuracy->route = delta.route;
@@ -402,8 +403,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, d
                                                                double true_positive, double prior) {
   double rates[3], against;
   dppair_status status;
+  if (factor != NULL) *factor = 0.0;
+  if (posterior != NULL) *posterior = 0.0;
   if (factor == NULL || posterior == NULL) return DPPAIR_ERR_NULL;
-  *factor = *posterior = 0.0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   rates[0] = false_positive, rates[1] = true_positive, rates[2] = prior;
   status = dppair_attack_rates_check_(rates, 3);

@@ -11,13 +11,13 @@
  * e^epsilon, to 12 digits. */
 DPPAIR_API double dppair_attack_tail_(double epsilon, double mu) {
   const double z = epsilon / mu + 0.5 * mu;
-  return DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * z * z) * dppair_mills_(z);
+  return DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * z * z) * dppair_mills_(z);
 }
 
 /* 1 when the Gaussian curve of mu, plus `slack`, surely lies above D between nodes i and i + 1: D
  * is below its chord there, and the curve above its tangent where that is parallel to the chord. */
 DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
-  const double s0 = exp(k->epsilon[i]), s1 = exp(k->epsilon[i + 1]);
+  const double s0 = dppair_exp_(k->epsilon[i]), s1 = dppair_exp_(k->epsilon[i + 1]);
   const double v0 = k->upper[i] - slack, v1 = k->upper[i + 1] - slack, fall = (v0 - v1) / (s1 - s0);
   double left = k->epsilon[i], right = k->epsilon[i + 1], delta, tail, middle;
   int round;
@@ -31,7 +31,7 @@ DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double m
   tail = dppair_attack_tail_(left, mu);
   if (!(tail > 1e-290)) return 0; /* a tangent whose slope has lost its digits */
   delta = dppair_gaussian_delta_below_(left, mu) - 4e-15;
-  middle = exp(left);
+  middle = dppair_exp_(left);
   return delta + tail * (1.0 - 1e-11) * (middle - s0) >= v0 &&
          delta - tail * (1.0 + 1e-11) * (s1 - middle) >= v1;
 }
@@ -43,7 +43,7 @@ DPPAIR_API double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
   for (i = 0; i < k->count; i++) {
     double delta = 1.0, gap;
     if (dppair_gaussian_delta(&delta, k->epsilon[i], mu) != DPPAIR_OK) return HUGE_VAL;
-    gap = fabs(delta - k->upper[i]);
+    gap = dppair_fabs_(delta - k->upper[i]);
     if (gap > most) most = gap;
   }
   return most;
@@ -117,7 +117,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu
   status = dppair_attack_begin_(&k, a, work, bytes);
   if (status != DPPAIR_OK) return status;
   mu->route = k.route[0];
-  mu0 = dppair_up_(sqrt(a->gaussian));
+  mu0 = dppair_up_(dppair_sqrt_(a->gaussian));
   covered = dppair_attack_spread_(&last, &k, slack);
   for (i = 0; covered && i + 1 < k.count && k.epsilon[i] < last; i++) {
     double high = low > 1e-9 ? low : 1e-9;

@@ -8,7 +8,7 @@
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
  * small n, whose values are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
-  static const double small[16] = {0.0,
+  static const double little[16] = {0.0,
                                    0.08106146679532726,
                                    0.0413406959554093,
                                    0.02767792568499834,
@@ -25,7 +25,7 @@ DPPAIR_API double dppair_stirling_error_(double n) {
                                    0.0059513701127588475,
                                    0.005554733551962801};
   const double r = 1.0 / n, r2 = r * r;
-  if (n < 16.0) return small[(int)n];
+  if (n < 16.0) return little[(int)n];
   return r * (1.0 / 12.0 -
               r2 * (1.0 / 360.0 - r2 * (1.0 / 1260.0 - r2 * (1.0 / 1680.0 - r2 * (1.0 / 1188.0)))));
 }
@@ -35,7 +35,7 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
   const double v = (x - m) / (x + m);
   double sum, power;
   int k;
-  if (fabs(v) > 0.1) return x * log(x / m) + m - x;
+  if (dppair_fabs_(v) > 0.1) return x * dppair_log_(x / m) + m - x;
   /* log(x/m) = 2 atanh(v) */
   sum = (x - m) * v;
   power = 2.0 * x * v;
@@ -53,13 +53,13 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
 DPPAIR_API double dppair_binomial_saddle_(double n, double p, double q, double k) {
   return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
          dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
-         0.5 * log(n / (k * (n - k)));
+         0.5 * dppair_log_(n / (k * (n - k)));
 }
 
 /* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n. */
 DPPAIR_API double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
-  if (k == 0) return (double)n * log1p(-p);
-  if (k == n) return (double)n * log(p);
+  if (k == 0) return (double)n * dppair_log1p_(-p);
+  if (k == n) return (double)n * dppair_log_(p);
   return dppair_binomial_saddle_((double)n, p, 1.0 - p, (double)k);
 }
 
@@ -95,8 +95,8 @@ DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, 
 
 /* log Pr[Bin(n, p) = k] for k <= n, of p and q = 1 - p all digits. */
 DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
-  if (k == 0) return (double)n * (p < 0.5 ? log1p(-p) : log(q));
-  if (k == n) return (double)n * (q < 0.5 ? log1p(-q) : log(p));
+  if (k == 0) return (double)n * (p < 0.5 ? dppair_log1p_(-p) : dppair_log_(q));
+  if (k == n) return (double)n * (q < 0.5 ? dppair_log1p_(-q) : dppair_log_(p));
   return dppair_binomial_saddle_((double)n, p, q, (double)k);
 }
 
@@ -126,7 +126,7 @@ DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
 /* log Pr[0]. */
 DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
   if (b->drawn > 0) return dppair_binomial_log_(b, 0);
-  return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
+  return (double)b->trials * (b->rate < 0.5 ? dppair_log1p_(-b->rate) : dppair_log_(b->miss));
 }
 
 /* A tail is bounded by a geometric series only where that falls at least this fast. */
@@ -171,7 +171,7 @@ DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b
  * which is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below
  * DBL_MIN lose their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
-  double term = exp(dppair_binomial_log_(b, k + 1)), sum = 0.0;
+  double term = dppair_exp_(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
   for (j = k + 1;; j++) {
     double ratio;
@@ -185,7 +185,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
     term *= ratio;
     if (term < DBL_MIN) {
       if (ratio < 0.9) break;
-      term = exp(dppair_binomial_log_(b, j + 1));
+      term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
   sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
@@ -213,13 +213,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  if (sqrt((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_sqrt_((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_)
+    return DPPAIR_ERR_OVERFLOW;
   { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
      * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
-    const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
+    const double mean = (double)n * p, level = -dppair_log_(gamma) * 1.000001 + 1e-9;
     const double bound =
-        ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
-    const double under = mean - sqrt(2.0 * mean * (-log1p(-gamma) * 1.000001 + 1e-9)) * 1.000001;
+        dppair_ceil_(mean + 0.5 * level + dppair_sqrt_(0.25 * level * level + 2.0 * mean * level)) +
+        1.0;
+    const double under =
+        mean - dppair_sqrt_(2.0 * mean * (-dppair_log1p_(-gamma) * 1.000001 + 1e-9)) * 1.000001;
     if (bound < (double)n) high = (size_t)bound;
     if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
   }

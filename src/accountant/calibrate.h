@@ -44,11 +44,11 @@ DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, doubl
                                        double tolerance) {
   double next;
   if (b->low > 0.0 && b->high > 0.0 && b->e_low < DBL_MAX && b->e_high > 0.0) {
-    const double fresh = log(b->e_low / b->e_high) / log(b->low / b->high);
+    const double fresh = dppair_log_(b->e_low / b->e_high) / dppair_log_(b->low / b->high);
     if (fresh < -1e-3) b->slope = fresh;
   }
   if (!(e > 0.0 && e < DBL_MAX)) return e > target ? 4.0 * x : 0.25 * x;
-  next = x * exp(log(target / e) / b->slope);
+  next = x * dppair_exp_(dppair_log_(target / e) / b->slope);
   next *= e <= target ? 1.0 - DPPAIR_NOISE_PAST_ * tolerance : 1.0 + DPPAIR_NOISE_PAST_ * tolerance;
   if (next > DPPAIR_NOISE_STRIDE_ * x) next = DPPAIR_NOISE_STRIDE_ * x;
   if (next < x / DPPAIR_NOISE_STRIDE_) next = x / DPPAIR_NOISE_STRIDE_;
@@ -65,7 +65,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
       return b->high * (1.0 - DPPAIR_NOISE_PAST_ * tolerance);
     if (next <= b->low && next > b->low * (1.0 - tolerance))
       return b->low * (1.0 + DPPAIR_NOISE_PAST_ * tolerance);
-    return sqrt(b->low) * sqrt(b->high);
+    return dppair_sqrt_(b->low) * dppair_sqrt_(b->high);
   }
   if (b->high > 0.0 && next >= b->high) return 0.5 * b->high;
   if (b->low > 0.0 && b->high <= 0.0 && next <= b->low) return 2.0 * b->low;
@@ -182,15 +182,15 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   if (status != DPPAIR_OK) return status;
   left = mu * mu - a->gaussian;
   if (!(left > DPPAIR_LEFT_LEAST_ * mu * mu)) return DPPAIR_ERR_EXHAUSTED;
-  step.noise_multiplier = sqrt((double)plan->steps / left);
+  step.noise_multiplier = dppair_sqrt_((double)plan->steps / left);
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
     (void)DPPAIR_AUDITED_(
         (DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged, status));
     if (status == DPPAIR_OK) /* what the account will answer */
-      status =
-          dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));
+      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
+                                       dppair_up_(dppair_sqrt_(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;
@@ -220,7 +220,7 @@ DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const d
   status = dppair_step_check_(&step);
   if (status != DPPAIR_OK) return status;
   b.delta = dppair_down_(rest);
-  b.before = dppair_up_(sqrt(a->gaussian));
+  b.before = dppair_up_(dppair_sqrt_(a->gaussian));
   return dppair_objective_find_(multiplier, &b);
 }
 
@@ -293,14 +293,14 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
- * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to 13
- * digits, when all are but one perturbed objective. The value that it had is
- * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it,
- * and for others NULL with 0 bytes asks the Renyi orders, which want more noise.
- * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
- * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
- * EXHAUSTED: what the account holds leaves less than 1e-9 of the budget.
+ * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to
+ * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
+ * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. work:
+ * dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it, and for others
+ * NULL with 0 bytes asks the Renyi orders, which want more noise. Errors: those of the account and
+ * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
+ * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
+ * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
                                                             const dppair_accountant *a, void *work,
@@ -362,12 +362,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   if (left == NULL || held == NULL) return DPPAIR_ERR_NULL;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  if (a->failure > 0.0 ||
-      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
-    return DPPAIR_ERR_NO_PROOF;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (!(epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (a->failure > 0.0 ||
+      !(pure ? dppair_accountant_is_pure_(a) : dppair_accountant_is_gaussian_(a)))
+    return DPPAIR_ERR_NO_PROOF;
   if (pure) {
     if (!(epsilon - a->pure > 1e-9 * epsilon)) return DPPAIR_ERR_EXHAUSTED;
     *left = epsilon - a->pure - 1e-12 * epsilon;
@@ -381,8 +381,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.law = DPPAIR_GAUSSIAN;
   status = dppair_calibrate(&whole, a, NULL, 0);
   if (status != DPPAIR_OK) return status;
-  *held = sqrt(a->gaussian);
+  *held = dppair_sqrt_(a->gaussian);
   *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);
-  *left = sqrt(*left - 2e-12 * (*left + a->gaussian));
+  *left = dppair_sqrt_(*left - 2e-12 * (*left + a->gaussian));
   return DPPAIR_OK;
 }

@@ -28,12 +28,13 @@ DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
 DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
-  const double target = log(delta);
+  const double target = dppair_log_(delta);
   double gap;
   if (mu > DPPAIR_CURVE_LARGEST_) return 0.0;
   for (gap = 1e-15; gap < 1.0; gap *= 2.0) {
     const double x = upper * (1.0 - gap), log_delta = dppair_curve_(x, mu).log_delta;
-    if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * fabs(target)) return x;
+    if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * dppair_fabs_(target))
+      return x;
   }
   return 0.0;
 }
@@ -145,7 +146,7 @@ DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppai
 /* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
  * failures. */
 DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
-  const double mu = sqrt(q->a->gaussian * dppair_gaussian_less_(q->a));
+  const double mu = dppair_sqrt_(q->a->gaussian * dppair_gaussian_less_(q->a));
   double other;
   const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
   if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
@@ -174,7 +175,7 @@ DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *s
   const double less = dppair_gaussian_less_(a);
   dppair_interval b;
   if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_)
-    steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
+    steps[count - 1].noise_multiplier = dppair_up_(1.0 / dppair_sqrt_(a->gaussian * less));
   else if (a->gaussian > 0.0)
     count--;
   return dppair_certify_steps_(&b, q, steps, count, q->given) == DPPAIR_OK ? b.lower : 0.0;

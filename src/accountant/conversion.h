@@ -2,7 +2,6 @@
  * Conversion: the account as (epsilon, delta)
  *
  * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
- * Relies on account.h, renyi.h and gaussian_curve.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The Renyi divergence of order a of everything but the folded steps; DBL_MAX: no bound. Hits are
@@ -40,26 +39,26 @@ typedef struct dppair_conversion_ {
 /* epsilon of an order; see dppair_convert_. DBL_MAX when nothing is left of delta. */
 DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
                                              double unpaid) {
-  const double head = log1p(-1.0 / order);
+  const double head = dppair_log1p_(-1.0 / order);
   const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
   double value;
   if (rest <= 0.0) return DBL_MAX;
-  value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
-  c->floor = rdp + head - log(order) / (order - 1.0);
-  value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+  value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
+  c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
+  value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
   return value > 0.0 ? value : 0.0;
 }
 
 /* delta of an order, solved for in the same formula. */
 DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
                                            double unpaid) {
-  const double head = log1p(-1.0 / order);
-  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+  const double head = dppair_log1p_(-1.0 / order);
+  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - dppair_log_(order);
   double delta;
-  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + dppair_log_(order) + 1.0);
   c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
   if (log_delta > 0.0) log_delta = 0.0;
-  delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+  delta = dppair_exp_(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
   if (delta < DBL_MIN) delta = DBL_MIN;
   return delta < 1.0 ? delta : 1.0;
 }
@@ -82,7 +81,7 @@ DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rd
 
 /* What the order 1 + e^s answers. */
 DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
-  const double order = 1.0 + exp(s);
+  const double order = 1.0 + dppair_exp_(s);
   double unpaid;
   const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
   return dppair_convert_(c, order, rdp, unpaid);
@@ -153,10 +152,10 @@ DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
 
 /* The same of the whole orders on both sides of the best one. */
 DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
-  const double low = floor(1.0 + exp(*at));
+  const double low = dppair_floor_(1.0 + dppair_exp_(*at));
   int k;
   for (k = 0; k < 2; k++) {
-    const double order = low + k, s = log(order - 1.0);
+    const double order = low + k, s = dppair_log_(order - 1.0);
     double unpaid, value;
     if (!(order >= 2.0)) continue;
     value = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
@@ -188,7 +187,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   if (best >= DBL_MAX) return best;
   dppair_convert_narrow_(&best, &at, c, pace);
   if (dppair_accountant_has_whole_(c->a)) dppair_convert_whole_(&best, &at, c);
-  *order = 1.0 + exp(at);
+  *order = 1.0 + dppair_exp_(at);
   return best;
 }
 
@@ -270,7 +269,7 @@ DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_
       b->upper = value;
       b->order = order;
     }
-    if (fabs(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
+    if (dppair_fabs_(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
     c.tail = 0.01 * b->upper;
   }
 }
@@ -295,13 +294,13 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
   const int pure = dppair_accountant_is_pure_(a);
-  double rest;
+  double rest, mu;
   dppair_status status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
   if (rest <= 0.0 && !pure) return DPPAIR_ERR_DELTA;
   if (rest > 0.0 && dppair_accountant_is_gaussian_(a)) {
-    b->route = DPPAIR_ROUTE_CLOSED;
-    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+    b->route = DPPAIR_ROUTE_CLOSED, mu = dppair_up_(dppair_sqrt_(a->gaussian));
+    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), mu);
   }
   if (dppair_accountant_is_objective_(a)) {
     b->route = DPPAIR_ROUTE_CLOSED;
@@ -322,8 +321,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
                                                          const dppair_accountant *a,
                                                          double epsilon) {
   const int objective = dppair_accountant_is_objective_(a);
-  dppair_status status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
+  dppair_status status = DPPAIR_OK;
   if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
@@ -337,7 +335,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
   if (objective)
     b->upper = dppair_objective_at_(a, epsilon);
   else
-    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+    status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(dppair_sqrt_(a->gaussian)));
   if (status != DPPAIR_OK) return status;
   b->upper = dppair_add_up_(b->upper, a->failure);
   if (b->upper > 1.0) b->upper = 1.0;
@@ -347,10 +345,11 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
 /* Epsilon at delta `given`, or delta at epsilon `given`, by what needs no composition. */
 DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
                                                    int for_delta, double given) {
-  dppair_status status;
+  dppair_status status = dppair_accountant_usable_(a);
   memset(b, 0, sizeof *b);
-  status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
-                     : dppair_accountant_answer_epsilon_(b, a, given);
+  if (status == DPPAIR_OK)
+    status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
+                       : dppair_accountant_answer_epsilon_(b, a, given);
   if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
   b->estimate = b->upper;
   return status;
@@ -358,10 +357,11 @@ DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else from the best Renyi order, or the sum of pure epsilons where
- * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
- * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
- * failures leave nothing of delta; OVERFLOW.
+ * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else
+ * from the best Renyi order, or the sum of pure epsilons where that is smaller. delta in (0, 1), or
+ * 0 when every step is pure. dppair_accountant_certify is tighter, and says which of the three it
+ * was. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
@@ -397,7 +397,8 @@ DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *co
   for (i = 0; i < a->count; i++) steps[i] = a->step[i];
   if (a->gaussian > 0.0)
     steps[i++] = dppair_step_make_(
-        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(sqrt(a->gaussian)))), 1);
+        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(dppair_sqrt_(a->gaussian)))),
+        1);
   *count = i;
   return DPPAIR_OK;
 }
@@ -440,7 +441,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
   if (k == 0) return DPPAIR_ERR_SIZE;
   total = dppair_up_(epsilon * (double)k);
   if (!dppair_isfinite_f64(total)) return DPPAIR_ERR_OVERFLOW;
-  factor = epsilon > 0.0 ? expm1(total) / expm1(epsilon) * (1.0 + 1e-14) : (double)k;
+  factor = (double)k;
+  if (epsilon > 0.0) factor = dppair_expm1_(total) / dppair_expm1_(epsilon) * (1.0 + 1e-14);
   if (delta > 0.0 && !(factor * delta <= 1.0)) return DPPAIR_ERR_DELTA;
   *group_epsilon = total;
   *group_delta = delta > 0.0 ? dppair_up_(factor * delta) : 0.0;

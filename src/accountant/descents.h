@@ -20,15 +20,15 @@ DPPAIR_API double dppair_geometric_(double gap, double terms) {
   double power;
   if (terms <= 0.0) return 0.0;
   if (gap >= 1.0) return 1.0;
-  power = terms * log1p(-gap);
+  power = terms * dppair_log1p_(-gap);
   if (!(gap > 0.0 || gap < 0.0)) return terms;
-  return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
+  return -dppair_expm1_(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
 }
 
 /* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
 DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
   const double gap = dppair_step_gap_(eta, a, b);
-  return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
+  return gap < 0.0 ? dppair_exp_(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
 
 /*

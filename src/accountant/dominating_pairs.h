@@ -129,7 +129,7 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
     branch->half = 1;
     branch->from = 0.5 * shift;
-    branch->log_weight = log(law->p[i / 2]);
+    branch->log_weight = dppair_log_(law->p[i / 2]);
     branch->terms = 1;
     branch->p[0] = law->gamma;
     branch->b[0] = shift;
@@ -151,15 +151,17 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N > mu/2)).
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N >
+ * mu/2)).
  */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
-  if (law->kind == DPPAIR_LAW_POSITIVE_) return 0.5 * erfc(law->mu * (0.5 * 0.70710678118654752440));
+  if (law->kind == DPPAIR_LAW_POSITIVE_)
+    return 0.5 * dppair_erfc_(law->mu * (0.5 * 0.70710678118654752440));
   if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
   for (k = 0; k < law->terms; k++)
-    sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
+    sum += law->p[k] * dppair_erf_(law->shift[k] * (0.5 * 0.70710678118654752440));
   return law->rest * sum;
 }
 
@@ -173,20 +175,21 @@ typedef struct dppair_log_ratio_ {
 /* log r where exponentials overflow or all of r underflows: relative to the largest term. */
 DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                       double x) {
-  const double none = branch->rest > 0.0 ? log(branch->rest) : -DBL_MAX;
+  const double none = branch->rest > 0.0 ? dppair_log_(branch->rest) : -DBL_MAX;
   double top = none, share = 0.0, slope = 0.0, r;
   size_t k;
   for (k = 0; k < branch->terms; k++) {
-    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
+    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + dppair_log_(branch->p[k]);
     if (t > top) top = t;
   }
   for (k = 0; k < branch->terms; k++) {
-    const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
+    const double e =
+        dppair_exp_(branch->b[k] * (x - 0.5 * branch->b[k]) + dppair_log_(branch->p[k]) - top);
     share += e;
     slope += e * branch->b[k];
   }
-  r = share + exp(none - top);
-  g->value = top + log(r);
+  r = share + dppair_exp_(none - top);
+  g->value = top + dppair_log_(r);
   g->slope = slope / r;
   g->share = share / r;
   g->spread = 1.0;
@@ -220,20 +223,20 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
     double e, less;
     if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
-      e = exp(t);
+      e = dppair_exp_(t);
       less = e - 1.0;
     } else {
-      less = expm1(t);
+      less = dppair_expm1_(t);
       e = less + 1.0;
     }
     excess += p * less;
-    spread += p * fabs(less);
+    spread += p * dppair_fabs_(less);
     share += p * e;
     slope += p * e * b;
   }
   if (excess > -0.5) {
     r = 1.0 + excess;
-    g->value = excess > 0.5 ? log(r) : log1p(excess);
+    g->value = excess > 0.5 ? dppair_log_(r) : dppair_log1p_(excess);
     g->spread = spread / r;
   } else { /* a sum of positive terms, each with its own relative error only */
     r = branch->rest + share;
@@ -241,7 +244,7 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
       dppair_log_ratio_far_(g, branch, x);
       return;
     }
-    g->value = log(r);
+    g->value = dppair_log_(r);
     g->spread = 1.0;
   }
   r = 1.0 / r;
@@ -249,13 +252,14 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
   g->share = share * r;
 }
 
-/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
- * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
+/* A bound of the error of log r. exp, expm1, log, log1p, sin, cos and atan2 are within 2 ulp
+ * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of 1/noise_multiplier.
  */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
-  return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
-                         ((double)branch->terms + 12.0) * g->spread + 6.0 * fabs(g->value)) +
+  return DPPAIR_UNIT_ *
+             (6.0 * (g->share * branch->reach * (dppair_fabs_(x) + branch->reach)) +
+              ((double)branch->terms + 12.0) * g->spread + 6.0 * dppair_fabs_(g->value)) +
          branch->slip * g->spread;
 }
 
@@ -286,7 +290,7 @@ DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *bra
       place->loss -= g.value;
       place->mirror = g.slope;
       place->loss_error +=
-          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * fabs(place->loss);
+          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * dppair_fabs_(place->loss);
     }
   }
 }

@@ -38,7 +38,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
     if (!dppair_isfinite_f64(budget)) return DPPAIR_ERR_EPSILON;
   } else {
     if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
-    budget = epsilon - log1p(-1.0 / order) + (log(delta) + log(order)) / (order - 1.0);
+    budget = epsilon - dppair_log1p_(-1.0 / order) +
+             (dppair_log_(delta) + dppair_log_(order)) / (order - 1.0);
     budget -= 1e-13 * (1.0 + epsilon + 800.0 / (order - 1.0));
     if (!(budget > 0.0)) return DPPAIR_ERR_EXHAUSTED;
   }

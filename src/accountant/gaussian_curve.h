@@ -23,7 +23,7 @@ typedef struct dppair_curve_point_ {
 #define DPPAIR_CURVE_SLACK_ 6e-14
 #define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
-  return DPPAIR_CURVE_SLACK_ + 6e-16 * fabs(log_delta);
+  return DPPAIR_CURVE_SLACK_ + 6e-16 * dppair_fabs_(log_delta);
 }
 
 /* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
@@ -53,7 +53,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
   }
   t -= 1e-15 * (ratio + 0.5 * mu); /* surely smaller; delta <= exp(-t^2/2) falls with t */
   p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
-  p.delta = exp(p.log_delta);
+  p.delta = dppair_exp_(p.log_delta);
   p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
   p.per_eps = t > 0.0 ? -t / mu : 0.0;
   return p;
@@ -72,7 +72,8 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
   const double ratio = epsilon / mu, s = ratio + 0.5 * mu, t = ratio - 0.5 * mu;
   double lo, kernel;
-  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
+  /* beyond 1e8 what Mills' ratio adds to t^2/2 is below 1e-14 of it, and lo may exceed 1 */
+  if (!dppair_isfinite_f64(ratio) || t > 1e8 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
     return dppair_curve_far_(ratio, mu);
   /* t + lo is exact. lo matters where t is squared and, to first order, in Mills' ratio, when it
    * exceeds 1e-15: it is an ulp of mu. */
@@ -80,19 +81,20 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
     double difference = dppair_mills_difference_(t, s, mu);
-    if (fabs(lo) > 1e-15) difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
+    if (dppair_fabs_(lo) > 1e-15)
+      difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
-      p.log_delta = log(p.delta);
+      p.log_delta = dppair_log_(p.delta);
     else
-      p.log_delta = -0.5 * t * t - t * lo - DPPAIR_LOG_SQRT_2PI_ + log(difference);
+      p.log_delta = -0.5 * t * t - t * lo - DPPAIR_LOG_SQRT_2PI_ + dppair_log_(difference);
     p.per_mu = 1.0 / difference;
     p.per_eps = -dppair_mills_(s) / difference;
   } else {
-    const double moved = fabs(lo) > 1e-15 ? lo * dppair_mills_slope_(-t) : 0.0;
+    const double moved = dppair_fabs_(lo) > 1e-15 ? lo * dppair_mills_slope_(-t) : 0.0;
     const double rest = kernel * (dppair_mills_(-t) + moved + dppair_mills_(s));
     p.delta = 1.0 - rest;
-    p.log_delta = log1p(-rest);
+    p.log_delta = dppair_log1p_(-rest);
     p.per_mu = kernel / p.delta;
     p.per_eps = -kernel * dppair_mills_(s) / p.delta;
   }
@@ -144,7 +146,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
 DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
   /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket; 0.9 of its last
    * term is near the answer. */
-  const double tail = sqrt(-2.0 * target);
+  const double tail = dppair_sqrt_(-2.0 * target);
   double low = 0.0, high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * tail));
   double x = 0.5 * mu * mu + 0.9 * mu * tail;
   int i;
@@ -156,11 +158,11 @@ DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
       high = x;
     else
       low = x;
-    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta))
+    if (p.per_eps < 0.0 && dppair_fabs_(excess) <= dppair_curve_log_slack_(p.log_delta))
       return x - (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
     next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    step = fabs(next - x);
+    step = dppair_fabs_(next - x);
     x = next;
     if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
   }
@@ -179,7 +181,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (mu < 0.0 || mu > 1e70) return DPPAIR_ERR_DOMAIN;
   if (mu == 0.0) return DPPAIR_OK;
-  target = log(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
+  target = dppair_log_(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
   x = dppair_curve_epsilon_(target, mu);
   for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
@@ -207,20 +209,21 @@ DPPAIR_API double dppair_curve_mu_(double target, double epsilon, double low) {
       const double slope = x * p.per_mu, r = epsilon / x;
       const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
       double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
-      if (fabs(excess) <= slack) { /* close enough: step back to the safe side, if it is near */
+      if (dppair_fabs_(excess) <=
+          slack) { /* close enough: step back to the safe side, if it is near */
         const double back = (excess + 1.2 * slack) / slope + 2e-16;
         return back < 0.5 ? x * (1.0 - back) : x;
       }
       move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
-      next = x * exp(move);
+      next = x * dppair_exp_(move);
     }
     if (high == 0.0) { /* no upper end yet: between 2 and 8 times as far */
       if (!(next > low)) next = 2.0 * low;
       if (next > 8.0 * low) next = 8.0 * low;
     } else if (!(next > low && next < high)) {
-      next = sqrt(low) * sqrt(high);
+      next = dppair_sqrt_(low) * dppair_sqrt_(high);
     }
-    step = fabs(next - x);
+    step = dppair_fabs_(next - x);
     x = next;
     if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
@@ -238,10 +241,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  target = log(delta) * (1.0 + 3e-16);
+  target = dppair_log_(delta) * (1.0 + 3e-16);
   /* Two lower ends: concentrated privacy, and delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi). */
-  tail = sqrt(-2.0 * target);
-  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
+  tail = dppair_sqrt_(-2.0 * target);
+  low = 2.0 * epsilon / (dppair_sqrt_(tail * tail + 2.0 * epsilon) + tail);
   if (low < delta * 2.5) low = delta * 2.5;
   x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
@@ -269,7 +272,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   if (steps == 0) return DPPAIR_ERR_SIZE;
   status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;
-  value = dppair_up_(dppair_up_(sensitivity * sqrt((double)steps) / mu));
+  value = dppair_up_(dppair_up_(sensitivity * dppair_sqrt_((double)steps) / mu));
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
   if (sensitivity > 0.0 && value < DBL_MIN) value = DBL_MIN;
   *sigma = value;

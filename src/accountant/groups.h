@@ -194,7 +194,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *se
   if (!(temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
   if (batch == 1) return DPPAIR_ERR_SIZE; /* nothing to tell apart: the gradient is 0 */
   /* rounded down: exp is within 2 ulp, of an argument within one ulp of its own */
-  least = temperature > 2.7e-3 ? exp(-2.0 / temperature) : 0.0;
+  least = temperature > 2.7e-3 ? dppair_exp_(-2.0 / temperature) : 0.0;
   least *= 1.0 - (2.0 / temperature < 750.0 ? 2.0 / temperature + 4.0 : 0.0) * 2.3e-16;
   own = batch > 0 ? others / (others + least) : 1.0;
   column = batch > 0 ? others / (1.0 + others * least) : (least > 0.0 ? 1.0 / least : HUGE_VAL);

@@ -192,20 +192,20 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   const double n = (double)law->hits.trials;
   const double none = dppair_binomial_log_none_(&law->hits);
   const size_t limit = cap > 0 && cap < law->hits.trials ? cap : law->hits.trials;
-  const double mode = floor((n + 1.0) * law->hits.rate);
+  const double mode = dppair_floor_((n + 1.0) * law->hits.rate);
   dppair_hit_range_ range;
-  size_t far;
+  size_t remote;
   /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
    * law of more than a million likely hits. */
   if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
-  if (sqrt(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
+  if (dppair_sqrt_(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_(&law->hits, range.start));
+  range.value = dppair_exp_(dppair_binomial_log_(&law->hits, range.start));
   range.low = 1;
   range.below = 0.0;
-  h->miss = exp(none);
+  h->miss = dppair_exp_(none);
   dppair_hits_upper_(h, &range, law, limit, tail, both, places);
   if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
@@ -215,10 +215,10 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
   dppair_hits_list_(h, &range, law);
-  far = range.start < range.low || range.top - range.start > range.start - range.low
+  remote = range.start < range.low || range.top - range.start > range.start - range.low
             ? range.top - range.start
             : range.start - range.low;
-  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)remote - 4.0 * none);
   if (law->hits.drawn > 0) h->slip += DPPAIR_UNIT_ * (256.0 - 64.0 * none); /* three of them */
   return DPPAIR_OK;
 }

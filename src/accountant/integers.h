@@ -20,15 +20,16 @@ DPPAIR_API double dppair_skellam_kappa_(double m) {
   const double slip = 4.0 * DBL_EPSILON;
   double low = 0.0, high = 1.0, v;
   if (m > 2e5)
-    return 2.0 * log1p((0.5 + 2.25 / (sqrt(m * m + 2.25) + m)) / m) * (1.0 + 16.0 * DBL_EPSILON);
-  for (v = ceil(6.0 * sqrt(m)) + 16.0; v >= 1.0; v -= 1.0) {
-    const double c = 2.0 * (v + 1.0) / m, far = c * (1.0 - slip) - high,
-                 near = c * (1.0 + slip) - low;
-    low = far > 0.0 ? far / (1.0 + far) * (1.0 - slip) : 0.0;
-    high = near > 0.0 ? near / (1.0 + near) * (1.0 + slip) : 0.0;
+    return 2.0 * dppair_log1p_((0.5 + 2.25 / (dppair_sqrt_(m * m + 2.25) + m)) / m) *
+           (1.0 + 16.0 * DBL_EPSILON);
+  for (v = dppair_ceil_(6.0 * dppair_sqrt_(m)) + 16.0; v >= 1.0; v -= 1.0) {
+    const double c = 2.0 * (v + 1.0) / m, remote = c * (1.0 - slip) - high,
+                 nearby = c * (1.0 + slip) - low;
+    low = remote > 0.0 ? remote / (1.0 + remote) * (1.0 - slip) : 0.0;
+    high = nearby > 0.0 ? nearby / (1.0 + nearby) * (1.0 + slip) : 0.0;
     if (high > 1.0) high = 1.0;
   }
-  return 2.0 * log1p((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
+  return 2.0 * dppair_log1p_((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
 }
 
 /*
@@ -46,7 +47,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, d
   if (!dppair_isfinite_f64(variance)) return DPPAIR_ERR_NOT_FINITE;
   if (!(variance >= DPPAIR_SKELLAM_LEAST_ && variance <= DPPAIR_SKELLAM_MOST_))
     return DPPAIR_ERR_DOMAIN;
-  *sigma = 1.0 / sqrt(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
+  *sigma = 1.0 / dppair_sqrt_(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
 
@@ -67,7 +68,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *varia
   if (status != DPPAIR_OK) return status;
   if (!(got >= sigma)) return DPPAIR_ERR_SIGMA;
   while (high > low * (1.0 + 5e-10)) {
-    const double middle = high > 2.0 * low ? sqrt(low * high) : low + 0.5 * (high - low);
+    const double middle = high > 2.0 * low ? dppair_sqrt_(low * high) : low + 0.5 * (high - low);
     status = dppair_skellam_sigma(&got, middle);
     if (status != DPPAIR_OK) return status;
     if (got >= sigma)
@@ -131,7 +132,7 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
     return dppair_sensitivity_store_(sensitivity, (replaced ? 2.0 : 1.0) * scale * length);
   }
   if (nonzero == 0) return DPPAIR_ERR_SIZE;
-  root = sqrt((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
+  root = dppair_sqrt_((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
   return dppair_sensitivity_store_(sensitivity, scale * length + root);
 }
 
@@ -155,12 +156,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
       bits > 64)
     return DPPAIR_ERR_DOMAIN;
   if (size == 0) return DPPAIR_ERR_SIZE;
-  room = dppair_down_(ldexp(1.0, (int)bits - 1) - largest);
+  room = dppair_down_(dppair_ldexp_(1.0, (int)bits - 1) - largest);
   if (!(room > 0.0)) return DPPAIR_OK;
-  root = sqrt(room * room + variance * variance);
-  exponent = room * asinh(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
+  root = dppair_sqrt_(room * room + variance * variance);
+  exponent = room * dppair_asinh_(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
   exponent -= room / (root + variance) * room * (1.0 + 8.0 * DBL_EPSILON); /* root - variance */
-  exponent = 2.0 * (double)size * exp(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
+  exponent = 2.0 * (double)size * dppair_exp_(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
   if (exponent < 1.0) *probability = exponent > DBL_MIN ? exponent : DBL_MIN;
   return DPPAIR_OK;
 }

@@ -94,7 +94,8 @@ DPPAIR_API void dppair_json_string(dppair_json *j, const char *text) {
 
 /* Has x a text that reads back to it? -0 reads as 0. */
 DPPAIR_API int dppair_json_holds(double x) {
-  return dppair_isfinite_f64(x) && !(fabs(x) > 1e280) && (!(fabs(x) > 0.0) || fabs(x) >= 1e-280);
+  return dppair_isfinite_f64(x) && !(dppair_fabs_(x) > 1e280) &&
+         (!(dppair_fabs_(x) > 0.0) || dppair_fabs_(x) >= 1e-280);
 }
 
 /* A number that dppair_json_holds. */
@@ -103,7 +104,7 @@ DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
   size_t used;
   if (negative) dppair_json_literal(j, "-");
   if (j->in == NULL) {
-    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, fabs(*x)) != 0) j->bad = 1;
+    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, dppair_fabs_(*x)) != 0) j->bad = 1;
     return;
   }
   if (!negative) (void)dppair_json_next(j, ' ');
@@ -118,7 +119,7 @@ DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
 DPPAIR_API void dppair_json_size(dppair_json *j, size_t *value, size_t most) {
   double x = (double)*value;
   dppair_json_number(j, &x);
-  if (!(x >= 0.0 && x <= (double)most) || floor(x) < x) j->bad = 1;
+  if (!(x >= 0.0 && x <= (double)most) || dppair_floor_(x) < x) j->bad = 1;
   *value = j->bad ? 0 : (size_t)x;
 }
 

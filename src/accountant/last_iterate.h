@@ -14,20 +14,23 @@
  */
 DPPAIR_API double dppair_last_free_(double gap, double steps) {
   double a, x;
-  if (!(gap > 0.0)) return sqrt(steps);
-  a = gap < 1.0 ? -log1p(-gap) : HUGE_VAL;
-  x = exp(-a * steps);
-  x = -expm1(-a * steps) / (1.0 + x) * ((2.0 - gap) / gap);
-  return x < steps ? sqrt(x) : sqrt(steps);
+  if (!(gap > 0.0)) return dppair_sqrt_(steps);
+  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
+  x = dppair_exp_(-a * steps);
+  x = -dppair_expm1_(-a * steps) / (1.0 + x) * ((2.0 - gap) / gap);
+  return x < steps ? dppair_sqrt_(x) : dppair_sqrt_(steps);
 }
 
 /* With the last k steps alone, from two points that are `width` steps of eta sensitivity apart:
  * what these steps spend by themselves, and what they spend on the width. Both grow with c. */
 DPPAIR_API double dppair_last_within_(double gap, double width, double k) {
   double a;
-  if (!(gap > 0.0)) return sqrt(k) + width / sqrt(k) * exp(-gap * k); /* the width grows by c^k */
-  a = gap < 1.0 ? -log1p(-gap) : HUGE_VAL;
-  return dppair_last_free_(gap, k) + width * sqrt(gap * (2.0 - gap) / expm1(2.0 * a * k));
+  if (!(gap > 0.0))
+    return dppair_sqrt_(k) +
+           width / dppair_sqrt_(k) * dppair_exp_(-gap * k); /* the width grows by c^k */
+  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
+  return dppair_last_free_(gap, k) +
+         width * dppair_sqrt_(gap * (2.0 - gap) / dppair_expm1_(2.0 * a * k));
 }
 
 /*
@@ -103,7 +106,8 @@ dppair_gaussian_mu_last_iterate(double *mu, double sensitivity, double sigma, do
   best = dppair_last_free_(gap, total);
   width = diameter < HUGE_VAL ? diameter / (eta * sensitivity) : HUGE_VAL;
   if (width * gap < 1.0) { /* else the set is wider than the iterates ever are apart */
-    k = gap > 0.0 ? floor(log1p(-width * gap) / log1p(-gap)) : floor(width);
+    k = gap > 0.0 ? dppair_floor_(dppair_log1p_(-width * gap) / dppair_log1p_(-gap))
+                  : dppair_floor_(width);
     if (!(k >= 1.0)) k = 1.0;
     if (k > total) k = total;
     other = dppair_last_within_(gap, width, k);

@@ -79,7 +79,7 @@ DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n
  * double. Returns the power of ten of the first digit. */
 DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
   double hi = x, lo = 0.0, whole, part;
-  int exponent = (int)floor(log10(x)), k;
+  int exponent = (int)dppair_floor_(dppair_log10_(x)), k;
   uint64_t digits;
   dppair_wide_scale_(&hi, &lo, 16 - exponent);
   if (hi >= 99999999999999999.0) { /* log10 was rounded across a power of ten */
@@ -90,13 +90,13 @@ DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
     dppair_wide_multiply_(&hi, &lo, 10.0, 0.0);
   }
   /* hi + lo to the nearest integer. hi exceeds 2^53, so that lo can be larger than 1. */
-  whole = floor(hi);
+  whole = dppair_floor_(hi);
   part = (hi - whole) + lo;
   digits = (uint64_t)whole;
   if (part >= 0.5)
-    digits += (uint64_t)floor(part + 0.5);
+    digits += (uint64_t)dppair_floor_(part + 0.5);
   else if (part < -0.5)
-    digits -= (uint64_t)floor(0.5 - part);
+    digits -= (uint64_t)dppair_floor_(0.5 - part);
   for (k = 16; k >= 0; k--) {
     digit[k] = (char)('0' + (int)(digits % 10));
     digits /= 10;

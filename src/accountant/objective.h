@@ -22,14 +22,15 @@
 /* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
-  if (!(mu > 0.0) || !(fabs(t) < 1e100)) return 0.0; /* no double is as small */
+  if (!(mu > 0.0) || !(dppair_fabs_(t) < 1e100)) return 0.0; /* no double is as small */
   return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
 
 /* A bound of delta at an epsilon that is `below` less than one where delta is at most `delta`. */
 DPPAIR_API double dppair_delta_chord_(double delta, double below) {
-  return dppair_up_(1.0 - dppair_down_(dppair_down_(exp(-below))) * dppair_down_(1.0 - delta));
+  return dppair_up_(1.0 -
+                    dppair_down_(dppair_down_(dppair_exp_(-below))) * dppair_down_(1.0 - delta));
 }
 
 /* The closed form, rounded up, at most 1. All arguments are finite, mu > 0, before >= 0. */
@@ -37,9 +38,10 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
                                           double surplus) {
   const double over = epsilon - surplus, x = over > 0.0 ? dppair_down_(over) : 0.0;
   double delta;
-  if (dppair_gaussian_delta(&delta, x, hypot(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) != DPPAIR_OK)
+  if (dppair_gaussian_delta(&delta, x, dppair_hypot_(before, mu) * (1.0 + 8.0 * DPPAIR_UNIT_)) !=
+      DPPAIR_OK)
     return 1.0;
-  delta += dppair_loss_tail_(x, before) * erf(0.5 * 0.70710678118654752440 * mu);
+  delta += dppair_loss_tail_(x, before) * dppair_erf_(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
   if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
@@ -55,7 +57,7 @@ DPPAIR_API int dppair_accountant_is_objective_(const dppair_accountant *a) {
 
 /* The closed form of such an account at epsilon, without failures. */
 DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilon) {
-  return dppair_objective_upper_(epsilon, dppair_up_(sqrt(a->gaussian)),
+  return dppair_objective_upper_(epsilon, dppair_up_(dppair_sqrt_(a->gaussian)),
                                  dppair_objective_mu_(&a->step[0]),
                                  dppair_step_surplus_(&a->step[0]));
 }

@@ -333,23 +333,12 @@ DPPAIR_API double dppair_plus_up_(double x, double y) {
   return (x - (sum - part)) + (y - part) > 0.0 ? dppair_up_(sum) : sum;
 }
 
-/*
- * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
- * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
- * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
- * loads of all afterwards. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an owner, or places
- * out of order.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
-                                                             size_t persons, const size_t *owner,
-                                                             const size_t *first,
-                                                             const double *weight, size_t items) {
-  double most = 0.0;
+/* *most = the largest load; sum: of each person, 0 before. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, double *sum,
+                                                              size_t persons, const size_t *owner,
+                                                              const size_t *first,
+                                                              const double *weight, size_t items) {
   size_t e, i;
-  if (load == NULL) return DPPAIR_ERR_NULL;
-  *load = 0.0;
-  if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
-  for (i = 0; i < persons; i++) sum[i] = 0.0;
   if (first[0] != 0) return DPPAIR_ERR_SIZE;
   for (e = 0; e < items; e++) {
     const double w = weight == NULL ? 1.0 : weight[e];
@@ -359,10 +348,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
     for (i = first[e]; i < first[e + 1]; i++) {
       if (owner[i] >= persons) return DPPAIR_ERR_SIZE;
       sum[owner[i]] = dppair_plus_up_(sum[owner[i]], w);
-      if (sum[owner[i]] > most) most = sum[owner[i]];
+      if (sum[owner[i]] > *most) *most = sum[owner[i]];
     }
   }
-  if (!dppair_isfinite_f64(most)) return DPPAIR_ERR_OVERFLOW;
-  *load = most;
-  return DPPAIR_OK;
+  return dppair_isfinite_f64(*most) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
+ * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
+ * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
+ * loads of all afterwards, 0 after an error. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an
+ * owner, or places out of order; OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
+                                                             size_t persons, const size_t *owner,
+                                                             const size_t *first,
+                                                             const double *weight, size_t items) {
+  double most = 0.0;
+  size_t i;
+  dppair_status status;
+  if (load == NULL) return DPPAIR_ERR_NULL;
+  *load = 0.0;
+  status = dppair_array_(sum, persons);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < persons; i++) sum[i] = 0.0;
+  if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_owner_sums_(&most, sum, persons, owner, first, weight, items);
+  if (status == DPPAIR_OK)
+    *load = most;
+  else
+    for (i = 0; i < persons; i++) sum[i] = 0.0;
+  return status;
 }

@@ -62,7 +62,7 @@ DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double s
     v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
     v->true_epsilon = ratio;
     v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
-                        ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
+                        ? -dppair_expm1_(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
                         : 0.0;
     return DPPAIR_OK;
   }
@@ -78,11 +78,11 @@ DPPAIR_API double dppair_paper_move_(const dppair_paper *p) {
 }
 
 /* ln(1/delta) */
-DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -log(p->delta); }
+DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -dppair_log_(p->delta); }
 
 /* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
 DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
-  return p->pure ? 1.0 : sqrt(2.0 * (log(1.25) + dppair_paper_log_(p)));
+  return p->pure ? 1.0 : dppair_sqrt_(2.0 * (dppair_log_(1.25) + dppair_paper_log_(p)));
 }
 
 /* One function per result: the printed noise, then the sensitivity of what it is added to. The
@@ -90,16 +90,17 @@ DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
 DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double t = (double)p->steps;
   v->noise_printed =
-      8.0 * p->lipschitz * sqrt(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
-  return dppair_paper_release_(v, dppair_paper_move_(p) * sqrt(t), p, 0);
+      8.0 * p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
+  return dppair_paper_release_(v, dppair_paper_move_(p) * dppair_sqrt_(t), p, 0);
 }
 
 /* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
 DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
                                                          const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed = move * t * sqrt(2.0 * (log(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
-  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+  v->noise_printed =
+      move * t * dppair_sqrt_(2.0 * (dppair_log_(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
+  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
 }
 
 DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
@@ -112,8 +113,8 @@ DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
 DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
                                                     const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed = move * sqrt(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
-  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+  v->noise_printed = move * dppair_sqrt_(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
+  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
 }
 
 /* One epoch: the mean of w_0 .. w_m after m steps on m records. */
@@ -149,8 +150,8 @@ DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair
 }
 
 DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double t = (double)p->steps, log_et = 1.0 + log(t);
-  const double inverse = dppair_paper_log_(p), level = log(2.0) + inverse;
+  const double t = (double)p->steps, log_et = 1.0 + dppair_log_(t);
+  const double inverse = dppair_paper_log_(p), level = dppair_log_(2.0) + inverse;
   const double spread = t * log_et * level / (double)p->n;
   dppair_uas u;
   dppair_status status;
@@ -160,8 +161,9 @@ DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const d
   u.eta = p->eta;
   u.lipschitz = p->lipschitz;
   u.loss = DPPAIR_UAS_CONVEX;
-  v->noise_printed = p->eta * p->lipschitz / p->epsilon * sqrt(8.0 * (log(2.5) + inverse)) *
-                     sqrt(t + 3.0 * spread * spread);
+  v->noise_printed = p->eta * p->lipschitz / p->epsilon *
+                     dppair_sqrt_(8.0 * (dppair_log_(2.5) + inverse)) *
+                     dppair_sqrt_(t + 3.0 * spread * spread);
   status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
   if (status == DPPAIR_OK)
     status = dppair_uas_delta_(&v->true_delta, &u, v->noise_printed, p->epsilon);
@@ -183,9 +185,9 @@ DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, cons
  * epsilon and for every constant c. No noise of this form suffices. */
 DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double n = (double)p->n, t = (double)p->steps;
-  v->noise_printed = p->lipschitz * sqrt(t * dppair_paper_log_(p)) / (n * p->epsilon);
+  v->noise_printed = p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / (n * p->epsilon);
   v->noise_needed = v->true_epsilon = HUGE_VAL;
-  v->true_delta = -expm1(t * log1p(-1.0 / n));
+  v->true_delta = -dppair_expm1_(t * dppair_log1p_(-1.0 / n));
   return DPPAIR_OK;
 }
 

@@ -35,28 +35,30 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
                                     double b, double u, double l) {
   const double y = b * l;
   double term;
-  if (fabs(u) < 0.1 && fabs(b * u) < 0.5) {
+  if (dppair_fabs_(u) < 0.1 && dppair_fabs_(b * u) < 0.5) {
     double part = 0.5 * b * (b - 1.0) * u * u, k = 3.0;
     term = part;
     for (; k < 60.0; k += 1.0) {
       part *= (b - k + 1.0) / k * u;
       term += part;
-      if (fabs(part) <= 1e-17 * fabs(term)) break;
+      if (dppair_fabs_(part) <= 1e-17 * dppair_fabs_(term)) break;
     }
-    term *= exp(log_weight - s->scale);
+    term *= dppair_exp_(log_weight - s->scale);
   } else if (y + log_weight - s->scale < 600.0 && y < 600.0) {
-    term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
-           exp(log_weight - s->scale);
+    term = (b > 0.0 ? (1.0 + u) * dppair_expm1_((b - 1.0) * l) - (b - 1.0) * u
+                    : dppair_expm1_(y) - b * u) *
+           dppair_exp_(log_weight - s->scale);
   } else {
     /* b > 1: f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is below rounding */
     const double m = (b - 1.0) * l;
     const double level =
-        log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
+        log_weight +
+        (b > 0.0 && m < 50.0 ? l + dppair_log_(dppair_expm1_(m) - (b - 1.0)) + 1e-15 : y);
     if (level - s->scale > 600.0) {
-      s->sum *= exp(s->scale - level);
+      s->sum *= dppair_exp_(s->scale - level);
       s->scale = level;
     }
-    term = exp(level - s->scale);
+    term = dppair_exp_(level - s->scale);
   }
   term *= weight;
   s->sum += term;
@@ -70,13 +72,13 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, 
   double l = 0.0, du = 0.0;
   size_t k;
   for (k = 0; k < h->count; k++) {
-    const double s = h->shift[k], g = h->probability[k] * exp(s * x - 0.5 * s * s - top);
+    const double s = h->shift[k], g = h->probability[k] * dppair_exp_(s * x - 0.5 * s * s - top);
     l += g;
     du += g * s;
   }
   *slope = du / l;
-  *log_l = top + log(l);
-  return *log_l < 690.0 ? expm1(*log_l) : 1e299;
+  *log_l = top + dppair_log_(l);
+  return *log_l < 690.0 ? dppair_expm1_(*log_l) : 1e299;
 }
 
 /* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
@@ -93,20 +95,21 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *l
   if (top > 600.0) return dppair_hits_far_(h, x, top, log_l, slope);
   for (k = 0; k < h->count; k++) {
     const double s = h->shift[k], t = s * x - 0.5 * s * s;
-    const double e = expm1(t), g = h->probability[k] * (e > -0.5 ? e + 1.0 : exp(t));
+    const double e = dppair_expm1_(t),
+                 g = h->probability[k] * (e > -0.5 ? e + 1.0 : dppair_exp_(t));
     u += h->probability[k] * e;
     l += g;
     du += g * s;
   }
   if (u > -0.5) {
-    *log_l = log1p(u);
+    *log_l = dppair_log1p_(u);
     *slope = du / (1.0 + u);
   } else if (l > 1e-290) {
-    *log_l = log(l);
+    *log_l = dppair_log_(l);
     *slope = du / l;
   } else { /* only the smallest shift still counts: a lower bound */
     *slope = h->shift[0];
-    *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
+    *log_l = dppair_log_(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
              *slope * (x - 0.5 * *slope);
   }
   return u;
@@ -147,7 +150,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
   int direction;
   if (0.42 / largest < step) step = 0.42 / largest;
   if (b < 0.0) {
-    const double narrow = 0.68 / sqrt(1.0 - 0.25 * b * largest * largest);
+    const double narrow = 0.68 / dppair_sqrt_(1.0 - 0.25 * b * largest * largest);
     if (narrow < step) step = narrow;
   }
   reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
@@ -165,11 +168,11 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
       x = (direction == 0 ? step : -step) * (double)i;
       l = dppair_hits_log_(h, x, &u);
       term = dppair_add_power_(&sum, 1.0, -0.5 * x * x, b, u, l);
-      if (fabs(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
-      if (fabs(x) > reach + 40.0) break;
+      if (dppair_fabs_(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (dppair_fabs_(x) > reach + 40.0) break;
     }
   }
-  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
@@ -177,7 +180,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
-  double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
+  double step = 0.68 / dppair_sqrt_(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
   if (0.3 / s < step) step = 0.3 / s;
   if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
@@ -190,14 +193,14 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
       if (down > -0.5 && up < 1e250 && down < 1e250)
         w = (up - down) / (1.0 + down);
       else
-        w = l < 690.0 ? expm1(l) : 1e299;
-      if (fabs(w) < 0.5) l = log1p(w);
+        w = l < 690.0 ? dppair_expm1_(l) : 1e299;
+      if (dppair_fabs_(w) < 0.5) l = dppair_log1p_(w);
       term = dppair_add_power_(&sum, 1.0, l_down - 0.5 * x * x, a, w, l);
-      if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
-      if (fabs(x) > reach + 40.0) break;
+      if (dppair_fabs_(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (dppair_fabs_(x) > reach + 40.0) break;
     }
   }
-  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(F_a(g, s) - 1): one hit with probability g, shift s. Panels of width 1, or 1.5/s, where the
@@ -239,12 +242,12 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
     if (x > reach + 6.0 && panel <= 1e-18 * sum.sum) break;
     if (x > reach + 60.0) break;
   }
-  return log(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+  return dppair_log_(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
 /* log(e^x + e^y). */
 DPPAIR_API double dppair_log_add_(double x, double y) {
-  return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
+  return x > y ? x + dppair_log1p_(dppair_exp_(y - x)) : y + dppair_log1p_(dppair_exp_(x - y));
 }
 
 /*
@@ -256,8 +259,8 @@ DPPAIR_API double dppair_log_add_(double x, double y) {
 DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
-  const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
-  const int small = 0.5 * (a - 1.0) * largest * largest < 600.0;
+  const double rest = h->miss > 0.0 ? dppair_log_(h->miss) : -DBL_MAX;
+  const int little = 0.5 * (a - 1.0) * largest * largest < 600.0;
   double norm = rest, sum = 0.0, value = -DBL_MAX;
   size_t k;
   if (!(h->miss > 0.0) && h->comparison != DPPAIR_MIXTURE_) return plain;
@@ -265,16 +268,16 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
     const double p = h->probability[k], top = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
     if (!(p > 0.0)) continue;
     if (h->comparison == DPPAIR_AMPLIFIED_) {
-      const double one = dppair_log_add_(rest, log(h->gamma) + top);
-      const double part = log(p / h->gamma) + dppair_log_add_(0.0, a * one);
+      const double one = dppair_log_add_(rest, dppair_log_(h->gamma) + top);
+      const double part = dppair_log_(p / h->gamma) + dppair_log_add_(0.0, a * one);
       value = value > -DBL_MAX ? dppair_log_add_(value, part) : part;
-    } else if (small) {
-      sum += p * expm1(top);
+    } else if (little) {
+      sum += p * dppair_expm1_(top);
     } else {
-      norm = norm > -DBL_MAX ? dppair_log_add_(norm, log(p) + top) : log(p) + top;
+      norm = norm > -DBL_MAX ? dppair_log_add_(norm, dppair_log_(p) + top) : dppair_log_(p) + top;
     }
   }
-  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (small ? log1p(sum) : norm);
+  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (little ? dppair_log1p_(sum) : norm);
   value = value / (a - 1.0) - (h->comparison == DPPAIR_OPPOSED_ ? rest : 0.0);
   return value < plain ? value : plain;
 }
@@ -282,7 +285,7 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
 /* Does the term e^((a-1) s^2/2) of a hit dominate, so that the closed bound is good to e^-45? rest:
  * log(1 - g) for the opposed pair, whose bound divides by it, else 0. */
 DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
-  return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
+  return 0.5 * (a - 1.0) * shift * shift > 45.0 - dppair_log_(gamma) + dppair_log_(a) - rest;
 }
 
 /* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
@@ -294,12 +297,12 @@ DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
     double part;
     if (!(h->probability[k] > 0.0)) continue;
     if (h->gamma >= 1.0)
-      part = a * tilt < 30.0 ? log(expm1(a * tilt)) : a * tilt;
+      part = a * tilt < 30.0 ? dppair_log_(dppair_expm1_(a * tilt)) : a * tilt;
     else if (dppair_renyi_dominated_(h->gamma, h->shift[k], a, 0.0))
-      part = a * (log(h->gamma) + tilt + 1e-15);
+      part = a * (dppair_log_(h->gamma) + tilt + 1e-15);
     else
       part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
-    part += log(h->probability[k] / h->gamma);
+    part += dppair_log_(h->probability[k] / h->gamma);
     excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
   }
   return excess;
@@ -312,7 +315,8 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   double excess, bound, value;
   if (h->gamma >= 1.0 && h->count == 1) return (opposed ? 2.0 : 0.5) * a * largest * largest;
   bound = dppair_renyi_bound_(h, a);
-  if (h->count == 1 && dppair_renyi_dominated_(h->gamma, largest, a, opposed ? log(h->miss) : 0.0))
+  if (h->count == 1 &&
+      dppair_renyi_dominated_(h->gamma, largest, a, opposed ? dppair_log_(h->miss) : 0.0))
     return bound;
   if (opposed) {
     excess = dppair_renyi_opposed_(h, a);
@@ -327,6 +331,6 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   } else {
     excess = dppair_renyi_amplified_sum_(h, a);
   }
-  value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+  value = (excess < 700.0 ? dppair_log1p_(dppair_exp_(excess)) : excess) / (a - 1.0);
   return value < bound ? value : bound;
 }

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The certified routes
  *
- * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the sum
- * of pure epsilons, the Renyi orders. What one needs of memory.
+ * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the
+ * sum of pure epsilons, the Renyi orders. What one needs of memory.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
@@ -170,7 +170,7 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
     if (!dppair_mechanism_is_gaussian_(steps[t].kind)) return 0;
     squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
   }
-  *mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
+  *mu = dppair_sqrt_(squares * (1.0 + 1e-15 * (double)(count + 4)));
   return 1;
 }
 

@@ -54,8 +54,8 @@ DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
 /* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
  * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
 DPPAIR_API double dppair_selection_mean_(double eta, double gamma) {
-  const double log_gamma = log(gamma), y = eta * log_gamma;
-  const double ratio = y > 0.0 || y < 0.0 ? y / expm1(y) : 1.0;
+  const double log_gamma = dppair_log_(gamma), y = eta * log_gamma;
+  const double ratio = y > 0.0 || y < 0.0 ? y / dppair_expm1_(y) : 1.0;
   const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
   return gamma < 1.0 ? mean * (1.0 + 1e-14) : 1.0;
 }
@@ -81,7 +81,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, d
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta,
                                                                   double mean) {
-  double low = log(DPPAIR_SELECTION_LEAST_), high = 0.0;
+  double low = dppair_log_(DPPAIR_SELECTION_LEAST_), high = 0.0;
   dppair_status status;
   int i;
   if (gamma == NULL) return DPPAIR_ERR_NULL;
@@ -94,12 +94,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma,
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < 80; i++) {
     const double middle = 0.5 * (low + high);
-    if (dppair_selection_mean_(eta, exp(middle)) > mean)
+    if (dppair_selection_mean_(eta, dppair_exp_(middle)) > mean)
       low = middle;
     else
       high = middle;
   }
-  *gamma = exp(high) > DPPAIR_SELECTION_LEAST_ ? exp(high) : DPPAIR_SELECTION_LEAST_;
+  *gamma =
+      dppair_exp_(high) > DPPAIR_SELECTION_LEAST_ ? dppair_exp_(high) : DPPAIR_SELECTION_LEAST_;
   return DPPAIR_OK;
 }
 
@@ -114,7 +115,7 @@ typedef struct dppair_selection_ {
 
 /* Is (1) certain at c > 0? */
 DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
-  const double most = s->gamma * expm1(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
+  const double most = s->gamma * dppair_expm1_(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
   dppair_interval delta;
   s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
   return s->status == DPPAIR_OK && delta.upper <= most;
@@ -140,7 +141,7 @@ DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s)
       low = less;
   }
   for (i = 0; i < 24; i++) {
-    const double middle = sqrt(low * high);
+    const double middle = dppair_sqrt_(low * high);
     if (dppair_selection_holds_(s, middle))
       high = middle;
     else

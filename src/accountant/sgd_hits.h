@@ -13,7 +13,7 @@ DPPAIR_API double dppair_harmonic_(double m) {
     for (k = 1.0; k <= m; k += 1.0) sum += 1.0 / k;
     return sum;
   }
-  return log(m) + 0.57721566490153286061 + 0.5 / m -
+  return dppair_log_(m) + 0.57721566490153286061 + 0.5 / m -
          r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
 }
 
@@ -32,14 +32,14 @@ DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas 
   if (u->last_iterate) {
     value =
         n >= t ? t - 1.0 : n - 1.0 + n * (dppair_harmonic_(t - 1.0) - dppair_harmonic_(n - 1.0));
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * dppair_sqrt_(t);
   } else {
     const double hn = dppair_harmonic_(n - 1.0), ht = dppair_harmonic_(t - 1.0);
     value = 0.5 * n * (n - 1.0);
     if (n < t)
       value += (t - n) * (n - 1.0 - n * hn) + n * ((t * ht - (t - 1.0)) - (n * hn - (n - 1.0)));
     value /= t;
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * dppair_sqrt_(t);
   }
   value *= c * (1.0 + 1e-11) * dppair_uas_growth_(u);
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
@@ -49,7 +49,8 @@ DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas 
 /* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
  * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
  * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
- * dppair_accountant_failure. *sensitivity is the bound for *hits. */
+ * dppair_accountant_failure. *sensitivity is the bound for *hits. On an error *failure is 1, which
+ * no budget has, and the others are 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
   dppair_status status;
@@ -67,7 +68,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
   }
   status = dppair_uas_hits_(sensitivity, u, *hits);
-  if (status != DPPAIR_OK) *failure = 1.0;
+  if (status != DPPAIR_OK) {
+    *failure = 1.0;
+    *hits = 0;
+  }
   return status;
 }
 
@@ -77,7 +81,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
                                              double epsilon) {
   const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
-  const double spread = sqrt(mean) + 1.0;
+  const double spread = dppair_sqrt_(mean) + 1.0;
   const size_t low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
   double total = 0.0, term, rest;
   size_t k;
@@ -87,7 +91,7 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
     if (status == DPPAIR_OK)
       status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
     if (status != DPPAIR_OK) return status;
-    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    total += term * dppair_exp_(dppair_binomial_log_pmf_(u->steps, rate, k));
     if (k == low && low > 1) total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
     if (!((double)k > mean && (k - low) % 8 == 0)) continue;
     rest = dppair_binomial_tail_(u->steps, rate, k);
@@ -138,7 +142,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   *sigma = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  if (delta >= -expm1((double)u->steps * log1p(-1.0 / (double)u->n)) * (1.0 - 1e-12))
+  if (delta >=
+      -dppair_expm1_((double)u->steps * dppair_log1p_(-1.0 / (double)u->n)) * (1.0 - 1e-12))
     return DPPAIR_ERR_DELTA;
   /* No sequence is worse than T hits: an upper end. */
   status = dppair_uas_hits_(&worst, u, u->steps);
@@ -146,7 +151,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   if (status != DPPAIR_OK || high <= 0.0) return status;
   low = high * 1e-12;
   for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
-    const double middle = sqrt(low * high);
+    const double middle = dppair_sqrt_(low * high);
     status = dppair_uas_delta_(&reached, u, middle, epsilon);
     if (status != DPPAIR_OK) return status;
     if (reached <= delta)

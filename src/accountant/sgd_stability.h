@@ -135,7 +135,7 @@ DPPAIR_API void dppair_uas_untouched_(double *d, double *sum, const double *hits
   } else {
     for (a = 0; a < n; a++) {
       const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
-      const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
+      const double next = dppair_sqrt_(keep2 * d[a] * d[a] + away * away) + r;
       d[a] = next < cap ? next : cap;
       sum[a] += d[a];
     }
@@ -187,12 +187,12 @@ typedef struct dppair_uas_run_ {
 DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
   const double k = s->hits, length = last - first + 1.0;
   const double low = first - 0.5, high = last + 0.5;
-  const double harmonic = log1p(length / low) * (1.0 + 1e-15);
+  const double harmonic = dppair_log1p_(length / low) * (1.0 + 1e-15);
   const double r_sum = k * harmonic, r_most = k / first, away = s->share * (1.0 - k / last);
   double d_out, inside, away_sum;
   const double half = 0.5 * (length + 1.0);
   if (length <= 1.0) { /* the recursion itself */
-    s->d = s->smooth ? s->d + r_most : sqrt(s->d * s->d + away * away) + r_most;
+    s->d = s->smooth ? s->d + r_most : dppair_sqrt_(s->d * s->d + away * away) + r_most;
     if (s->d > s->cap) s->d = s->cap;
     s->sum += s->d;
     return;
@@ -206,8 +206,8 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
     away_sum = s->share * s->share * (length - 2.0 * k * lower + k * k * length / (low * high));
     if (away_sum > length * away * away) away_sum = length * away * away;
     if (away_sum < 0.0) away_sum = 0.0;
-    d_out = sqrt(s->d * s->d + away_sum) + r_sum;
-    inside = sqrt(s->d * s->d + half * away * away) + half * r_most;
+    d_out = dppair_sqrt_(s->d * s->d + away_sum) + r_sum;
+    inside = dppair_sqrt_(s->d * s->d + half * away * away) + half * r_most;
   }
   if (inside > d_out) inside = d_out;
   if (d_out > s->cap) d_out = s->cap;
@@ -223,7 +223,7 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
 DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
   double l = first;
   while (l <= last) {
-    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : floor(l * ratio);
+    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : dppair_floor_(l * ratio);
     if (end > last) end = last;
     if (end < l) end = l;
     dppair_uas_block_(s, l, end);

@@ -26,8 +26,8 @@ DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
     if (!above) return value - slack;
     return value + slack < 0.0 ? value + slack : 0.0;
   } else {
-    const double rest = exp(dppair_single_log_(-epsilon, b, above));
-    const double value = log(-expm1(epsilon) + exp(epsilon) * rest);
+    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
+    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
     return value + (above ? 1e-14 : -1e-14);
   }
 }
@@ -40,7 +40,8 @@ DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch,
   int above;
   for (k = 0; k < branch->terms; k++) {
     const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
-    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (fabs(x) + b), log_p = log(branch->p[k]);
+    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (dppair_fabs_(x) + b),
+                 log_p = dppair_log_(branch->p[k]);
     for (above = 0; above < 2; above++) {
       const double move = above ? wrong : -wrong;
       if (branch->shape == DPPAIR_BACKWARD_)
@@ -58,14 +59,15 @@ DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch,
 /* log delta of an amplified law at epsilon u, from above or from below. */
 DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
   const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
-  const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
-                               : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
+  const double odds =
+      u < 30.0 ? dppair_log1p_(dppair_expm1_(u) / law->gamma)
+               : u - dppair_log_(law->gamma) + dppair_log1p_((law->gamma - 1.0) * dppair_exp_(-u));
   const double wrong = 16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
   double e = odds - sign * wrong, sum = -HUGE_VAL;
   size_t k;
   if (!(e > 0.0)) e = 0.0;
   for (k = 0; k < law->terms; k++)
-    sum = dppair_log_add_(sum, log(law->gamma * law->p[k]) +
+    sum = dppair_log_add_(sum, dppair_log_(law->gamma * law->p[k]) +
                                    dppair_single_log_(e, law->shift[k], above));
   return sum;
 }
@@ -74,13 +76,14 @@ DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int
  * loss has the Gaussian curve. Laplace: 1 - e^((epsilon - e)/2); randomised
  * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
 DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
-  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
+  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), remote = u - mu;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
   if (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->kind == DPPAIR_LAW_POSITIVE_)
     return dppair_single_log_(u, mu, above);
-  if (!(far < 0.0)) return -HUGE_VAL;
-  return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
-                                          : log(-expm1(far)) - log1p(exp(-law->mu));
+  if (!(remote < 0.0)) return -HUGE_VAL;
+  return law->kind == DPPAIR_LAW_LAPLACE_
+             ? dppair_log_(-dppair_expm1_(0.5 * remote))
+             : dppair_log_(-dppair_expm1_(remote)) - dppair_log1p_(dppair_exp_(-law->mu));
 }
 
 /* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
@@ -102,7 +105,7 @@ DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_
     for (above = 0; above < 2; above++) sum[above] = dppair_single_closed_(law, u, above);
   }
   for (above = 0; above < 2; above++) {
-    const double more = slack + 8.0 * DPPAIR_UNIT_ * fabs(sum[above]);
+    const double more = slack + 8.0 * DPPAIR_UNIT_ * dppair_fabs_(sum[above]);
     if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
   }
   point->below = sum[0];
@@ -151,7 +154,7 @@ DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_la
     high += stride;
     if (high > DPPAIR_SINGLE_FAR_) return 0;
   }
-  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
+  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (dppair_fabs_(high) + 1e-3); i++) {
     const double middle = 0.5 * (low + high);
     if (dppair_single_past_(&point, law, branch, middle, question, given))
       high = middle;
@@ -190,8 +193,8 @@ DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law
 DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
                                                 const dppair_branch_ *branch, double delta,
                                                 double failure) {
-  const double less = log((delta - failure) * (1.0 - 4e-16)) - 4e-16;
-  const double more = log(delta * (1.0 + 4e-16)) + 4e-16;
+  const double less = dppair_log_((delta - failure) * (1.0 - 4e-16)) - 4e-16;
+  const double more = dppair_log_(delta * (1.0 + 4e-16)) + 4e-16;
   double before = 0.0, past = 0.0;
   dppair_single_point_ point;
   const int found =

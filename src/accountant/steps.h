@@ -18,24 +18,20 @@
  *                               scale of the linear term's noise / (steepest slope times radius);
  *                               both read ridge as well (mechanisms/objective.h)
  *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
- *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of the
- *                               integers; sampled: by Poisson records, over the move of a zeroed one
- * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
- *   Poisson records             the move when one record is added or zeroed (both adjacencies:
- *                               replace-one is the pair of mixtures towards +1 and -1)
- *   allocated records           the same: when one record is absent from the allocation. `steps`
- *                               counts batches, and an epoch that was begun counts whole
- *   without replacement, with replacement, matching
- *                               the replace-one sensitivity of the batch statistic (one slot)
- *                               With `owned` the same, j drawn records of a person counting as
- *                               T(m, j)/(m-1), which is how far pairs of two classes move. For
- *                               other pairs dppair_sensitivity_users_batch says more; for a sum of
- *                               vectors, one of each record, twice the move of one is enough
- *   sampled pairs               the clip of one pair's vector
- * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
- * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
- * `sampling` only the adjacency, which may be 0. ridge is read for perturbed objectives only, and
- * elsewhere 0.
+ *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
+ * the integers; sampled: by Poisson records, over the move of a zeroed one For
+ * DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by Poisson records the move
+ * when one record is added or zeroed (both adjacencies: replace-one is the pair of mixtures towards
+ * +1 and -1) allocated records           the same: when one record is absent from the allocation.
+ * `steps` counts batches, and an epoch that was begun counts whole without replacement, with
+ * replacement, matching the replace-one sensitivity of the batch statistic (one slot) With `owned`
+ * the same, j drawn records of a person counting as T(m, j)/(m-1), which is how far pairs of two
+ * classes move. For other pairs dppair_sensitivity_users_batch says more; for a sum of vectors, one
+ * of each record, twice the move of one is enough sampled pairs               the clip of one
+ * pair's vector pair_rate is the probability of each unordered pair and is read for Poisson pairs
+ * only, which read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without
+ * sampling read of `sampling` only the adjacency, which may be 0. ridge is read for perturbed
+ * objectives only, and elsewhere 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -105,7 +101,7 @@ DPPAIR_API double dppair_step_moves_(const dppair_step *step) {
  * 1/ridge). 0 elsewhere. */
 DPPAIR_API double dppair_step_surplus_(const dppair_step *step) {
   if (!dppair_mechanism_is_objective_(step->kind)) return 0.0;
-  return dppair_up_(dppair_up_(log1p(dppair_up_(1.0 / step->ridge))));
+  return dppair_up_(dppair_up_(dppair_log1p_(dppair_up_(1.0 / step->ridge))));
 }
 
 /* The largest loss of one run, to nearest; 0 where there is none. */

@@ -88,7 +88,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sen
   if (status != DPPAIR_OK) return status;
   if (stream->noise != DPPAIR_PREFIX_INDEPENDENT) return DPPAIR_ERR_NO_PROOF;
   if (slot == NULL)
-    return dppair_sensitivity_store_(sensitivity, move * sqrt(dppair_stream_squares_(stream)));
+    return dppair_sensitivity_store_(sensitivity,
+                                     move * dppair_sqrt_(dppair_stream_squares_(stream)));
   if (stream->buffer > stream->silent) return DPPAIR_ERR_NO_PROOF;
   for (i = 0; i < stream->buffer; i++)
     if (slot[i] != i) return DPPAIR_ERR_DOMAIN;
@@ -102,7 +103,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sen
     if (slot[i] < stream->buffer && t >= left) sum += (double)(t - left + 1) / (side * side);
     if (sum > most) most = sum;
   }
-  return dppair_sensitivity_store_(sensitivity, move * sqrt(most * (1.0 + 1e-15)));
+  return dppair_sensitivity_store_(sensitivity, move * dppair_sqrt_(most * (1.0 + 1e-15)));
 }
 
 /* Numbers in the workspace of dppair_sensitivity_prefix. */
@@ -153,7 +154,7 @@ DPPAIR_API double dppair_prefix_root_(const dppair_stream *s, double *f, double 
     }
   }
   for (k = 0; k < n; k++) square += h[k] * h[k];
-  return sqrt(square) * (1.0 + 4.0 * DBL_EPSILON * ((double)n + 2048.0));
+  return dppair_sqrt_(square) * (1.0 + 4.0 * DBL_EPSILON * ((double)n + 2048.0));
 }
 
 /* Adds `weight` to the blocks that hold position r; returns by how much the sum of all squares
@@ -200,7 +201,7 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
     }
   }
   levels += 2.0;
-  return sqrt(most + 16.0 * DBL_EPSILON * (double)n * levels * levels * weights * weights);
+  return dppair_sqrt_(most + 16.0 * DBL_EPSILON * (double)n * levels * levels * weights * weights);
 }
 
 /*

@@ -10,7 +10,7 @@ DPPAIR_FP_BEGIN_
 
 /* What multiplies <z_i, z_p>. */
 DPPAIR_API double DPPAIR_NAME_contrast_along_(const DPPAIR_NAME_contrast_ *t) {
-  const double slope = tan(t->how->angle);
+  const double slope = dppair_tan_(t->how->angle);
   return 2.0 * (1.0 + slope * slope) / t->how->temperature;
 }
 
@@ -28,7 +28,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_join_(const DPPAIR_NAME_contrast_ 
       z[f] += t->z[place * t->k + f];
     }
     dot *= along;
-    t->lone[i] = fabs(dot) <= (double)DPT_MAX ? (DPPAIR_REAL)dot : 0; /* else OVERFLOW comes */
+    t->lone[i] =
+        dppair_fabs_(dot) <= (double)DPT_MAX ? (DPPAIR_REAL)dot : 0; /* else OVERFLOW comes */
     t->own[i] = (double)t->lone[i];
   }
 }

@@ -197,7 +197,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
  * and offsets of size `offset`. */
 DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
   const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
-  const double slope = tan(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
+  const double slope = dppair_tan_(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
   const double most = t->angular ? factor + 2.0 : 1.0;
   const double size = t->how->compare == DPPAIR_COMPARE_COSINE ? 1.0 : reach * reach;
   t->pull = (distance ? 2.0 : factor) / t->how->temperature;
@@ -239,7 +239,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_read_(
     wrong |= (size_t)(q->how->partner[i] >= candidates->n);
   if (wrong) return DPPAIR_ERR_SIZE;
   for (i = 0; q->how->offset && i < candidates->n; i++) {
-    const double size = fabs(q->how->offset[i]);
+    const double size = dppair_fabs_(q->how->offset[i]);
     *largest = size > *largest ? size : *largest;
   }
   if (!(*largest <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
@@ -258,15 +258,16 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
   for (size_t i = 0; i < t->n; i++) {
     DPPAIR_REAL *z = t->z + i * t->k;
     double top = 0.0, sum = 0.0, unit, norm, inverse;
-    for (size_t f = 0; f < t->k; f++) top = fabs((double)z[f]) > top ? fabs((double)z[f]) : top;
+    for (size_t f = 0; f < t->k; f++)
+      top = dppair_fabs_((double)z[f]) > top ? dppair_fabs_((double)z[f]) : top;
     unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
            : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
                           : 1.0;
     for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
-    norm = sqrt(sum) / unit;
+    norm = dppair_sqrt_(sum) / unit;
     reach = norm > reach ? norm : reach;
     if (t->how->compare != DPPAIR_COMPARE_COSINE) continue;
-    inverse = norm < least ? 0.0 : 1.0 / sqrt(sum);
+    inverse = norm < least ? 0.0 : 1.0 / dppair_sqrt_(sum);
     t->inverse[i] = unit * inverse;
     for (size_t f = 0; f < t->k; f++) z[f] = (DPPAIR_REAL)(unit * (double)z[f] * inverse);
   }
@@ -291,7 +292,7 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
   double sum = 0.0;
   for (size_t i = 0; i < t->n; i++)
     if (t->share[i] > 0)
-      sum += (log(t->sum[i]) + ((double)t->top[i] - t->own[i] / t->positives[i]));
+      sum += (dppair_log_(t->sum[i]) + ((double)t->top[i] - t->own[i] / t->positives[i]));
   return sum;
 }
 

@@ -82,7 +82,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_norms_TIER_(const DPPAIR_NAME_tripl
  * offsets. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_strip_TIER_(const DPPAIR_NAME_triplet_ *t, size_t i0,
                                                          size_t count) {
-  const int far = DPPAIR_NAME_triplet_far_(t);
+  const int remote = DPPAIR_NAME_triplet_far_(t);
   const int root = t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
   const DPV_T zero = DPV_SET(0), two = DPV_SET(2);
   DPV_R square[3 * DPV_LANES];
@@ -90,7 +90,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_strip_TIER_(const DPPAIR_NAME_tripl
   for (size_t j0 = 0; j0 < t->m; j0 += DPT_W) {
     DPPAIR_NAME_triplet_copy_(t->block, 1, DPT_W, &t->side[1], j0, DPT_W);
     dpv_multiply(t->s + j0, t->ld, t->block, DPT_W, t->left, t->strip, count, t->d, 0);
-    if (!far) continue;
+    if (!remote) continue;
     DPPAIR_NAME_triplet_squares_TIER_(square, t->block, t->d);
     for (size_t i = 0; i < count; i++)
       for (size_t l = 0; l < DPT_W; l += DPV_LANES) {

@@ -227,8 +227,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_place_TIER_(const DPPAIR_NAME_tripl
   for (int side = 0; side < 2; side++)
     for (size_t k = 0; k < number[side]; k++) {
       DPV_R *const to = row + t->at[side][k];
-      const double far = -(double)*to, c = t->c[side][k] * inverse;
-      *to = (DPV_R)(root ? (far > 0.0 ? c / far : 0.0) : c);
+      const double remote = -(double)*to, c = t->c[side][k] * inverse;
+      *to = (DPV_R)(root ? (remote > 0.0 ? c / remote : 0.0) : c);
     }
 }
 

@@ -148,9 +148,9 @@ DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
 DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
   double top = 0.0, sum = 0.0;
   size_t f;
-  for (f = 0; f < d; f++) top = fabs((double)x[f]) > top ? fabs((double)x[f]) : top;
+  for (f = 0; f < d; f++) top = dppair_fabs_((double)x[f]) > top ? dppair_fabs_((double)x[f]) : top;
   for (f = 0; f < d && top > 0.0; f++) sum += ((double)x[f] / top) * ((double)x[f] / top);
-  return top * sqrt(sum);
+  return top * dppair_sqrt_(sum);
 }
 
 /* Writes rows i.. of a side, times their scales: number f of row l goes to to[l row + f column].
@@ -190,15 +190,16 @@ DPPAIR_NAME_triplet_fetch_(const DPPAIR_NAME_triplet_ *t, DPPAIR_NAME_triplet_si
     double norm, size;
     if (!DPT_FINITE(x, rows->d)) return DPPAIR_ERR_NOT_FINITE;
     norm = DPPAIR_NAME_triplet_norm_(x, rows->d);
-    size = norm * fabs(factor);
+    size = norm * dppair_fabs_(factor);
     if (rows->factor) side->scale[i] = factor;
-    if (cosine) side->scale[i] = size < least ? 0.0 : factor / fabs(factor) / norm;
+    if (cosine) side->scale[i] = size < least ? 0.0 : factor / dppair_fabs_(factor) / norm;
     largest = size > largest ? size : largest;
     if (!(norm <= 1e300)) return DPPAIR_ERR_OVERFLOW;
   }
   if (!rows->factor && !cosine) side->scale = NULL;
   if (cosine) largest = 1.0;
-  return 4.0 * largest * largest * (double)t->inverse <= DPT_ROOM && largest <= sqrt(DPT_ROOM) / 2.0
+  return 4.0 * largest * largest * (double)t->inverse <= DPT_ROOM &&
+                 largest <= dppair_sqrt_(DPT_ROOM) / 2.0
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }
@@ -208,7 +209,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *c) {
   int k;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0) ||
-      !dppair_isfinite_f64(c->margin) || c->two_sided || fabs(c->angle) > 0.0)
+      !dppair_isfinite_f64(c->margin) || c->two_sided || dppair_fabs_(c->angle) > 0.0)
     return DPPAIR_ERR_DOMAIN;
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_EUCLIDEAN ||
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL ||
@@ -217,7 +218,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
       (c->triples == DPPAIR_TRIPLES_LIFTED &&
        (others || c->positives != DPPAIR_POSITIVE_LABEL || c->offset)))
     return DPPAIR_ERR_DOMAIN;
-  if (!(1.0 / c->temperature <= DPT_ROOM) || !(fabs(c->margin) <= DPT_ROOM))
+  if (!(1.0 / c->temperature <= DPT_ROOM) || !(dppair_fabs_(c->margin) <= DPT_ROOM))
     return DPPAIR_ERR_OVERFLOW;
   for (k = 0; k < 2; k++) {
     const DPPAIR_ROWS_ *r = k ? others : rows;
@@ -265,7 +266,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
   }
   if (c->offset && !dppair_all_finite_f64(c->offset, t->m)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; c->offset && i < t->m; i++)
-    if (!(fabs(c->offset[i]) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+    if (!(dppair_fabs_(c->offset[i]) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   for (i = 0; c->positives == DPPAIR_POSITIVE_PARTNER && i < t->n; i++)
     if (c->partner[i] >= t->m) return DPPAIR_ERR_SIZE;
   for (k = 0; k < 2 - t->one; k++) {
@@ -301,7 +302,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_close_(const DPPAIR_NAME_triplet_ *
   const DPPAIR_REAL *low = DPPAIR_TEMPLATE_F64_ ? NULL : side->low + i * d;
   const double scale = side->scale ? side->scale[i] : 1.0, weight = side->weight[i];
   const int compare = (int)t->contrast->compare;
-  const double factor = side->rows->factor ? fabs(side->rows->factor[i]) : 1.0;
+  const double factor = side->rows->factor ? dppair_fabs_(side->rows->factor[i]) : 1.0;
   double along = 0.0, times = compare == DPPAIR_COMPARE_DISTANCE ? 2.0 : 1.0;
   size_t f;
 #define DPT_SUM(f) ((double)g[f] + (low ? (double)low[f] : 0.0))
@@ -309,7 +310,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_close_(const DPPAIR_NAME_triplet_ *
   DPPAIR_NAME_triplet_copy_(t->z, t->width, 1, side, i, 1);
   if (compare == DPPAIR_COMPARE_COSINE) {
     for (f = 0; f < d; f++) along += DPT_SUM(f) * (double)z[f];
-    times = factor > 0.0 ? fabs(scale) / factor : 0.0; /* 1/|z| */
+    times = factor > 0.0 ? dppair_fabs_(scale) / factor : 0.0; /* 1/|z| */
   } else {
     along = weight;
   }

@@ -32,6 +32,10 @@
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"
 #endif
+#ifdef DPPAIR_SMALL /* the rows of vector kernels are what fills the stack */
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
 #ifndef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 3
 #endif
@@ -119,6 +123,11 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
  * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
  * on this. TARGET regions are the same and add an instruction set to the functions inside them.
+ *
+ * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
+ * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken back
+ * anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
  */
 #if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \

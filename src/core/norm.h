@@ -8,10 +8,10 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
   double top = 0.0, sum = 0.0;
   size_t i;
-  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
+  for (i = 0; i < n; i++) top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
   if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
   for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  return top * sqrt(sum);
+  return top * dppair_sqrt_(sum);
 }
 
 DPPAIR_FP_END_

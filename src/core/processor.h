@@ -14,15 +14,36 @@ enum {
 #else
 #define DPPAIR_X86_ 0
 #endif
-#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2)
-#define DPPAIR_HAVE_AVX512 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 3)
+
+/* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
+ * compiler may use everywhere (-mavx2) is there, and nothing else. */
+#ifndef DPPAIR_FREESTANDING
+#define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#define DPPAIR_RUNS_AVX2_ 1
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#define DPPAIR_RUNS_AVX512_ 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define DPPAIR_RUNS_AVX2_ 1
+#else
+#define DPPAIR_RUNS_AVX2_ 0
+#endif
+#define DPPAIR_RUNS_(feature) 1
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
+/* The 128-bit tier needs SIMDe, which needs a C library. It is left out on 32-bit ARM, where NEON has no doubles and flushes
  * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
  * there the tier makes noise only (clang -msimd128). */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING)
 #if __has_include(<simde/x86/fma.h>)
 #if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1
@@ -42,12 +63,12 @@ enum {
  * use it. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+  if (DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) && DPPAIR_RUNS_(avx512bw) &&
+      DPPAIR_RUNS_(avx512vl))
     return DPPAIR_TIER_AVX512;
 #endif
 #if DPPAIR_HAVE_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return DPPAIR_TIER_AVX2;
+  if (DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma)) return DPPAIR_TIER_AVX2;
 #endif
 #if DPPAIR_HAVE_SIMD128
   return DPPAIR_TIER_SIMD128;

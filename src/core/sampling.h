@@ -194,7 +194,7 @@ DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
   if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
   if (s->m % group != 0) return DPPAIR_ERR_RATE;
   /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
-  return s->q <= 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+  return s->q <= 0.0 || dppair_fabs_(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
              ? DPPAIR_OK
              : DPPAIR_ERR_RATE;
 }

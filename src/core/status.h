@@ -31,7 +31,7 @@
   X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
   X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
   X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")     \
+  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
   X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
   X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \

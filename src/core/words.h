@@ -44,7 +44,7 @@ DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
     top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
   }
   value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
-  value = ldexp(value, shift) * unit;
+  value = dppair_ldexp_(value, shift) * unit;
   return sign ? -value : value;
 }
 

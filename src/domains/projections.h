@@ -120,12 +120,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
   const dppair_status status =
       dppair_project_open_(&sorted, d, w, d, dppair_positive_(radius), work, bytes);
   if (status != DPPAIR_OK) return status;
-  for (k = 0; k < d; k++) sum += sorted[k] = fabs(w[k]);
+  for (k = 0; k < d; k++) sum += sorted[k] = dppair_fabs_(w[k]);
   if (sum <= inside) return DPPAIR_OK;
   dppair_sort_f64(sorted, d);
   threshold = dppair_simplex_threshold_(sorted, d, inside);
   for (k = 0; k < d; k++) {
-    const double v = fabs(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
+    const double v = dppair_fabs_(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
     w[k] = w[k] < 0.0 ? -size : size;
   }
   return dppair_project_args_(w, d, 1);

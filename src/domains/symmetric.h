@@ -80,12 +80,6 @@ DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, dou
   }
 }
 
-/* sqrt(a^2 + b^2) without overflow. */
-DPPAIR_API double dppair_hypot_(double a, double b) {
-  const double x = fabs(a), y = fabs(b), big = x > y ? x : y, ratio = (x > y ? y : x) / big;
-  return big > 0.0 ? big * sqrt(1.0 + ratio * ratio) : 0.0;
-}
-
 /* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
  * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] is the
  * entry between k and k+1 and off[m] = 0. */
@@ -133,12 +127,12 @@ DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) 
   double top = 0.0;
   size_t i, j;
   int exponent;
-  for (i = 0; i < d * d; i++) top = fabs(a[i]) > top ? fabs(a[i]) : top;
-  (void)frexp(top, &exponent);
+  for (i = 0; i < d * d; i++) top = dppair_fabs_(a[i]) > top ? dppair_fabs_(a[i]) : top;
+  (void)dppair_frexp_(top, &exponent);
   for (i = 0; i < d; i++)
     for (j = 0; j <= i; j++)
       out[i * d + j] = out[j * d + i] =
-          ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+          dppair_ldexp_(a[i * d + j], -exponent - 1) + dppair_ldexp_(a[j * d + i], -exponent - 1);
   return exponent;
 }
 
@@ -149,8 +143,9 @@ DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, s
                                     double size) {
   size_t j;
   for (j = i; j + 1 < d; j++)
-    if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(diag[j]) + fabs(diag[j + 1])) ||
-        fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+    if (dppair_fabs_(off[j]) <=
+            0.5 * DBL_EPSILON * (dppair_fabs_(diag[j]) + dppair_fabs_(diag[j + 1])) ||
+        dppair_fabs_(off[j]) <= 0.125 * DBL_EPSILON * size) {
       off[j] = 0.0;
       break;
     }
@@ -164,7 +159,7 @@ DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t 
   size_t i, end;
   int sweeps;
   for (i = 0; i < d; i++) {
-    const double row = fabs(diag[i]) + fabs(off[i]);
+    const double row = dppair_fabs_(diag[i]) + dppair_fabs_(off[i]);
     size = row > size ? row : size;
   }
   for (i = 0; i < d; i++)
@@ -215,7 +210,7 @@ DPPAIR_API dppair_status dppair_eigen_(double *values, double *vectors, const do
   room[d - 1] = 0.0;
   if (!dppair_diagonalise_(vectors, values, room, d)) return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_eigen_sort_(values, vectors, d);
-  for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+  for (k = 0; k < d; k++) values[k] = dppair_ldexp_(values[k], exponent);
   return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
@@ -276,7 +271,7 @@ DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double lo
   memset(w, 0, d * d * sizeof *w);
   for (k = 0; k < d; k++) {
     const double *v = vectors + k * d;
-    if (!(fabs(values[k]) > 0.0)) continue;
+    if (!(dppair_fabs_(values[k]) > 0.0)) continue;
     for (i = 0; i < d; i++) {
       const double s = values[k] * v[i];
       for (j = 0; j <= i; j++) w[i * d + j] += s * v[j];
@@ -340,7 +335,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t
       double sum = a[i * d + j];
       for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
       if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-      a[i * d + j] = i == j ? sqrt(sum) : sum / a[j * d + j];
+      a[i * d + j] = i == j ? dppair_sqrt_(sum) : sum / a[j * d + j];
     }
   return DPPAIR_OK;
 }

@@ -16,14 +16,14 @@ DPPAIR_API dppair_status dppair_evaluate_count_(double *whole, double *scale,
   double count = (double)p;
   const dppair_status status = dppair_evaluate_noise_(
       &count, 1, scale, e, dppair_evaluate_share_(e, part), 1.0, (double)e->n);
-  *whole = floor(count + 0.5);
+  *whole = dppair_floor_(count + 0.5);
   return status;
 }
 
 /* The smaller class by a noisy count, less a margin. */
 DPPAIR_API double dppair_evaluate_smaller_(double whole, size_t n, double margin) {
   const double other = (double)n - whole;
-  return floor((whole < other ? whole : other) - margin);
+  return dppair_floor_((whole < other ? whole : other) - margin);
 }
 
 /* m of an extension: a choice that costs accuracy alone. The margin is c noise scales, c between 2
@@ -59,13 +59,13 @@ DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dpp
     third = 0.25;
     v = dppair_delong_(c, out->smaller);
     status = dppair_evaluate_noise_(&v, 1, &scale, e, third,
-                                    dppair_up_((moves / m + ldexp(1.0, -45)) / m), 1.0 / m);
+                                    dppair_up_((moves / m + dppair_ldexp_(1.0, -45)) / m), 1.0 / m);
     out->variance = m / (m - 1.0) * dppair_variance_bound_(v, scale, e->alpha, e->gaussian);
   }
   v = dppair_extension_(c, out->smaller);
   if (status == DPPAIR_OK)
     status = dppair_evaluate_noise_(&v, 1, &out->noise, e, dppair_evaluate_rest_(first, third),
-                                    dppair_up_(1.0 / m + ldexp(1.0, -50)), 1.0);
+                                    dppair_up_(1.0 / m + dppair_ldexp_(1.0, -50)), 1.0);
   if (status != DPPAIR_OK) return status;
   out->released = v;
   r.number = v;
@@ -210,10 +210,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
   status = dppair_evaluate_count_(&out->positives, &out->positives_noise, &e, part, c.p);
   pairs = 0.5 * (double)c.total; /* within 2^-53 of it */
   if (status == DPPAIR_OK)
-    status =
-        dppair_evaluate_noise_(&pairs, 1, &out->pairs_noise, &e,
-                               dppair_evaluate_rest_(dppair_evaluate_share_(&e, part), 0.0),
-                               dppair_up_((double)(n - 1) + ldexp(squared, -54)), 0.25 * squared);
+    status = dppair_evaluate_noise_(&pairs, 1, &out->pairs_noise, &e,
+                                    dppair_evaluate_rest_(dppair_evaluate_share_(&e, part), 0.0),
+                                    dppair_up_((double)(n - 1) + dppair_ldexp_(squared, -54)),
+                                    0.25 * squared);
   out->pairs = pairs;
   if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
   return status;

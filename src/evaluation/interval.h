@@ -40,7 +40,7 @@ DPPAIR_API double dppair_normal_quantile_(double tail) {
  */
 DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
   double u, k, density, first, second;
-  if (!(s > 1e-9 * b)) return 0.5 * exp(-d / b); /* within 1e-9 of it */
+  if (!(s > 1e-9 * b)) return 0.5 * dppair_exp_(-d / b); /* within 1e-9 of it */
   if (!(b > 1e-12 * s)) return dppair_normal_above_(d / s);
   u = d / s;
   k = s / b;
@@ -49,20 +49,20 @@ DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
   if (u < k)
     second = density > 0.0 ? density * dppair_mills_(k - u) : 0.0;
   else
-    second = exp(0.5 * k * k - d / b) * (1.0 - dppair_normal_above_(u - k));
+    second = dppair_exp_(0.5 * k * k - d / b) * (1.0 - dppair_normal_above_(u - k));
   return first + 0.5 * second;
 }
 
 /* P(s N + noise > d), with noise of the law and scale of an evaluation. */
 DPPAIR_API double dppair_noise_above_(double d, double s, double scale, int gaussian) {
-  return gaussian ? dppair_normal_above_(d / sqrt(s * s + scale * scale))
+  return gaussian ? dppair_normal_above_(d / dppair_sqrt_(s * s + scale * scale))
                   : dppair_laplace_above_(d, s, scale);
 }
 
 /* The least d with P(noise > d) <= tail. */
 DPPAIR_API double dppair_noise_quantile_(double scale, double tail, int gaussian) {
   if (gaussian) return scale * dppair_normal_quantile_(tail);
-  return tail < 0.5 ? -scale * log(2.0 * tail) : 0.0;
+  return tail < 0.5 ? -scale * dppair_log_(2.0 * tail) : 0.0;
 }
 
 /* A number in [0, 1] was released with noise of this scale; what it estimates has, where its mean
@@ -75,8 +75,8 @@ typedef struct dppair_released_ {
 /* Is x within the interval, that is, would the test of "the mean is x" accept? */
 DPPAIR_API int dppair_released_accepts_(const dppair_released_ *r, double x, double alpha) {
   const double at = x * (1.0 - x) / r->size;
-  const double s = sqrt(at < r->variance ? at : r->variance);
-  return dppair_noise_above_(fabs(r->number - x), s, r->scale, r->gaussian) >= 0.5 * alpha;
+  const double s = dppair_sqrt_(at < r->variance ? at : r->variance);
+  return dppair_noise_above_(dppair_fabs_(r->number - x), s, r->scale, r->gaussian) >= 0.5 * alpha;
 }
 
 /* The end of the interval between `inside`, which is accepted, and `outside`, 0 or 1: `outside`
@@ -95,9 +95,9 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
   return inside;
 }
 
-/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there the
- * tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where they are
- * not, each end is one at which accepting turns into refusing. */
+/* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there
+ * the tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where
+ * they are not, each end is one at which accepting turns into refusing. */
 DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;
@@ -114,7 +114,7 @@ DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_r
 DPPAIR_API double dppair_variance_bound_(double noisy, double scale, double alpha, int gaussian) {
   const double z = dppair_normal_quantile_(0.5 * alpha);
   const double q = (gaussian ? 1.0 : 2.0) * (1.0 + z * z);
-  const double ratio = noisy / scale, root = sqrt(ratio * ratio + q);
+  const double ratio = noisy / scale, root = dppair_sqrt_(ratio * ratio + q);
   return 0.5 * scale * (ratio > 0.0 ? ratio + root : q / (root - ratio));
 }
 

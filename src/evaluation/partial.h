@@ -99,7 +99,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   v = dppair_placements_partial_(&c, rate);
   moves = 1.0 / (rate * m);
   status = dppair_evaluate_noise_(&v, 1, &out->noise, &e, dppair_evaluate_rest_(first, 0.0),
-                                  dppair_up_((moves < 1.0 ? moves : 1.0) + ldexp(1.0, -49)), 1.0);
+                                  dppair_up_((moves < 1.0 ? moves : 1.0) + dppair_ldexp_(1.0, -49)),
+                                  1.0);
   out->released = v;
   out->value = v < 0.0 ? 0.0 : v > 1.0 ? 1.0 : v;
   moves = dppair_noise_quantile_(out->noise, 0.5 * e.alpha, e.gaussian);

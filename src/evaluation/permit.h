@@ -21,8 +21,8 @@
  *   distance mu_k <= c_k, where mu_k may depend on earlier outputs and
  *   mu_1^2 + mu_2^2 + ... <= 1/z^2 surely. All of them together are (1/z)-GDP, by induction from
  *   the last one: whatever the first output is, the rest is no easier to tell apart than two normal
- *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number beside
- *   such a rest, which no longer depends on it, is a pair of normal laws at the distance
+ *   laws at the distance sqrt(1/z^2 - mu_1^2), the same for all outputs; and the first number
+ * beside such a rest, which no longer depends on it, is a pair of normal laws at the distance
  *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
@@ -37,9 +37,9 @@
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
  * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of
- * dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a machine
- * at fault fails later: ENVIRONMENT, the generator's.
+ * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN);
+ * those of dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a
+ * machine at fault fails later: ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -109,12 +109,12 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
   if (n > DPPAIR_EVALUATE_MOST_) return DPPAIR_ERR_OVERFLOW;
-  if (!(release->noise_multiplier <= ldexp(1.0, 800))) return DPPAIR_ERR_SIGMA;
+  if (!(release->noise_multiplier <= dppair_ldexp_(1.0, 800))) return DPPAIR_ERR_SIGMA;
   e->release = release;
   e->n = n;
   e->gaussian = release->law == DPPAIR_GAUSSIAN;
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
-  if (!(e->budget <= ldexp(1.0, 800))) e->budget = ldexp(1.0, 800);
+  if (!(e->budget <= dppair_ldexp_(1.0, 800))) e->budget = dppair_ldexp_(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;
   e->alpha = 1.0 - 0.95;
   if (options == NULL) return DPPAIR_OK;
@@ -127,7 +127,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
 
 /* Takes the permit. From here on records may be read. */
 DPPAIR_API void dppair_evaluate_begin_(dppair_evaluate_ *e) {
-  const dppair_release_terms_ none = {0.0, 0.0, 1.0};
+  const dppair_release_terms_ none = {0.0, 0.0, 1.0, 0};
   dppair_release_permit_(e->release, &none);
 }
 
@@ -141,8 +141,8 @@ DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *
                                                 const dppair_evaluate_ *e, double share,
                                                 double sensitivity, double reach) {
   dppair_release *release = e->release;
-  const double part = dppair_down_(e->budget * (e->gaussian ? sqrt(share) : share));
-  const double least = ldexp(reach, -39);
+  const double part = dppair_down_(e->budget * (e->gaussian ? dppair_sqrt_(share) : share));
+  const double least = dppair_ldexp_(reach, -39);
   *scale = dppair_up_(sensitivity / part);
   if (*scale < least) *scale = least;
   if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
@@ -154,7 +154,7 @@ DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *
 /* What of the budget (as epsilon, or as mu) goes to a count that only helps to place the other
  * noises: a choice, not a theorem. */
 DPPAIR_API double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
-  const double part = sqrt(10.0 / ((double)e->n * e->strength));
+  const double part = dppair_sqrt_(10.0 / ((double)e->n * e->strength));
   return part < 0.05 ? 0.05 : part > 0.3 ? 0.3 : part;
 }
 

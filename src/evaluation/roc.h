@@ -21,7 +21,7 @@ typedef struct dppair_roc_point {
  * C(2 k - j - 1, k - j) 2^(j - 2 k) for the j-th: all terms are positive.
  */
 DPPAIR_API double dppair_laplaces_above_(double x, size_t k) {
-  double weight = 0.5, term = exp(-x), gamma = 0.0, tail = 0.0;
+  double weight = 0.5, term = dppair_exp_(-x), gamma = 0.0, tail = 0.0;
   size_t j;
   for (j = 1; j < k; j++) weight *= (double)(2 * j - 1) / (double)(2 * j);
   for (j = 1; j <= k; j++) { /* gamma: P(a gamma variable of shape j > x) */
@@ -39,7 +39,7 @@ DPPAIR_API double dppair_noises_quantile_(size_t k, double scale, double tail, i
   double low = 0.0, high = 1.0;
   int i;
   if (k == 0) return 0.0;
-  if (gaussian) return grids + scale * sqrt((double)k) * dppair_normal_quantile_(tail);
+  if (gaussian) return grids + scale * dppair_sqrt_((double)k) * dppair_normal_quantile_(tail);
   while (dppair_laplaces_above_(high, k) > tail) high *= 2.0;
   for (i = 0; i < 50; i++) {
     const double middle = 0.5 * (low + high);
@@ -75,7 +75,7 @@ DPPAIR_API void dppair_roc_rate_(double *rate, double *lower, double *upper, con
   for (i = 0; i < k; i++) below += r->cell[i];
   for (; i < r->cells; i++) above += r->cell[i];
   least = above + below - r->w[r->cells];
-  off = least > 0.0 ? sqrt(r->spread / least) : 1.0;
+  off = least > 0.0 ? dppair_sqrt_(r->spread / least) : 1.0;
   *rate = dppair_part_of_(dppair_above_0_(above), dppair_above_0_(below), 0.5);
   *lower =
       dppair_part_of_(dppair_above_0_(above - r->w[more]), dppair_above_0_(below + r->w[k]), 0.0) -
@@ -204,7 +204,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
     w[i] = dppair_noises_quantile_(i, scale, 0.4 * e.alpha / (8.0 * (double)cells), e.gaussian);
   r.w = w;
   r.cells = cells;
-  r.spread = 0.5 * log(2.0 / (0.3 * e.alpha));
+  r.spread = 0.5 * dppair_log_(2.0 / (0.3 * e.alpha));
   for (i = 0; i < count; i++) {
     dppair_roc_point *p = &points[i];
     p->threshold = thresholds[i];
@@ -222,7 +222,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
   area->noise = scale;
   area->variance = HUGE_VAL;
   for (i = 0; i < cells; i++) area->count += cell[cells + i];
-  area->count = floor(area->count + 0.5);
+  area->count = dppair_floor_(area->count + 0.5);
   return DPPAIR_OK;
 }
 

@@ -33,7 +33,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   out->variance = HUGE_VAL;
   if (e->n > 2) {
     const double factor = 4.0 * (n - 1.0) / (rest * rest);
-    const double moves = (n - 1.75) / (n * (n - 1.0)) + ldexp(1.0, -47);
+    const double moves = (n - 1.75) / (n * (n - 1.0)) + dppair_ldexp_(1.0, -47);
     third = 0.25;
     v = factor * dppair_spread_(row, e->n, unit * (n - 1.0), mean);
     status = dppair_evaluate_noise_(&v, 1, &scale, e, third, dppair_up_(dppair_up_(factor * moves)),
@@ -43,7 +43,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   v = mean;
   if (status == DPPAIR_OK)
     status = dppair_evaluate_noise_(&v, 1, &out->noise, e, dppair_evaluate_rest_(0.0, third),
-                                    dppair_up_(2.0 / n + ldexp(1.0, -50)), 1.0);
+                                    dppair_up_(2.0 / n + dppair_ldexp_(1.0, -50)), 1.0);
   if (status != DPPAIR_OK) return status;
   out->released = v;
   r.number = v;

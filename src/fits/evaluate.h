@@ -99,14 +99,14 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
   }
   if (status != DPPAIR_OK) return status;
   sum *= fit->weight;
-  size = fabs(sum);
+  size = dppair_fabs_(sum);
   for (k = 0; k < d; k++) {
     const double linear = fit->b != NULL ? fit->b[k] : 0.0;
     double g = 0.0;
     for (i = depth; i-- > 0;) g += fit->level[i * d + k];
     fit->gradient[k] = fit->weight * g + (linear + fit->of.ridge * w[k]);
     sum += w[k] * (linear + 0.5 * fit->of.ridge * w[k]);
-    size += fabs(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
+    size += dppair_fabs_(w[k] * linear) + 0.5 * fit->of.ridge * w[k] * w[k];
   }
   fit->size = size;
   *value = sum;

@@ -20,18 +20,18 @@ typedef struct dppair_margin_loss {
 } dppair_margin_loss;
 
 DPPAIR_API void dppair_margin_logistic_at_(double out[3], double t, double parameter) {
-  const double e = exp(-fabs(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
+  const double e = dppair_exp_(-dppair_fabs_(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
   (void)parameter;
-  out[0] = log1p(e) + (t < 0.0 ? -t : 0.0);
+  out[0] = dppair_log1p_(e) + (t < 0.0 ? -t : 0.0);
   out[1] = t < 0.0 ? -s : -e * s;
   out[2] = e * s * s;
 }
 
 /* The slope falls like a tanh of twice the distance from 3/4. */
 DPPAIR_API void dppair_margin_soft_hinge_at_(double out[3], double t, double parameter) {
-  const double a = 4.0 * (t - 0.75), e = exp(-fabs(a)), s = 1.0 / (1.0 + e);
+  const double a = 4.0 * (t - 0.75), e = dppair_exp_(-dppair_fabs_(a)), s = 1.0 / (1.0 + e);
   (void)parameter;
-  out[0] = 0.25 * log1p(e) + (a < 0.0 ? -0.25 * a : 0.0);
+  out[0] = 0.25 * dppair_log1p_(e) + (a < 0.0 ? -0.25 * a : 0.0);
   out[1] = a < 0.0 ? -s : -e * s;
   out[2] = 4.0 * e * s * s;
 }

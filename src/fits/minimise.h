@@ -41,7 +41,7 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
  * where rows are of very different lengths, more than the least that helps makes steps that hardly
  * move. */
 DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
-  const double worth = fmax(3.0, 3000.0 / (30.0 + (double)fit->of.d));
+  const double worth = dppair_fmax_(3.0, 3000.0 / (30.0 + (double)fit->of.d));
   double norm, first = 0.0, before = 0.0, damping = 0.0, mean = 0.0, f, ignored;
   int k, tries, damped = 0;
   dppair_status status = dppair_fit_evaluate_(&f, fit, w);
@@ -125,21 +125,23 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
   const double ratio = fit->smooth / fit->of.ridge;
   double start = dppair_norm_f64(fit->gradient, fit->of.d);
   start += fit->error.floor + fit->error.share * dppair_norm_f64(w, fit->of.d);
-  return ceil(4.0 * ratio / 3.0 *
-              fmax(1.0, log(ratio) + 2.0 * log(start / (2.0 * fit->error.floor)))) +
+  return dppair_ceil_(4.0 * ratio / 3.0 *
+                      dppair_fmax_(1.0, dppair_log_(ratio) +
+                                            2.0 * dppair_log_(start / (2.0 * fit->error.floor)))) +
          1.0;
 }
 
 /* The distance to the minimiser shrinks by 1 - sqrt(ridge/L) a step with momentum (in exact
  * arithmetic), by the square of that root without. */
 DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
-  const double root = sqrt(fit->of.ridge / fit->smooth);
+  const double root = dppair_sqrt_(fit->of.ridge / fit->smooth);
   dppair_status status = dppair_fit_start_(w, fit);
   if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
   if (status == DPPAIR_OK) status = dppair_fit_newton_(w, fit, 1000, 0.0);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w)) status = dppair_fit_ridges_(w, fit);
   if (status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w))
-    status = dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), fmin(80.0 / root, 1e6));
+    status =
+        dppair_fit_descend_(w, fit, (1.0 - root) / (1.0 + root), dppair_fmin_(80.0 / root, 1e6));
   if (status == DPPAIR_OK) status = dppair_fit_descend_(w, fit, 0.0, dppair_fit_steps_(fit, w));
   return status == DPPAIR_OK && !dppair_fit_is_reached_(fit, w) ? DPPAIR_ERR_NO_CONVERGENCE
                                                                 : status;

@@ -65,7 +65,7 @@ DPPAIR_API dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem
     e.floor = all * p->loss.steepest * sums;
   } else {
     p->loss.at(at, 0.0, p->loss.parameter);
-    e.floor = all * fabs(at[1]) * sums;
+    e.floor = all * dppair_fabs_(at[1]) * sums;
     e.share += dppair_fit_smoothness_(p) * sums;
   }
   return e;

@@ -68,13 +68,13 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
-  double far, least;
+  double remote, least;
   int k;
   memset(&m, 0, sizeof m);
   m.kinds = 1;
   m.crossed[0] = m.crossed[1] = DPPAIR_LOW_ | DPPAIR_HIGH_;
   m.norm = r2;
-  far = r2 * b->param_radius;
+  remote = r2 * b->param_radius;
   switch (margin) {
   case DPPAIR_MARGIN_ind:
   case DPPAIR_MARGIN_ind_levels:
@@ -83,44 +83,44 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
-    far = m.norm * b->param_radius;
+    remote = m.norm * b->param_radius;
     break;
   case DPPAIR_MARGIN_residual:
-    far = 2.0 * b->label_bound + r2 * b->param_radius;
+    remote = 2.0 * b->label_bound + r2 * b->param_radius;
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
     m.kinds = 2;
     m.norm = r2 * r2;
-    far = m.norm * b->param_radius; /* the largest M */
+    remote = m.norm * b->param_radius; /* the largest M */
     if (factor) {
       m.norm = 2.0 * m.norm * b->param_radius;
-      far *= b->param_radius;
+      remote *= b->param_radius;
       m.crossed[0] = DPPAIR_LOW_;
       m.crossed[1] = DPPAIR_HIGH_;
     }
-    least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    m.low[0] = b->offset - far;
+    least = margin == DPPAIR_MARGIN_metric ? remote : 0.0; /* the smallest M is minus this */
+    m.low[0] = b->offset - remote;
     m.high[0] = b->offset + least;
     m.low[1] = -b->offset - least;
-    m.high[1] = -b->offset + far;
+    m.high[1] = -b->offset + remote;
     break;
   default: /* similarity */
     m.kinds = 2;
     m.norm = b->radius * b->radius;
-    far = m.norm * b->param_radius;
-    m.low[0] = -b->offset - far;
-    m.high[0] = -b->offset + far;
-    m.low[1] = b->offset - far;
-    m.high[1] = b->offset + far;
+    remote = m.norm * b->param_radius;
+    m.low[0] = -b->offset - remote;
+    m.high[0] = -b->offset + remote;
+    m.low[1] = b->offset - remote;
+    m.high[1] = b->offset + remote;
     break;
   }
   if (m.kinds == 1) {
-    m.low[0] = -far;
-    m.high[0] = far;
+    m.low[0] = -remote;
+    m.high[0] = remote;
   }
-  m.reach = m.kinds == 1 ? far : far + fabs(b->offset);
+  m.reach = m.kinds == 1 ? remote : remote + dppair_fabs_(b->offset);
   for (k = 0; k < m.kinds; k++)
     dppair_slopes_add_(&m.phi[k], x, m.low[k], m.high[k], m.reach, m.crossed[k]);
   return m;
@@ -142,7 +142,7 @@ DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
  */
 DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
                                        const dppair_domain_ *x, const dppair_reach_ *m,
-                                       double largest, double sum, double near) {
+                                       double largest, double sum, double nearby) {
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
   const int residual = margin == DPPAIR_MARGIN_residual;
   const int similarity = margin == DPPAIR_MARGIN_similarity;
@@ -151,13 +151,13 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
   const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
   const double curvature = at_zero.curvature, odd = m->phi[0].odd;
   *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
-  *spread = dppair_times_(sum, m->norm) + near;
+  *spread = dppair_times_(sum, m->norm) + nearby;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
   if (curvature > 0.0 && margin < DPPAIR_MARGIN_residual)
     *spread = *mean + (levels ? dppair_times_(slope, m->norm) : 0.0);
   if (curvature > 0.0 && residual && !(slope > 0.0 && clip < largest)) *spread = *mean;
   if (curvature > 0.0 && similarity)
-    *spread = *mean + dppair_times_(curvature * fabs(x->bounds.offset) + slope, m->norm);
+    *spread = *mean + dppair_times_(curvature * dppair_fabs_(x->bounds.offset) + slope, m->norm);
   /* nothing but rounding errors is left of a residual's two orders */
   if (residual && dppair_isfinite_f64(largest) && *mean <= 64.0 * DBL_EPSILON * largest)
     *mean = 0.0;
@@ -173,13 +173,13 @@ DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_ma
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
   const double share = is_ind ? 0.5 : 1.0, clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
   const dppair_reach_ m = dppair_reach_of_(margin, x);
-  double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
+  double down, up, largest, change, mean, spread, norm = HUGE_VAL, nearby = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
   down = m.phi[0].up > m.phi[1].down ? m.phi[0].up : m.phi[1].down;
   up = m.phi[0].down > m.phi[1].up ? m.phi[0].down : m.phi[1].up;
   out->slope = down > up ? down : up;
   if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
-    near = dppair_factor_near_(&out->slope, down, up, x);
+    nearby = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
   change = m.phi[0].curvature > m.phi[1].curvature ? m.phi[0].curvature : m.phi[1].curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
@@ -191,7 +191,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_ma
   out->convex =
       x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
-  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, near);
+  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, nearby);
   out->move = share * spread;
   out->replace_one = 2.0 * out->move;
   out->zero_out = 2.0 * (share * mean);
@@ -216,7 +216,7 @@ DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair
   if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
       !dppair_size_or_infinite_(b->label_bound))
     return DPPAIR_ERR_DOMAIN;
-  if (!(fabs(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  if (!(dppair_fabs_(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
   return b->clip == 0.0 || (b->clip >= 1e-60 && b->clip <= 1e100) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 

@@ -101,13 +101,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
 
 /* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
  * interval are within +-`far`. They are densest in the middle, and hold both ends. */
-DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double far) {
+DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
   const int each = 16 / m->at.kinds;
   int k, i;
   for (k = 0; k < m->at.kinds; k++)
     for (i = 0; i < each; i++) {
-      const double low = dppair_between_(m->at.low[k], -far, far);
-      const double high = dppair_between_(m->at.high[k], -far, far);
+      const double low = dppair_between_(m->at.low[k], -remote, remote);
+      const double high = dppair_between_(m->at.high[k], -remote, remote);
       const double t = (2.0 * i - (each - 1)) / (each - 1), mid = 0.5 * (low + high);
       u[k * each + i] = dppair_between_(mid + 0.5 * (high - low) * t * t * t, low, high);
     }

@@ -15,8 +15,8 @@ DPPAIR_FORCE_INLINE_ double dpv_sub_f64_one(double a, double b) { return a - b; 
 DPPAIR_FORCE_INLINE_ double dpv_mul_f64_one(double a, double b) { return a * b; }
 DPPAIR_FORCE_INLINE_ double dpv_div_f64_one(double a, double b) { return a / b; }
 DPPAIR_FORCE_INLINE_ double dpv_neg_f64_one(double a) { return -a; }
-DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return fabs(a); }
-DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return sqrt(a); }
+DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return dppair_fabs_(a); }
+DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return dppair_sqrt_(a); }
 DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_fma_f64_one(double a, double b, double c) {

@@ -106,11 +106,12 @@ typedef struct dppair_landmarks_ {
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
                                            double u) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
-  const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
+  const double larger =
+      dppair_fabs_(slope) > dppair_fabs_(back) ? dppair_fabs_(slope) : dppair_fabs_(back);
   dppair_raise_(&r->down, -slope);
   dppair_raise_(&r->up, slope);
-  dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
-  dppair_raise_(&r->curvature, fabs(phi(DPPAIR_CURVATURE_, u, p)));
+  dppair_raise_(&r->odd, 0.5 * dppair_fabs_(slope - back) + 4.0 * DBL_EPSILON * larger);
+  dppair_raise_(&r->curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, u, p)));
 }
 
 /* sup |phi| of a shipped loss: at the ends of the interval or at a landmark. */
@@ -119,10 +120,11 @@ DPPAIR_API double dppair_values_scan_(const dppair_margins *m, const double *p,
   double most = 0.0;
   int k;
   if (!m->value) return HUGE_VAL;
-  dppair_raise_(&most, fabs(m->value(m->low, p)));
-  dppair_raise_(&most, fabs(m->value(m->high, p)));
+  dppair_raise_(&most, dppair_fabs_(m->value(m->low, p)));
+  dppair_raise_(&most, dppair_fabs_(m->value(m->high, p)));
   for (k = 0; k < 5; k++)
-    dppair_raise_(&most, fabs(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
+    dppair_raise_(&most,
+                  dppair_fabs_(m->value(dppair_between_(marks->extreme[k], m->low, m->high), p)));
   return most;
 }
 
@@ -145,8 +147,8 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_ma
     dppair_slopes_at_(&r, phi, p, dppair_between_(marks->extreme[k], low, high));
   r.value = dppair_values_scan_(m, p, marks);
   if (marks->curvature_jumps) {
-    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->least, p)));
-    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->most, p)));
+    dppair_raise_(&r.curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, m->least, p)));
+    dppair_raise_(&r.curvature, dppair_fabs_(phi(DPPAIR_CURVATURE_, m->most, p)));
   }
   for (k = 0; k < marks->kinks; k++)
     if (low <= marks->kink[k] && high >= marks->kink[k]) r.curvature = HUGE_VAL;

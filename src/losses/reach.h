@@ -32,7 +32,7 @@ enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
  */
 DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
                                             double high, double reach, int crossed) {
-  const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
+  const double remote = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
   const double ulps = (4.0 * DBL_EPSILON + x->slack) * reach, room = dppair_room_(reach, x->slack);
   const double moved = x->slack > 0.0 ? ulps : 0.0;
@@ -40,10 +40,10 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain
   const double upper = high + (crossed & DPPAIR_HIGH_ ? room : moved);
   dppair_range one = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
   dppair_margins m;
-  m.low = low - ulps > -far ? low - ulps : -far;
-  m.high = high + ulps < far ? high + ulps : far;
-  m.least = lower > -far ? lower : -far;
-  m.most = upper < far ? upper : far;
+  m.low = low - ulps > -remote ? low - ulps : -remote;
+  m.high = high + ulps < remote ? high + ulps : remote;
+  m.least = lower > -remote ? lower : -remote;
+  m.most = upper < remote ? upper : remote;
   m.value = x->facts.value;
   x->facts.range(&one, &m, x->params);
   dppair_raise_(&r->down, one.down <= huge ? one.down : HUGE_VAL);
@@ -67,13 +67,13 @@ DPPAIR_OUT_OF_LINE_ void dppair_factor_bounds_(double *gradient, double *curvatu
                                                const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
-  const double reach = root * root + fabs(b->offset);
+  const double reach = root * root + dppair_fabs_(b->offset);
   const double room = dppair_room_(reach, x->slack);
   const int smooth = (x->facts.flags & DPPAIR_IS_SMOOTH) != 0;
   double k, before = smooth ? 0.0 : -room;
   *gradient = *curvature = 0.0;
   for (k = smooth ? 1.0 : 0.0; k <= cells; k += 1.0) { /* k = 0: computed beyond t = 0 */
-    const double most = k > 0.0 ? root * (k / cells) : sqrt(room), t = most * most;
+    const double most = k > 0.0 ? root * (k / cells) : dppair_sqrt_(room), t = most * most;
     dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
     const int last = k >= cells;
     double slope, norm, change;
@@ -97,7 +97,7 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
                                       const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius;
-  const double room = dppair_room_(root * root + fabs(b->offset), x->slack);
+  const double room = dppair_room_(root * root + dppair_fabs_(b->offset), x->slack);
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
   double lowest, highest, more;
   dppair_slopes_add_(&r, x, b->offset - room, b->offset + room, 0.0, 0);
@@ -107,7 +107,7 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
   *slope = lowest > *slope ? lowest : *slope;
   *slope = highest > *slope ? highest : *slope;
   more = lowest - down > highest - up ? lowest - down : highest - up;
-  return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
+  return dppair_times_(2.0 * more, 2.0 * r2 * dppair_sqrt_(room));
 }
 
 DPPAIR_FP_END_

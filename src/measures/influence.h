@@ -129,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_influence_floor(double *zeta, 
   status = dppair_influence_bound(&unused, n, risk, lipschitz, smoothness, change, least);
   if (status != DPPAIR_OK) return status;
   if (!(left > 0.0) || !(square >= 0.0)) return DPPAIR_ERR_NO_PROOF;
-  *zeta = 0.5 * (left + sqrt(square)) * (1.0 - 16.0 * DBL_EPSILON);
+  *zeta = 0.5 * (left + dppair_sqrt_(square)) * (1.0 - 16.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
 
@@ -169,7 +169,7 @@ DPPAIR_API int dppair_cholesky_(double *l, const double *h, size_t d) {
       if (i > j)
         l[i * d + j] = sum / l[j * d + j];
       else if (sum > 0.0 && dppair_isfinite_f64(sum))
-        l[i * d + i] = sqrt(sum);
+        l[i * d + i] = dppair_sqrt_(sum);
       else
         return 0;
     }
@@ -194,15 +194,15 @@ DPPAIR_API double dppair_residual_(const double *h, const double *x, const doubl
   double square = 0.0, rounding = 0.0;
   size_t i, k;
   for (i = 0; i < d; i++) {
-    double sum = b[i], size = fabs(b[i]);
+    double sum = b[i], size = dppair_fabs_(b[i]);
     for (k = 0; k < d; k++) {
       sum -= h[i * d + k] * x[k];
-      size += fabs(h[i * d + k] * x[k]);
+      size += dppair_fabs_(h[i * d + k] * x[k]);
     }
     square += sum * sum;
     rounding += size;
   }
-  return sqrt(square) * (1.0 + 4.0 * ((double)d + 4.0) * DBL_EPSILON) +
+  return dppair_sqrt_(square) * (1.0 + 4.0 * ((double)d + 4.0) * DBL_EPSILON) +
          ((double)d + 4.0) * DBL_EPSILON * rounding;
 }
 
@@ -221,8 +221,8 @@ DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, siz
     off += residual * residual;
     for (i = 0; i < d; i++) size += x[i] * x[i];
   }
-  off = sqrt(off) * (1.0 + 1e-10);
-  return off < 1.0 && size > 0.0 ? (1.0 - off) / (sqrt(size) * (1.0 + 1e-10)) : 0.0;
+  off = dppair_sqrt_(off) * (1.0 + 1e-10);
+  return off < 1.0 && size > 0.0 ? (1.0 - off) / (dppair_sqrt_(size) * (1.0 + 1e-10)) : 0.0;
 }
 
 /* out = A v, as far as it could be computed. */

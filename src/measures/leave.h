@@ -164,7 +164,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leav
   for (i = 0; i < l->n; i++) {
     l->u[i] *= DPPAIR_NAME_leave_sign_(l, i);
     if (l->of->risk == DPPAIR_INFLUENCE_RESIDUAL) l->u[i] += l->rows->y[i];
-    if (!(fabs(l->u[i]) <= l->farthest)) l->farthest = fabs(l->u[i]);
+    if (!(dppair_fabs_(l->u[i]) <= l->farthest)) l->farthest = dppair_fabs_(l->u[i]);
   }
   l->u[l->n] = 0.0;
   return DPPAIR_OK;
@@ -220,7 +220,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_
     }
     l->longest = square > l->longest ? square : l->longest;
   }
-  l->longest = sqrt(l->longest) * (1.0 + 4.0 * (double)l->d * DBL_EPSILON);
+  l->longest = dppair_sqrt_(l->longest) * (1.0 + 4.0 * (double)l->d * DBL_EPSILON);
   return DPPAIR_NAME_leave_scores_(l, w);
 }
 
@@ -262,13 +262,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, d
     DPPAIR_NAME_leave_ones_(l);
     status = DPPAIR_NAME_leave_sums_(l, 2, 1.0);
     if (status != DPPAIR_OK) return status;
-    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += fabs(l->a[i]);
+    for (i = 0, sizes = 0.0; i < l->n0; i++) sizes += dppair_fabs_(l->a[i]);
   }
 #if defined(DPPAIR_HAVE_LOSSES_) && DPPAIR_RANGE_ == 2
   else {
     const dppair_loss_facts facts = DPPAIR_SLOPE_FACTS_(DPPAIR_LOSS);
-    const double far = 2.0 * l->farthest + 1.0;
-    const dppair_margins margins = {-far, far, -far, far, NULL};
+    const double remote = 2.0 * l->farthest + 1.0;
+    const dppair_margins margins = {-remote, remote, -remote, remote, NULL};
     dppair_range range = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     facts.range(&range, &margins, l->of->params);
     if (range.curvature < HUGE_VAL) sizes = pairs * range.curvature;

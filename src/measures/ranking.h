@@ -211,7 +211,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
   if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
   /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
   *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
-         (sqrt((double)(all - tied_a)) * sqrt((double)(all - tied_b)));
+         (dppair_sqrt_((double)(all - tied_a)) * dppair_sqrt_((double)(all - tied_b)));
   return DPPAIR_OK;
 }
 

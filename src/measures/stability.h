@@ -88,7 +88,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_stability_not_private(
     }
   }
   if (status == DPPAIR_OK) {
-    most = sqrt(most) + DPPAIR_NAME_leave_off_slopes_(&l);
+    most = dppair_sqrt_(most) + DPPAIR_NAME_leave_off_slopes_(&l);
     stability->rigorous = HUGE_VAL;
     if (l.convex) /* rounding is in proportion to terms, which may cancel: those of `uniform` */
       stability->rigorous =

@@ -65,7 +65,15 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
 #if DPPAIR_HAVE_AES_
 /* 1 if this processor has no AES instructions (and SSSE3), 2 if it has, 3 if it has VAES, too. */
 DPPAIR_API int dppair_aes_ask_(void) {
-#if DPPAIR_X86_
+#if defined(DPPAIR_FREESTANDING) && DPPAIR_X86_
+#if defined(__VAES__) && defined(__AVX2__)
+  return 3;
+#elif defined(__AES__) && defined(__SSSE3__)
+  return 2;
+#else
+  return 1;
+#endif
+#elif DPPAIR_X86_
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 25 & 1u) || !(c >> 9 & 1u)) return 1;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u) ? 3 : 2;

@@ -8,11 +8,16 @@
 
 /* Words of key stream for a call that does not know beforehand how many it needs. The first row has
  * one block, so that small calls are cheap; each further row doubles, up to 32 blocks. Unused words
- * are thrown away. */
+ * are thrown away. Where the stack is small, a row is made in pieces. */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_SOURCE_ 4u
+#else
+#define DPPAIR_SOURCE_ 32u
+#endif
 typedef struct dppair_source_ {
-  uint32_t words[16 * 32];
-  unsigned at, end, row;
-  dppair_rng *rng;
+  uint32_t words[16 * DPPAIR_SOURCE_];
+  unsigned at, end, row, left; /* `left` blocks of the row that was taken are still to be made */
+  dppair_rng *rng, use;        /* from `use` */
   dppair_status status;
 } dppair_source_;
 
@@ -31,13 +36,19 @@ DPPAIR_FORCE_INLINE_ dppair_status dppair_source_close_(dppair_source_ *s) {
 }
 
 DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
-  dppair_rng use;
+  unsigned made;
   s->at = s->end = 0;
-  if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
-  if (s->status == DPPAIR_OK) {
-    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_noise_tier_());
-    s->end = 16 * s->row;
+  if (s->status == DPPAIR_OK && s->left == 0) {
+    s->status = dppair_rng_take_(&s->use, s->row, s->rng);
+    s->left = s->row;
     if (s->row < 32) s->row *= 2;
+  }
+  if (s->status == DPPAIR_OK) {
+    made = s->left < DPPAIR_SOURCE_ ? s->left : DPPAIR_SOURCE_;
+    dppair_keystream_row_(s->words, &s->use, 0, s->use.block, made, dppair_noise_tier_());
+    s->use.block += made;
+    s->left -= made;
+    s->end = 16 * made;
   }
 }
 

@@ -29,7 +29,7 @@ DPPAIR_FORCE_INLINE_ int dppair_normal_f64_(double *f, int *k, const uint32_t w[
     low <<= 16;
     *k -= 16;
   }
-  v = frexp((double)high, &i);
+  v = dppair_frexp_((double)high, &i);
   *k += i - 64;
   if (v < 0.70710678118654752) {
     v *= 2.0;
@@ -110,7 +110,7 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
 
 /* *out = round(y). Returns 1 when every number within tau of y rounds to it. */
 DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
-  double k = rint(y);
+  double k = dppair_rint_(y);
   *out = k;
-  return fabs(y - k) < 0.5 - tau;
+  return dppair_fabs_(y - k) < 0.5 - tau;
 }

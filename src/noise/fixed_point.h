@@ -182,7 +182,7 @@ DPPAIR_OUT_OF_LINE_ int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned 
   unsigned i;
   memset(r, 0, sizeof *r);
   if (!(x > 0.0)) return 0;
-  digits = (uint64_t)ldexp(frexp(x, &exponent), 53);
+  digits = (uint64_t)dppair_ldexp_(dppair_frexp_(x, &exponent), 53);
   shift = exponent - 53 + (int)(32 * places); /* x = digits 2^(shift - 32 places) */
   if (shift <= -53) return 1;
   if (shift < 0) {

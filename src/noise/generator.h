@@ -15,16 +15,16 @@
 
 /* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
-#if defined(_WIN32)
+#if defined(DPPAIR_FREESTANDING) || defined(__wasi__)
+  return 1; /* nobody to ask, or no processes there and so no fork */
+#elif defined(_WIN32)
   return (int64_t)_getpid();
-#elif defined(__wasi__)
-  return 1; /* no processes there, so no fork */
 #else
   return (int64_t)getpid();
 #endif
 }
 
-#if !defined(_WIN32) && !defined(DPPAIR_ENTROPY)
+#if !defined(_WIN32) && !defined(DPPAIR_ENTROPY) && !defined(DPPAIR_FREESTANDING)
 /* Reads n bytes from /dev/urandom; 0 on success. */
 DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
   size_t have = 0;
@@ -50,6 +50,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
     return DPPAIR_OK;
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
+#elif defined(DPPAIR_FREESTANDING) /* none: a generator is made from a caller's key only */
 #elif defined(_WIN32)
   if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;
 #else
@@ -221,6 +222,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uin
     rng->owner = use->owner;
     rng->erase = 1;
   }
+#if defined(__GNUC__) || defined(__clang__)
+  __asm__ __volatile__("" : : : "memory"); /* before any use: a signal may jump out of the call */
+#endif
   return DPPAIR_OK;
 }
 

@@ -93,7 +93,7 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
   double square_error, length_error;
   const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
   const double rho = dppair_l2_length_f64_(&length_error, n, rng);
-  *q = rho / sqrt(norm2);
+  *q = rho / dppair_sqrt_(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
 }
@@ -217,10 +217,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
     dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
     status = dppair_split_(&whole, &rest, x[p], plan);
     if (status != DPPAIR_OK) break;
-    noise = plan->s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 8]));
+    noise = plan->s * (l2->q * (dppair_sqrt_(2.0 * dppair_fabs_(e)) * z[i / 8]));
     y = rest + noise;
     tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
-          fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
+          dppair_fabs_(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) +
+          DPPAIR_EXP2M_(51) * dppair_fabs_(y);
     if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_certain_(&k, y, tau))
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
     if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
@@ -240,7 +241,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   memset(&use, 0, sizeof use);
   status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
   if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
-    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
+    status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;

@@ -167,7 +167,7 @@ dppair_gaussian_exact_(dppair_range_ *z, int *negative, const dppair_string_ *u,
 /* Encloses rest + 1/2 for |rest| <= 1/2. The bits of rest below the last place are cut off, which
  * moves it by less than one ulp. */
 DPPAIR_OUT_OF_LINE_ void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
-  const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, fabs(rest), places);
+  const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, dppair_fabs_(rest), places);
   dppair_fix_ half;
   memset(&half, 0, sizeof half);
   half.w[places - 1] = 0x80000000u;

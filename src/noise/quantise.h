@@ -49,20 +49,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers 
                                                                 size_t nonzero) {
   int exponent;
   dppair_status status;
-  if (to == NULL) return DPPAIR_ERR_NULL;
-  memset(to, 0, sizeof *to);
+  if (to != NULL) memset(to, 0, sizeof *to);
   status = dppair_array_(sum, size);
   if (status != DPPAIR_OK) return status;
+  if (size > 0) memset(sum, 0, size * sizeof *sum);
+  if (to == NULL) return DPPAIR_ERR_NULL;
   if (size == 0) return DPPAIR_ERR_SIZE;
-  memset(sum, 0, size * sizeof *sum);
   if (!dppair_isfinite_f64(scale) || !dppair_isfinite_f64(length)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(scale >= ldexp(1.0, -512) && scale <= ldexp(1.0, 512) && length > 0.0))
+  if (!(scale >= dppair_ldexp_(1.0, -512) && scale <= dppair_ldexp_(1.0, 512) && length > 0.0))
     return DPPAIR_ERR_DOMAIN;
-  if (frexp(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
+  if (dppair_frexp_(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
       how > DPPAIR_QUANTISED_RANDOMLY)
     return DPPAIR_ERR_DOMAIN;
   if (how == DPPAIR_QUANTISED_TRUNCATED) {
-    if (!(length <= ldexp(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
+    if (!(length <= dppair_ldexp_(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
     if (nonzero != 0) return DPPAIR_ERR_UNREAD;
   } else if (nonzero == 0) {
     return DPPAIR_ERR_SIZE;
@@ -84,11 +84,11 @@ DPPAIR_API double dppair_shortened_(const double *x, size_t n, double length) {
   size_t i;
   for (i = 0; i < n; i++) {
     if (!dppair_isfinite_f64(x[i])) return 0.0;
-    top = fabs(x[i]) > top ? fabs(x[i]) : top;
+    top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
   }
   if (!(top > DBL_MIN)) return 0.0; /* every coordinate becomes 0 anyway */
   for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  norm = sqrt(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
+  norm = dppair_sqrt_(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
   if (norm <= length / top * (1.0 - 2.0 * DBL_EPSILON)) return 1.0;
   factor = length / top / norm * (1.0 - 8.0 * DBL_EPSILON);
   return factor > DBL_MIN ? factor : 0.0;
@@ -101,10 +101,10 @@ DPPAIR_API int64_t dppair_integer_(double y, dppair_quantised how, double u) {
   double whole, part;
   y = y > most ? most : y;
   y = y < -most ? -most : y;
-  whole = y < 0.0 ? ceil(y) : floor(y);
-  part = fabs(y - whole);
+  whole = y < 0.0 ? dppair_ceil_(y) : dppair_floor_(y);
+  part = dppair_fabs_(y - whole);
   if (how == DPPAIR_QUANTISED_TRUNCATED) return (int64_t)whole;
-  if (u < 0.0) return (int64_t)rint(y);
+  if (u < 0.0) return (int64_t)dppair_rint_(y);
   if (y < 0.0) return (int64_t)whole - (part > u ? 1 : 0);
   return (int64_t)whole + (part >= 1.0 - u ? 1 : 0);
 }

@@ -12,6 +12,11 @@ DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size
 }
 
 /* Whole blocks of key stream as bytes. */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_BYTES_ 4
+#else
+#define DPPAIR_BYTES_ 16
+#endif
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
                                                           dppair_rng *rng) {
   const int tier = dppair_noise_tier_();
@@ -19,13 +24,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t c
   size_t i, live;
   dppair_status status = dppair_rng_take_(&use, count, rng);
   for (i = 0; i < count && status == DPPAIR_OK; i += live) {
-    uint32_t words[16 * 16];
+    uint32_t words[16 * DPPAIR_BYTES_];
     live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
     if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* x86 is little-endian; its stores are unaligned */
       dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
       continue;
     }
-    if (live > 16) live = 16;
+    if (live > DPPAIR_BYTES_) live = DPPAIR_BYTES_;
     dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
     dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
   }

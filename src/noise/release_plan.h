@@ -15,7 +15,8 @@ typedef struct dppair_plan_ {
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
-/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can have. */
+/* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can
+ * have. */
 DPPAIR_FORCE_INLINE_ double dppair_whole_(uint64_t moved) {
   return (double)((int64_t)moved - INT64_C(0x4338000000000000));
 }
@@ -157,10 +158,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
       y = rest + (words[i] >> 31 ? -plan->s : plan->s) * e;
       tau = DPPAIR_EXP2M_(45);
     } else {
-      y = rest + plan->s * (sqrt(2.0 * fabs(e)) * c[i]);
+      y = rest + plan->s * (dppair_sqrt_(2.0 * dppair_fabs_(e)) * c[i]);
       tau = DPPAIR_EXP2M_(46);
     }
-    tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
+    tau = tau * plan->s + DPPAIR_EXP2M_(52) * dppair_fabs_(y);
     if (!(e > 0.0) || !dppair_round_certain_(&k, y, tau))
       status = dppair_last_level_(&k, rest, rng, block, i, plan);
     if (status != DPPAIR_OK) return status;
@@ -177,7 +178,7 @@ DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 
  * more are undecided with probability below 1e-15; those take a second batch. */
 DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
   const double expected = (double)n * plan->open_rate;
-  return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+  return ((size_t)(expected + 7.5 * dppair_sqrt_(expected) + 9.0) + 8) / 8 * 8;
 }
 
 /* A place in a list of marks (kernels/rounding.h), and the marks of the vector there that are left;
@@ -213,5 +214,9 @@ enum {
   DPPAIR_FILL_RADEMACHER_ = 4
 };
 
-#define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
+#ifdef DPPAIR_SMALL
+#define DPPAIR_CHUNK_ 64 /* numbers that go through the levels together; no number knows it */
+#else
+#define DPPAIR_CHUNK_ 4096
+#endif
 #define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */

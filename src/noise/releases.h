@@ -17,7 +17,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
   if (!dppair_isfinite_f64(scale) || !(scale >= 1.0 / limit) || !(scale <= limit))
     return DPPAIR_ERR_SIGMA;
   if (log2_ratio < 0 || log2_ratio > 40) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(scale, exponent);
+  (void)dppair_frexp_(scale, exponent);
   *exponent -= 1 + log2_ratio;
   return DPPAIR_OK;
 }
@@ -26,9 +26,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
  * be redone in double. */
 #define DPPAIR_COARSE_MAX_ 8192.0
 
-/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for doubles
- * and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10
- * (Laplace). */
+/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for
+ * doubles and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian)
+ * or 2^-10 (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -41,8 +41,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->law = law;
   plan->narrow = narrow;
   plan->tier = tier;
-  plan->g = ldexp(1.0, plan->exponent);
-  plan->inverse = ldexp(1.0, -plan->exponent);
+  plan->g = dppair_ldexp_(1.0, plan->exponent);
+  plan->inverse = dppair_ldexp_(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
   plan->open_rate = (narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
@@ -65,7 +65,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
     status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
                                   n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
                                   rng, block + i / 16, plan);
-  return status;
+  /* numbers of both kinds in one chunk: the same error as of the vector tiers */
+  return status == DPPAIR_ERR_OVERFLOW ? dppair_unfit_status_(x, n, narrow) : status;
 }
 
 #if !DPPAIR_NOISE_SIMD128_
@@ -148,8 +149,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
-                             rng);
+  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
+                            dppair_noise_tier_(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, size_t n,
@@ -162,8 +163,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_noise_tier_(),
-                             rng);
+  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
+                            dppair_noise_tier_(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, size_t n, double sigma,

@@ -26,7 +26,7 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
       if (i % 2 == 1) break;
       dppair_circle_f64_(&c, &s, (uint64_t)words[i + 1] << 32 | more[i + 1]);
       if (w[0] == 0) w[0] = 1;
-      out[i / 2] = sqrt(2.0 * fabs(dppair_exponential_f64_(w)));
+      out[i / 2] = dppair_sqrt_(2.0 * dppair_fabs_(dppair_exponential_f64_(w)));
       out[i / 2 + 8] = out[i / 2] * s;
       out[i / 2] *= c;
       break;
@@ -34,12 +34,12 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
       w[0] = words[i] << 1 | more[i] >> 31;
       w[1] = more[i] << 1 | 1u;
       if (w[0] == 0) w[0] = 1;
-      c = fabs(dppair_exponential_f64_(w));
+      c = dppair_fabs_(dppair_exponential_f64_(w));
       out[i] = words[i] >> 31 ? -c : c;
       break;
     case DPPAIR_FILL_EXPONENTIAL_:
       if (w[0] == 0) w[0] = 1;
-      out[i] = fabs(dppair_exponential_f64_(w));
+      out[i] = dppair_fabs_(dppair_exponential_f64_(w));
       break;
     case DPPAIR_FILL_UNIFORM_:
       out[i] = (double)((((uint64_t)w[0] << 32 | w[1]) >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53);
@@ -155,7 +155,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
   if (!(dppair_isfinite_f64(radius) && radius > 0.0)) status = DPPAIR_ERR_DOMAIN;
   for (i = 0; i < n && status == DPPAIR_OK; i++) square += x[i] * x[i];
   if (status == DPPAIR_OK && !(square > 0.0)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < n; i++) x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
+  for (i = 0; i < n; i++) x[i] = status == DPPAIR_OK ? x[i] / dppair_sqrt_(square) * radius : 0.0;
   return status;
 }
 
@@ -164,7 +164,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
  * tries depends on the values. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, double shape,
                                                                  double scale, dppair_rng *rng) {
-  const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
+  const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3,
+               c = 1.0 / dppair_sqrt_(9.0 * d);
   double z[32], u[32];
   dppair_status status = dppair_array_(x, n);
   size_t i = 0, at = 32;
@@ -182,12 +183,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
     }
     v = 1.0 + c * z[at];
     v = v * v * v;
-    if (v > 0.0 && log(u[at]) < 0.5 * z[at] * z[at] + d - d * v + d * log(v)) {
+    if (v > 0.0 && dppair_log_(u[at]) < 0.5 * z[at] * z[at] + d - d * v + d * dppair_log_(v)) {
       double boost = 1.0;
       if (shape < 1.0) {
         status = dppair_rng_uniform_f64(&boost, rng);
         if (status != DPPAIR_OK) break;
-        boost = pow(boost, 1.0 / shape);
+        boost = dppair_pow_(boost, 1.0 / shape);
       }
       x[i++] = d * v * boost * scale;
     }

@@ -54,7 +54,7 @@ DPPAIR_API uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppai
 /* ln x of x > 0; error: relative 4u for x in [0.707, 1.414], else absolute 4u (1 + |ln x|). */
 DPPAIR_API double dppair_log_f64_(double x) {
   int k;
-  double v = frexp(x, &k);
+  double v = dppair_frexp_(x, &k);
   if (v < 0.70710678118654752) {
     v *= 2.0;
     k--;
@@ -87,18 +87,18 @@ DPPAIR_API double dppair_log_factorial_f64_(double *size, double x) {
  * up in `size`, and adding them rounds at most four times. */
 DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
   const double j = k - p->mode;
-  double size = fabs(j) + b + 8.0, f;
+  double size = dppair_fabs_(j) + b + 8.0, f;
   *t = 0.0;
   if (p->mode < DPPAIR_POISSON_LARGE_) {
     f = dppair_log_factorial_f64_(&size, k) - p->at_mode;
     f -= j * p->log_mean;
-    size += p->at_mode + p->mode + fabs(j * p->log_mean) + fabs(f);
+    size += p->at_mode + p->mode + dppair_fabs_(j * p->log_mean) + dppair_fabs_(f);
   } else { /* (k + 1/2) ln(k/K) - j + j ln(K/mu), and the two series */
     const double r = j / (p->mode + k);
-    if (!(fabs(r) <= 0.125)) return HUGE_VAL;
+    if (!(dppair_fabs_(r) <= 0.125)) return HUGE_VAL;
     f = (k + 0.5) * dppair_artanh2_f64_(r) - j;
     f += j * p->lag + (dppair_stirling_f64_(k) - dppair_stirling_f64_(p->mode));
-    size += fabs(f);
+    size += dppair_fabs_(f);
   }
   *t = f - b * 0.69314718055994531;
   return 32.0 * DPPAIR_EXP2M_(53) * size;
@@ -109,8 +109,8 @@ DPPAIR_API void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
   memset(p, 0, sizeof *p);
   p->mean = mean;
   p->log_mean = dppair_log_f64_(mean);
-  p->mode = floor(mean);
-  p->width = (uint64_t)ceil(1.18 * sqrt(mean) + 1.7);
+  p->mode = dppair_floor_(mean);
+  p->width = (uint64_t)dppair_ceil_(1.18 * dppair_sqrt_(mean) + 1.7);
   rest = mean - p->mode; /* exact */
   if (p->mode < DPPAIR_POISSON_LARGE_)
     p->at_mode = dppair_log_factorial_f64_(&size, p->mode);
@@ -126,7 +126,7 @@ DPPAIR_OUT_OF_LINE_ int dppair_log_exact_(dppair_range_ *r, double x, unsigned p
   dppair_range_ big;
   dppair_fix_ fraction;
   int e;
-  const double v = frexp(x, &e);
+  const double v = dppair_frexp_(x, &e);
   (void)dppair_fix_from_f64_(&fraction, 2.0 * v - 1.0, places);
   dppair_minus_log_(r, 1, &fraction, places);
   dppair_fix_constant_(&big.lo, dppair_ln2_words_, places);

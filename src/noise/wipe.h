@@ -20,8 +20,13 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
 /* A call leaves keys, spilled round keys, key stream and fractions of un-noised numbers on the
  * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
  * whole region below the caller is wiped, to one of these depths. */
+#ifdef DPPAIR_SMALL /* more than any call uses, and itself within 8 KB with all above it */
+#define DPPAIR_STACK_SMALL_ 6656u
+#define DPPAIR_STACK_LARGE_ 6656u
+#else
 #define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
 #define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */
+#endif
 
 /* Vector registers keep secrets too, and a linker that resolves a function at its first call saves
  * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
@@ -54,12 +59,16 @@ __attribute__((target("avx"))) DPPAIR_OUT_OF_LINE_ void dppair_clear_avx_(void) 
 #define DPPAIR_PXOR_(n) "pxor %%xmm" n ", %%xmm" n "\n\t"
 DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
 #if !defined(_WIN64) && !defined(__CYGWIN__)
-  if (__builtin_cpu_supports("avx512f")) dppair_clear_upper_();
+#if !defined(DPPAIR_FREESTANDING) || defined(__AVX512F__)
+  if (DPPAIR_RUNS_(avx512f)) dppair_clear_upper_();
 #endif
-  if (__builtin_cpu_supports("avx")) {
+#endif
+#if !defined(DPPAIR_FREESTANDING) || defined(__AVX__)
+  if (DPPAIR_RUNS_(avx)) {
     dppair_clear_avx_();
     return;
   }
+#endif
   __asm__ __volatile__(DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3")
                            DPPAIR_PXOR_("4") DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7")
                                DPPAIR_PXOR_("8") DPPAIR_PXOR_("9") DPPAIR_PXOR_("10")

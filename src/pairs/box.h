@@ -45,15 +45,17 @@ DPPAIR_FP_BEGIN_
 /* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
 DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
   const double pi = DPPAIR_BOX_PI_;
-  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
-  const double root = sqrt(1.0 + y * y), slope = p * sqrt(1.0 + 1.0 / (s * s)) / root; /* A */
+  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = dppair_sinh_(p * dppair_asinh_(y));
+  const double root = dppair_sqrt_(1.0 + y * y),
+               slope = p * dppair_sqrt_(1.0 + 1.0 / (s * s)) / root; /* A */
   if (order == 1) return 2.0 / (pi * odd * s);
   if (order == 3)
     return 16.0 / (h * h * h) *
            (2.0 / (y * y) + 2.0 * slope / y + 2.0 * slope * slope +
-            (slope * sqrt(2.0 + y * y) + p * p) / (root * root)) /
+            (slope * dppair_sqrt_(2.0 + y * y) + p * p) / (root * root)) /
            (y * s);
-  return 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) /
+  return 8.0 / (h * h) *
+         (1.0 / (y * y) + p * dppair_sqrt_(1.0 + 1.0 / (s * s)) / (y * dppair_sqrt_(1.0 + y * y))) /
          s;
 }
 
@@ -75,7 +77,7 @@ DPPAIR_API double dppair_box_bound_(double width, int terms, dppair_poles poles)
     sum += last;
   }
   /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
-  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
+  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * dppair_log_(p)) * above;
 }
 
 /* Double-double sums for the table. (*hi, *lo) += (x, y): the sum of *hi and x is exact before it
@@ -191,7 +193,7 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
       }
       column[l * stride + k] = h;
       column[k * stride + l] = (k + l) % 2 ? -h : h;
-      total += k == l ? fabs(h) : 2.0 * fabs(h);
+      total += k == l ? dppair_fabs_(h) : 2.0 * dppair_fabs_(h);
     }
   return total;
 }
@@ -257,7 +259,7 @@ DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp
  * 1/64 of kernel_error, so that it does not matter, but never more than DPPAIR_BOX_REACH_. */
 DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
   for (f->reach = 1;; f->reach++) {
-    const double span = strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
+    const double span = strength * dppair_exp_(-rate * f->width * f->reach) * (1.0 + 1e-12);
     if (span <= f->kernel_error / 64.0 || f->reach == DPPAIR_BOX_REACH_) return span;
   }
 }
@@ -278,8 +280,8 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   f->kind = DPPAIR_KIND_ANALYTIC_;
   f->terms = 8 + 4 * (int)accuracy;
   f->stride = f->terms > 8 ? 16 : 8;
-  (void)frexp(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
-  f->width = ldexp(1.0, e - 1);
+  (void)dppair_frexp_(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
+  f->width = dppair_ldexp_(1.0, e - 1);
   f->score_cap = score_cap;
   if (score_cap / f->width > DPPAIR_BOX_MOST_) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;

@@ -158,7 +158,7 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
 }
 
 /* *sum += v; with `kept`, (*sum, *low) += v in two doubles. Whole numbers have no second one. */
-DPPAIR_FORCE_INLINE_ void dpv_far(double *sum, double *low, double v, int kept) {
+DPPAIR_FORCE_INLINE_ void dpv_remote(double *sum, double *low, double v, int kept) {
   const double s = *sum + v, t = s - *sum, e = (*sum - (s - t)) + (v - t) + *low;
   *sum = kept ? s + e : s;
   *low = kept ? e - (*sum - s) : 0.0;
@@ -180,13 +180,13 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0, low[2] = {0.0, 0.0};
   size_t first = 0, last = 0;
-  for (size_t b = 0; b < boxes; b++) dpv_far(&after, low, from[b * stride], from == full);
+  for (size_t b = 0; b < boxes; b++) dpv_remote(&after, low, from[b * stride], from == full);
   for (size_t b = 0; b < boxes; b++) {
     DPV_T sum[2][4];
     const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
     for (; first + reach < b; first++)
-      dpv_far(&before, low + 1, from[first * stride], from == full);
-    for (; last < end; last++) dpv_far(&after, low, -from[last * stride], from == full);
+      dpv_remote(&before, low + 1, from[first * stride], from == full);
+    for (; last < end; last++) dpv_remote(&after, low, -from[last * stride], from == full);
     if (!(there[b * stride] > 0.0)) continue;
     DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);

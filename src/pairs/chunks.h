@@ -163,8 +163,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum,
 DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
                                        const dppair_fast *f) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == d &&
-         !(fabs(sum->radius - radius) > 0.0) &&
-         !(fabs(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
+         !(dppair_fabs_(sum->radius - radius) > 0.0) &&
+         !(dppair_fabs_(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
 }
 
 /*

@@ -77,8 +77,8 @@ DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding
   if (f->kernel_error > 0.0 && !(slope > 0.0)) return DPPAIR_ERR_DOMAIN;
   if (count > (double)f->most) return DPPAIR_ERR_SIZE;
   *rounding = 2.0 * 1.01 *
-              (radius * (coefficients + 2.0 * u * size + ldexp(count, -500)) +
-               0.625 * count * sqrt((double)d) * unit);
+              (radius * (coefficients + 2.0 * u * size + dppair_ldexp_(count, -500)) +
+               0.625 * count * dppair_sqrt_((double)d) * unit);
   *factor =
       (1.0 + (f->kernel_error > 0.0 ? 2.0 * f->kernel_error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
   if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;

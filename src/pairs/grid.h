@@ -44,9 +44,9 @@ DPPAIR_API dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accur
   if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
   if (!(cap >= 1e-30 && cap <= 1e30)) return DPPAIR_ERR_DOMAIN;
   if (most > UINT64_C(1) << 43) return DPPAIR_ERR_SIZE;
-  if (frexp(cap, &e) <= 0.5) e--; /* the least e with cap <= 2^e */
+  if (dppair_frexp_(cap, &e) <= 0.5) e--; /* the least e with cap <= 2^e */
   f->kind = DPPAIR_KIND_PIECEWISE_;
-  f->width = ldexp(1.0, e - bits);
+  f->width = dppair_ldexp_(1.0, e - bits);
   f->reach = (int)(cap / f->width);
   f->score_cap = cap;
   f->order_free = 1;
@@ -98,7 +98,7 @@ DPPAIR_API void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int
 
 /* weight[i] as it counts: down to a multiple of 2^-B. */
 DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast *f) {
-  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
   size_t i;
   for (i = 0; i < n; i++) weight[i] = unit * (double)dppair_cell_weight_(weight[i], one);
 }
@@ -110,7 +110,7 @@ DPPAIR_API void dppair_cell_count_(struct dppair_moments *m, const void *s, size
                                    size_t positives, const double *weight,
                                    const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
-  const double one = ldexp(1.0, f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms);
   const uint64_t whole = UINT64_C(1) << f->terms;
   uint64_t *words = m->words;
   size_t i;
@@ -152,7 +152,7 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
   if (!dppair_isfinite_f64(piece->knot) || at >= all) return (int64_t)all;
   if (at <= -all) return -(int64_t)all;
   if (is_f32) at = (double)(float)piece->knot / f->width;
-  return piece->closed ? (int64_t)floor(at) : (int64_t)ceil(at) - 1;
+  return piece->closed ? (int64_t)dppair_floor_(at) : (int64_t)dppair_ceil_(at) - 1;
 }
 
 /*
@@ -163,7 +163,7 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
  */
 DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
                                    const dppair_piece *piece, const dppair_fast *f, int step) {
-  const double unit = (double)step * ldexp(1.0, -f->terms);
+  const double unit = (double)step * dppair_ldexp_(1.0, -f->terms);
   const double constant = piece->constant, factor = piece->factor * f->width;
   const int sums = piece->factor < 0.0 || piece->factor > 0.0;
   uint64_t moved[2] = {0, 0}; /* M */
@@ -212,7 +212,7 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
                                   const double *weight, const struct dppair_moments *m,
                                   const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
-  const double one = ldexp(1.0, f->terms), unit = ldexp(1.0, -f->terms);
+  const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
   const double *table = m->coefficients;
   const size_t all = f->cells;
   size_t i;
@@ -234,19 +234,19 @@ DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
  * a knot, on one of its sides, or at an end. But for rounding. */
-DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double far) {
+DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
   double most = 0.0;
   int k, j, above;
   for (k = -2; k < count; k++) {
-    const double u = k == -2 ? -far : k == -1 ? far : pieces[k].knot;
-    for (above = 0; above < 2 && fabs(u) <= far; above++) {
+    const double u = k == -2 ? -remote : k == -1 ? remote : pieces[k].knot;
+    for (above = 0; above < 2 && dppair_fabs_(u) <= remote; above++) {
       double slope = 0.0;
       for (j = 0; j < count; j++) {
         const double knot = pieces[j].knot;
         if (!dppair_isfinite_f64(knot) || knot > u || (!above && !(knot < u)))
           slope += pieces[j].constant + pieces[j].factor * u;
       }
-      most = fabs(slope) > most ? fabs(slope) : most;
+      most = dppair_fabs_(slope) > most ? dppair_fabs_(slope) : most;
     }
   }
   return most;

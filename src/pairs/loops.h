@@ -294,7 +294,7 @@ typedef struct DPPAIR_NAME_lanes_TIER_ {
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
  * their weights to 1/k where none are given; far: the largest |s| of each lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *far,
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *remote,
                                                        int given) {
   const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
   DPV_T share, size[2], most = zero;
@@ -313,7 +313,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *
       most = DPV_MAX(DPV_ABS(v), most);
     }
   }
-  DPV_STORE(far, most);
+  DPV_STORE(remote, most);
 }
 
 /* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
@@ -353,7 +353,7 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
   const size_t *const places[2] = {g->positive, g->negative};
   double *const to[2] = {a, b};
   DPPAIR_NAME_lanes_TIER_ q;
-  DPV_R far[DPV_LANES];
+  DPV_R remote[DPV_LANES];
   size_t k = *next;
   memset(&q, 0, sizeof q);
   *others = 0;
@@ -382,10 +382,10 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
     k++;
     if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
       continue;
-    DPPAIR_NAME_lanes_fill_TIER_(&q, far, weight != NULL);
+    DPPAIR_NAME_lanes_fill_TIER_(&q, remote, weight != NULL);
     DPPAIR_NAME_lanes_sum_TIER_(&q, params);
     for (size_t l = 0; l < q.used; l++) {
-      if ((double)far[l] > cap) {
+      if ((double)remote[l] > cap) {
         left[(*others)++] = q.person[l];
         continue;
       }

@@ -33,8 +33,8 @@ DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_API double dppair_share_grid_(double weight) {
-  const double w = dppair_share_(weight), near = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
-  return near > w ? near - DPPAIR_MOMENTS_UNIT_ : near;
+  const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
+  return nearby > w ? nearby - DPPAIR_MOMENTS_UNIT_ : nearby;
 }
 
 /* A digest that v was added to. */
@@ -111,7 +111,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
   if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
   if (m->count[0] + m->count[1] + m->persons > 0 &&
-      (m->digest != other->digest || fabs(m->radius - other->radius) > 0.0))
+      (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
   m->digest = other->digest;
   m->radius = other->radius;

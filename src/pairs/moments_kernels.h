@@ -14,8 +14,8 @@
 /* Eight weights as they count: dppair_share_grid_. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8_grid(const double *weight, size_t at, size_t n) {
   const DPV_T w = dpv_shares8(weight, at, n), magic = DPV_SET(DPB_MAGIC);
-  const DPV_T near = DPV_SUB(DPV_ADD(w, magic), magic);
-  return DPV_SEL(DPV_LT(w, near), DPV_SUB(near, DPV_SET(DPPAIR_MOMENTS_UNIT_)), near);
+  const DPV_T nearby = DPV_SUB(DPV_ADD(w, magic), magic);
+  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_MOMENTS_UNIT_)), nearby);
 }
 
 /* Adds n records of one class to its sums of 64 bits: partial[box (4 stride) + (l mod 4) stride +

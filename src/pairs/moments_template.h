@@ -28,8 +28,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t 
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
  * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
- * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of loss),
- * OVERFLOW, ENVIRONMENT. */
+ * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
+ * loss), OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
                                                                     const dppair_fast *fast,
                                                                     void *work, size_t bytes) {
@@ -190,8 +190,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   dppair_boxes_sums_(f, n);
   /* a logistic slope is between its limits, its derivative between that at 0 and its limit */
-  zero = fabs(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
-  most = fabs(f->low) > fabs(f->high) ? fabs(f->low) : fabs(f->high);
+  zero = dppair_fabs_(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
+  most =
+      dppair_fabs_(f->low) > dppair_fabs_(f->high) ? dppair_fabs_(f->low) : dppair_fabs_(f->high);
   f->slope = ((most > zero ? most : zero) + f->kernel_error) * (1.0 + 8.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }

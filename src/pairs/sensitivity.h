@@ -117,7 +117,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  cut = pass->clip > 0.0 ? pass->clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
     status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope);

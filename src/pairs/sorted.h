@@ -134,7 +134,7 @@ DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is
                                     const double *cap, int negatives, int weighted) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
-  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
+  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(dppair_fabs_(knot));
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
     const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));

@@ -136,7 +136,7 @@ DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
   size_t k;
   (void)params;
   for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
-    weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+    weight += dppair_fabs_(pieces[k].constant) + 2.0 * cap * dppair_fabs_(pieces[k].factor);
   return weight;
 }
 
@@ -169,7 +169,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? */
 DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
   return f->kind == DPPAIR_KIND_PIECEWISE_ &&
-         !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
+         !(dppair_fabs_(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
 /* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
@@ -296,13 +296,14 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
       dppair_box_plan_(&own, poles, (dppair_accuracy)((f->terms - 8) / 4), f->score_cap) !=
           DPPAIR_OK ||
       own.terms != f->terms || own.reach != f->reach ||
-      fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
+      dppair_fabs_(own.kernel_error - f->kernel_error) > 0.0 ||
+      dppair_fabs_(own.width - f->width) > 0.0)
     return 0;
   DPPAIR_NAME_fast_limits_(&own, DPPAIR_NAME_slopes_, poles.distance, params);
   DPPAIR_NAME_slopes_(slope, zero, 8, params);
-  room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
-  return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&
-         fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
+  room = f->kernel_error + 4.0 * DBL_EPSILON * dppair_fabs_(slope[0]);
+  return dppair_fabs_(own.low - f->low) <= room && dppair_fabs_(own.high - f->high) <= room &&
+         dppair_fabs_(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
 /* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */

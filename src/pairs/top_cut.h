@@ -104,8 +104,8 @@ DPPAIR_API double dppair_top_scale_(double *w, size_t n) {
   int e;
   for (i = 0; i < n; i++) most = w[i] > most ? w[i] : most;
   if (!(most > DBL_MIN) || !dppair_isfinite_f64(most)) return 1.0;
-  (void)frexp(most, &e);
-  scale = ldexp(1.0, e);
+  (void)dppair_frexp_(most, &e);
+  scale = dppair_ldexp_(1.0, e);
   for (i = 0; i < n; i++) w[i] /= scale;
   return scale;
 }

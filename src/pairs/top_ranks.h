@@ -64,7 +64,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *ord
     double sum = 0.0;
     while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end]) &&
            !DPPAIR_NAME_top_before_(s, gain, order[end], order[r])) {
-      if (end < depth) sum += 1.0 / log2((double)end + 2.0);
+      if (end < depth) sum += 1.0 / dppair_log2_((double)end + 2.0);
       end++;
     }
     for (k = r; k < end; k++) discount[k] = sum / (double)(end - r);
@@ -86,7 +86,7 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
   size_t places, r, t;
   memcpy(sorted, gain, m * sizeof *gain);
   dppair_sort_f64(sorted, m);
-  for (r = 0; r < m && r < depth; r++) best += sorted[m - 1 - r] / log2((double)r + 2.0);
+  for (r = 0; r < m && r < depth; r++) best += sorted[m - 1 - r] / dppair_log2_((double)r + 2.0);
   if (!(best > 0.0)) return;
   DPPAIR_NAME_top_order_(room->order, s, gain, m);
   places = DPPAIR_NAME_top_discounts_(discount, room->order, s, gain, m, depth);
@@ -95,7 +95,7 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
     size_t count = 0;
     for (t = r + 1; t < m; t++) {
       const size_t j = room->order[t];
-      const double moved = fabs((gain[i] - gain[j]) * (discount[r] - discount[t])) / best;
+      const double moved = dppair_fabs_((gain[i] - gain[j]) * (discount[r] - discount[t])) / best;
       if (!(moved > 0.0)) continue;
       room->i[count] = gain[i] > gain[j] ? i : j;
       room->j[count] = gain[i] > gain[j] ? j : i;
@@ -143,7 +143,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, cons
     const size_t first = place[q], m = place[q + 1] - first;
     for (i = 0; i < m; i++) {
       const double grade = (double)y[first + i];
-      room.key[i] = exp2(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
+      room.key[i] = dppair_exp2_(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
     }
     DPPAIR_NAME_top_query_(c + first, s + first, m, top, pass->params, &room);
   }

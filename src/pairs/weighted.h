@@ -44,8 +44,8 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   size_t i, beyond = 0;
   if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
   if (kp >= DPT_FEW_ || kn >= DPT_FEW_ - kp) return 0;
-  for (i = 0; i < kp; i++) beyond += fabs((double)(*sp)[i]) > f->score_cap;
-  for (i = 0; i < kn; i++) beyond += fabs((double)(*sn)[i]) > f->score_cap;
+  for (i = 0; i < kp; i++) beyond += dppair_fabs_((double)(*sp)[i]) > f->score_cap;
+  for (i = 0; i < kn; i++) beyond += dppair_fabs_((double)(*sn)[i]) > f->score_cap;
   if (!beyond) return 1;
   if (!few) return 0;
   for (i = 0; i < kp + kn; i++) {

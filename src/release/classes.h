@@ -25,11 +25,11 @@ enum { DPPAIR_CLASS_TERMS = 4 };
 DPPAIR_API double dppair_class_term_(size_t degree, double t) {
   switch (degree) {
   case 1:
-    return sqrt(3.0) * t;
+    return dppair_sqrt_(3.0) * t;
   case 2:
-    return sqrt(5.0) * (3.0 * t * t - 1.0) / 2.0;
+    return dppair_sqrt_(5.0) * (3.0 * t * t - 1.0) / 2.0;
   case 3:
-    return sqrt(7.0) * (5.0 * t * t - 3.0) * t / 2.0;
+    return dppair_sqrt_(7.0) * (5.0 * t * t - 3.0) * t / 2.0;
   default:
     return 3.0 * ((35.0 * t * t - 30.0) * t * t + 3.0) / 8.0;
   }
@@ -78,7 +78,7 @@ DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_
   double e[DPPAIR_CELLS_MOST];
   size_t i, j, m = 0;
   dppair_status status = DPPAIR_OK;
-  sd *= sqrt(rate * rate + (1.0 - rate) * (1.0 - rate));
+  sd *= dppair_sqrt_(rate * rate + (1.0 - rate) * (1.0 - rate));
   while (status == DPPAIR_OK && (status = dppair_marginals_next_(&m, s)) == DPPAIR_OK && m > 0) {
     for (i = 0; i < m * m; i++) s->a[i] /= DPPAIR_SMOOTHING_UNITS_;
     for (j = 0; j < s->query->d && status == DPPAIR_OK; j++) {

@@ -165,6 +165,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
   if (status != DPPAIR_OK) return status;
   if (64.0 * ((double)rows->d * (double)k + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  terms->bytes = bytes;
   if (!pass->work) return DPPAIR_ERR_NULL;
   (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(pass->work));
   q->rows = rows;
@@ -227,7 +228,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   run(DPPAIR_NAME_cohort_part_, &q, q.parts, pass->parts ? pass->parts->self : NULL);
   dppair_parts_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
-  return dppair_release_sum_(g, size, release, DPPAIR_OK);
+  status = dppair_release_sum_(g, size, release, DPPAIR_OK);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_

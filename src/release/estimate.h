@@ -61,13 +61,13 @@ DPPAIR_API void dppair_templates_turn_(double *out, const dppair_templates_ *f, 
  * given and less than half of it is in range; weight: of its prior. */
 DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge, double centre,
                                        double width, double weight) {
-  const double unit = width * sqrt(2.0);
+  const double unit = width * dppair_sqrt_(2.0);
   double t[DPPAIR_CELLS_MOST], total = 0.0, left, right;
   size_t i, k;
   if (f->bells == DPPAIR_BELLS_) return;
-  left = erf(((edge != NULL ? edge[0] : 0.0) - centre) / unit);
+  left = dppair_erf_(((edge != NULL ? edge[0] : 0.0) - centre) / unit);
   for (i = 0; i < f->cells; i++) {
-    right = erf(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
+    right = dppair_erf_(((edge != NULL ? edge[i + 1] : (double)(i + 1)) - centre) / unit);
     t[i] = right - left;
     total += t[i];
     left = right;
@@ -76,7 +76,7 @@ DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge,
   for (i = 0; i < f->cells; i++) t[i] /= total;
   dppair_templates_turn_(f->bell + f->bells * f->cells, f, t, 0);
   for (k = 0; k < DPPAIR_SPIKES_; k++)
-    f->base[f->bells * DPPAIR_SPIKES_ + k] = log(weight * (k == 0 ? 0.5 : 0.1));
+    f->base[f->bells * DPPAIR_SPIKES_ + k] = dppair_log_(weight * (k == 0 ? 0.5 : 0.1));
   f->bells++;
 }
 
@@ -96,8 +96,8 @@ DPPAIR_API void dppair_templates_make_(dppair_templates_ *f, const dppair_cells 
   if (g->zero > 0 && g->zero + 1 < g->cells)
     for (w = 0; w < 18; w++, width /= 1.5)
       for (k = -4; k <= 4; k++) dppair_templates_bell_(f, g->edge, k / 2.0 * width, width, 5.0);
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += exp(f->base[t]);
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->prior[t] = f->base[t] -= log(total);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += dppair_exp_(f->base[t]);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->prior[t] = f->base[t] -= dppair_log_(total);
 }
 
 /* f->weight = the posterior over templates given y = U'Y, whose noise has deviation sd. */
@@ -126,7 +126,8 @@ DPPAIR_API void dppair_templates_weigh_(dppair_templates_ *f, const double *y, d
       most = f->weight[t] > most ? f->weight[t] : most;
     }
   }
-  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) total += f->weight[t] = exp(f->weight[t] - most);
+  for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++)
+    total += f->weight[t] = dppair_exp_(f->weight[t] - most);
   for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) f->weight[t] /= total;
 }
 
@@ -177,7 +178,7 @@ DPPAIR_API void dppair_templates_estimate_(double *h, dppair_templates_ *f, cons
 DPPAIR_API void dppair_templates_learn_(dppair_templates_ *f, size_t columns) {
   size_t t;
   for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) {
-    f->prior[t] = log((f->sum[t] + exp(f->base[t])) / (double)(columns + 1));
+    f->prior[t] = dppair_log_((f->sum[t] + dppair_exp_(f->base[t])) / (double)(columns + 1));
     f->sum[t] = 0.0;
   }
 }
@@ -215,7 +216,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate_workspace(s
 
 /* The deviation of the noise of column j's shares: by class they are sums of two numbers. */
 DPPAIR_API double dppair_estimates_noise_(const dppair_estimates_ *e, size_t j) {
-  return e->s.query->columns[j].by_class ? e->sd * sqrt(2.0) : e->sd;
+  return e->s.query->columns[j].by_class ? e->sd * dppair_sqrt_(2.0) : e->sd;
 }
 
 /* The share that stands at v[at], or of both classes, the second one `block` numbers behind. */
@@ -252,7 +253,7 @@ DPPAIR_API void dppair_estimates_raw_(dppair_estimates_ *e, size_t j, const doub
     }
     if (e->raw != NULL) e->raw[e->s.start[j] + i] = mass;
     if (e->deviation != NULL)
-      e->deviation[e->s.start[j] + i] = dppair_estimates_noise_(e, j) * sqrt(noise);
+      e->deviation[e->s.start[j] + i] = dppair_estimates_noise_(e, j) * dppair_sqrt_(noise);
   }
 }
 

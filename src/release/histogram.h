@@ -81,7 +81,7 @@ DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h
   }
   part = (s - t[low]) / (t[high] - t[low]);
   part = part < 1.0 ? part : 1.0;
-  part = part > 0.0 ? floor(part * units + 0.5) : 0.0;
+  part = part > 0.0 ? dppair_floor_(part * units + 0.5) : 0.0;
   part = part < units ? part : units;
   block[high] += part / DPPAIR_COUNT_UNITS_;
   block[low] += (units - part) / DPPAIR_COUNT_UNITS_;
@@ -90,7 +90,7 @@ DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h
 /* A weight in [0, 1] as whole units, rounded down; NaN and what is below 0 count as 0. */
 DPPAIR_API double dppair_weight_units_(double weight) {
   if (!dppair_isfinite_f64(weight) || !(weight > 0.0)) return 0.0;
-  return weight < 1.0 ? floor(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
+  return weight < 1.0 ? dppair_floor_(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
 }
 
 DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {

@@ -52,7 +52,9 @@ typedef struct dppair_marginals {
 
 /* sqrt(label) rounded down to a multiple of 2^-20: what one positive adds to the last number. */
 DPPAIR_API double dppair_label_weight(double label) {
-  return label > 0.0 ? floor(sqrt(label) * DPPAIR_SMOOTHING_UNITS_) / DPPAIR_SMOOTHING_UNITS_ : 0.0;
+  return label > 0.0 ? dppair_floor_(dppair_sqrt_(label) * DPPAIR_SMOOTHING_UNITS_) /
+                           DPPAIR_SMOOTHING_UNITS_
+                     : 0.0;
 }
 
 /* OK for a column whose kind reads all that is set. */
@@ -264,7 +266,7 @@ DPPAIR_API dppair_status dppair_marginals_shift_(dppair_shift_ *total,
 
 /* The norms of a move, rounded up. */
 DPPAIR_API double dppair_shift_l2_(const dppair_shift_ *move) {
-  return dppair_up_(sqrt(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
+  return dppair_up_(dppair_sqrt_(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
 }
 
 DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {

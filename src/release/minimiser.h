@@ -43,8 +43,8 @@ typedef struct dppair_minimiser_terms_ {
 /* How far the released b is from the ideal one, with which the solver's figures hold. */
 DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
                                          const dppair_release *release) {
-  const double width = sqrt((double)t->problem.d);
-  return t->of_b.scale * ldexp(width, 2 - DPPAIR_MINIMISER_GRID_) *
+  const double width = dppair_sqrt_((double)t->problem.d);
+  return t->of_b.scale * dppair_ldexp_(width, 2 - DPPAIR_MINIMISER_GRID_) *
          (release->law == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
 }
 
@@ -61,7 +61,7 @@ DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
   t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->trace;
   t->output *= 1.0 + 1e-12;
   /* whatever the records are, the ball fits on the noise's grid */
-  if (t->output < ldexp(t->ball, -39)) t->output = ldexp(t->ball, -39);
+  if (t->output < dppair_ldexp_(t->ball, -39)) t->output = dppair_ldexp_(t->ball, -39);
   return t->output <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
 }
 
@@ -105,7 +105,7 @@ DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
   for (k = 0; k < t->problem.d; k++) {
     b[k] = centre != NULL ? -t->problem.ridge * centre[k] : 0.0;
     if (!dppair_isfinite_f64(b[k])) return DPPAIR_ERR_NOT_FINITE;
-    if (!(fabs(b[k]) <= 512.0 * t->of_b.scale)) return DPPAIR_ERR_DOMAIN;
+    if (!(dppair_fabs_(b[k]) <= 512.0 * t->of_b.scale)) return DPPAIR_ERR_DOMAIN;
   }
   return DPPAIR_OK;
 }
@@ -128,6 +128,23 @@ DPPAIR_API void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
   (void)fit;
   (void)release;
   (void)status;
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ *fit,
+                                                         const dppair_minimiser_terms_ *terms,
+                                                         dppair_release *release, const double *y,
+                                                         size_t d) {
+  dppair_status status;
+  status =
+      dppair_minimiser_noise_(fit->linear, d, terms->of_b.scale, release, DPPAIR_MINIMISER_GRID_);
+  dppair_fit_factors_(fit, y);
+  if (status == DPPAIR_OK) status = dppair_fit_run_(w, fit);
+  if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, terms->ball);
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_noise_(w, d, terms->output, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK) memset(w, 0, d * sizeof *w);
+  return status;
 }
 
 /*
@@ -171,16 +188,10 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   fit.b = fit.linear;
   fit.reach = terms.tolerance;
   dppair_minimiser_tell_(NULL, &fit, release, DPPAIR_OK);
-  status =
-      dppair_minimiser_noise_(fit.linear, d, terms.of_b.scale, release, DPPAIR_MINIMISER_GRID_);
-  dppair_fit_factors_(&fit, y);
-  if (status == DPPAIR_OK) status = dppair_fit_run_(w, &fit);
-  if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, terms.ball);
-  if (status == DPPAIR_OK)
-    status = dppair_minimiser_noise_(w, d, terms.output, release, DPPAIR_GRID_DEFAULT);
-  if (status != DPPAIR_OK) memset(w, 0, d * sizeof *w);
+  status = dppair_minimiser_work_(w, &fit, &terms, release, y, d);
   dppair_minimiser_tell_(w, &fit, release, status);
-  return status;
+  if (dppair_minimiser_workspace(&terms.of_b.bytes, n, d) != DPPAIR_OK) terms.of_b.bytes = 0;
+  return dppair_release_forget_(work, &terms.of_b, status);
 }
 
 DPPAIR_FP_END_

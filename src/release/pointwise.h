@@ -34,6 +34,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   norm = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(norm)) return DPPAIR_ERR_NOT_FINITE;
   if (!(rows->radius * norm <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
@@ -56,7 +57,7 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
     if (!dppair_isfinite_f64(c[i]))
       c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
     c[i] /= partners;
-    size = fabs(c[i]);
+    size = dppair_fabs_(c[i]);
     if (!(size > 0.0)) continue;
     size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
 #if DPT_NARROW /* factors are scales: above 1, too */
@@ -69,6 +70,32 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
 #endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
   }
+}
+
+/* As NAME_release_work_: g = the sum, by the workspace of the pass. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                              const DPPAIR_REAL *w,
+                                                              const dppair_histogram *h,
+                                                              double partners, double clip,
+                                                              const dppair_pass *pass) {
+  dppair_linear_ r;
+  DPPAIR_ROWS_ plain;
+  void *rest;
+  dppair_status status;
+  memset(&r, 0, sizeof r);
+  r.d = rows->d;
+  r.parts = 1;
+  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
+  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
+  if (status == DPPAIR_OK) {
+    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
+                               h->node, h->count, h->nodes, pass->params);
+    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
+    plain = *rows;
+    plain.factor = NULL;
+    status = DPT_COMBINE(g, &plain, r.c[0]);
+  }
+  return status;
 }
 
 /*
@@ -106,10 +133,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
     const dppair_histogram *h, double clip, const dppair_pass *pass) {
   dppair_release_terms_ terms;
-  dppair_linear_ r;
-  DPPAIR_ROWS_ plain;
   double whole, partners;
-  void *rest;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
@@ -117,23 +141,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
   if (status != DPPAIR_OK) return status;
-  memset(&r, 0, sizeof r);
-  r.d = rows->d;
-  r.parts = 1;
-  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
   whole = (double)release->sampling.n;
   partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
   dppair_release_permit_(release, &terms);
-  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
-  if (status == DPPAIR_OK) {
-    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
-                               h->node, h->count, h->nodes, pass->params);
-    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
-    plain = *rows;
-    plain.factor = NULL;
-    status = DPT_COMBINE(g, &plain, r.c[0]);
-  }
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_pointwise_work_(g, rows, w, h, partners, clip, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 #undef DPT_SCORE_

@@ -37,9 +37,9 @@ DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
 /* The probability that an entry means something. */
 DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
   const double keep = t / (t + s);
-  const double wide = keep < 1.0 ? log1p(-keep) : log(s / t); /* log s/(t + s) */
-  const double odds = log(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
-  return 1.0 / (1.0 + exp(-odds));
+  const double wide = keep < 1.0 ? dppair_log1p_(-keep) : dppair_log_(s / t); /* log s/(t + s) */
+  const double odds = dppair_log_(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
+  return 1.0 / (1.0 + dppair_exp_(-odds));
 }
 
 /*
@@ -61,13 +61,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, c
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < n; i++) {
     if (!(square[i] * sd[i] * sd[i] > least)) continue;
-    t += square[i] * fmax(0.0, w[i] * w[i] - sd[i] * sd[i]);
+    t += square[i] * dppair_fmax_(0.0, w[i] * w[i] - sd[i] * sd[i]);
     noise += square[i] * sd[i] * sd[i];
     many += 1.0;
   }
   if (!(noise < 1e200 && t < 1e200)) return DPPAIR_ERR_DOMAIN;
   if (!(noise > 0.0)) return DPPAIR_OK;
-  base = t = fmax(t, noise) / many;
+  base = t = dppair_fmax_(t, noise) / many;
   for (round = 0; round <= 20; round++) {
     double useful = 1.0, all = 2.0, sum = 2.0 * base, weight = 2.0;
     for (i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, c
       sum += r * (a * keep * keep + keep * s);
       weight += r;
     }
-    p = fmin(0.999, fmax(1e-6, useful / all));
+    p = dppair_fmin_(0.999, dppair_fmax_(1e-6, useful / all));
     t = sum / weight;
   }
   return DPPAIR_OK;
@@ -121,7 +121,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_f64(double *w, const do
     }
   for (i = 0; i < n; i++) {
     const size_t g = group != NULL ? group[i] : SIZE_MAX;
-    const double ratio = fabs(w[i]) > 0.0 ? sd[i] / w[i] : HUGE_VAL;
+    const double ratio = dppair_fabs_(w[i]) > 0.0 ? sd[i] / w[i] : HUGE_VAL;
     double keep = 1.0;
     if (g <= n && noise[g] > 0.0) keep = signal[g] > noise[g] ? 1.0 - noise[g] / signal[g] : 0.0;
     w[i] = keep * (w[i] / (1.0 + ratio * ratio));

@@ -49,7 +49,8 @@ DPPAIR_API void dppair_cells_edge_(dppair_cells *c, size_t *edges, double e) {
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, double low,
                                                              double high, size_t side) {
-  const double growth = log(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
+  const double growth =
+      dppair_log_(1001.0); /* the widest of 24 cells is about 300 times the narrowest */
   double end[DPPAIR_CELLS_SIDE + 1], shift, below, above, reach;
   size_t i, k = 0;
   if (c == NULL) return DPPAIR_ERR_NULL;
@@ -61,7 +62,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cells_make(dppair_cells *c, do
   below = shift - low;
   above = high - shift;
   reach = below > above ? below : above;
-  for (i = 0; i < side; i++) end[i] = reach * expm1((double)i / (double)side * growth) / 1000.0;
+  for (i = 0; i < side; i++)
+    end[i] = reach * dppair_expm1_((double)i / (double)side * growth) / 1000.0;
   end[side] = reach;
   if (below > 0.0) dppair_cells_edge_(c, &k, low);
   for (i = side; i-- > 1;) /* the mirror image, cut at low */
@@ -163,20 +165,20 @@ DPPAIR_API dppair_status dppair_smoothing_units_(double *a, size_t m, double smo
   for (i = 0; i < m; i++)
     for (j = 0; j < m; j++) {
       const double away = i > j ? (double)(i - j) : (double)(j - i);
-      a[i * m + j] = i == j ? 1.0 : smooth > 0.0 ? smooth * exp(-away / width) : 0.0;
+      a[i * m + j] = i == j ? 1.0 : smooth > 0.0 ? smooth * dppair_exp_(-away / width) : 0.0;
     }
   if (smooth > 0.0) {
     status = dppair_eigen_(values, vectors, a, m, values + m);
     memset(a, 0, m * m * sizeof *a);
     for (k = 0; k < m && status == DPPAIR_OK; k++) {
-      const double root = values[k] > 0.0 ? sqrt(values[k]) : 0.0, *v = vectors + k * m;
+      const double root = values[k] > 0.0 ? dppair_sqrt_(values[k]) : 0.0, *v = vectors + k * m;
       for (i = 0; i < m; i++)
         for (j = 0; j < m; j++) a[i * m + j] += root * v[i] * v[j];
     }
   }
   for (i = 0; i < m; i++)
     for (j = 0; j <= i; j++) {
-      double unit = floor(a[i * m + j] * DPPAIR_SMOOTHING_UNITS_ + 0.5);
+      double unit = dppair_floor_(a[i * m + j] * DPPAIR_SMOOTHING_UNITS_ + 0.5);
       unit = unit < DPPAIR_SMOOTHING_UNITS_ ? unit : DPPAIR_SMOOTHING_UNITS_;
       unit = unit > -DPPAIR_SMOOTHING_UNITS_ ? unit : -DPPAIR_SMOOTHING_UNITS_;
       a[i * m + j] = a[j * m + i] = unit;

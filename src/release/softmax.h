@@ -62,6 +62,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
   return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, pass->clip);
@@ -107,7 +108,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
-  return dppair_release_sum_(g, size, release, status);
+  status = dppair_release_sum_(g, size, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -94,6 +94,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
@@ -101,6 +102,20 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                            const DPPAIR_REAL *w,
+                                                            const dppair_pass *pass) {
+  return DPPAIR_NAME_gradient(g, rows, w, pass);
+}
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
+                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const double *w, size_t k,
+                                                                 double offset,
+                                                                 const dppair_pass *pass) {
+  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
 }
 
 /*
@@ -150,8 +165,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_gradient(g, rows, w, pass);
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_release_work_(g, rows, w, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 /*
@@ -238,6 +254,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d * k, 0);
@@ -297,8 +314,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
-  return DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
+  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
+  status = DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -36,7 +36,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, dou
   dppair_status status = DPPAIR_NAME_coeffs(slope, &sum, ends, 2, &zero, 1, params);
   if (status == DPPAIR_ERR_NOT_FINITE) return DPPAIR_ERR_OVERFLOW;
   if (status != DPPAIR_OK) return status;
-  return n * n * longest * fabs(slope[0]) < DPT_SUM_ && n * n * longest * fabs(slope[1]) < DPT_SUM_
+  return n * n * longest * dppair_fabs_(slope[0]) < DPT_SUM_ &&
+                 n * n * longest * dppair_fabs_(slope[1]) < DPT_SUM_
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }
@@ -67,6 +68,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, pass);
   if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = rows->radius;
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
@@ -86,6 +88,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
+}
+
+/* As NAME_release_work_. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const DPPAIR_ROWS_ *rows,
+                                                                const DPPAIR_REAL *w,
+                                                                const dppair_top *top,
+                                                                const dppair_pass *pass) {
+  return DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
 }
 
 /*
@@ -122,8 +132,9 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
-  return dppair_release_sum_(g, rows->d, release, status);
+  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
+  status = dppair_release_sum_(g, rows->d, release, status);
+  return dppair_release_forget_(pass->work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -44,8 +44,8 @@ DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
 /* The same, and is the law's noise one of the output, in real numbers? */
 DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
-  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->law) ||
-                              dppair_mechanism_is_whole_(release->law)))
+  if (status == DPPAIR_OK &&
+      (dppair_mechanism_is_objective_(release->law) || dppair_mechanism_is_whole_(release->law)))
     return DPPAIR_ERR_NO_PROOF;
   return status;
 }
@@ -55,7 +55,8 @@ DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
   if (share >= 1.0) return z;
-  return dppair_up_(z / dppair_down_(release->law == DPPAIR_GAUSSIAN ? sqrt(share) : share));
+  return dppair_up_(z /
+                    dppair_down_(release->law == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -74,7 +75,19 @@ DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_relea
 /* What a release will do, from public numbers and the draw. */
 typedef struct dppair_release_terms_ {
   double sensitivity, scale, divisor;
+  size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
+
+/* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
+ * before their noise were, and what they are made of. Noise has wiped what is below itself alone.
+ */
+DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
+                                                          const dppair_release_terms_ *terms,
+                                                          dppair_status status) {
+  if (work != NULL && terms->bytes > 0) dppair_wipe(work, terms->bytes);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
 
 /* The scale and the divisor, for a sensitivity of the divided sum. */
 DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
@@ -110,7 +123,7 @@ DPPAIR_API void dppair_release_permit_(dppair_release *release,
  */
 DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
-  const double reach = ldexp(release->sigma, 50 - log2_ratio);
+  const double reach = dppair_ldexp_(release->sigma, 50 - log2_ratio);
   size_t i;
   for (i = 0; i < size; i++) {
     v[i] = v[i] > reach ? reach : v[i];
@@ -228,7 +241,7 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
              : !dppair_all_finite_f64((const double *)w, size))
     return HUGE_VAL;
   for (k = 0; k < size; k++) {
-    x = fabs(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
+    x = dppair_fabs_(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
     top = x > top ? x : top;
   }
   if (!(top > 0.0)) return 0.0;
@@ -236,7 +249,7 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
     x = (is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]) / top;
     sum += x * x;
   }
-  return top * sqrt(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
+  return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
 /* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row

@@ -103,8 +103,8 @@ DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t
  * `least`, or so large that the row is within it.
  */
 DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
-  const double norm = sqrt(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
-  const double reach = ldexp(radius, -e);
+  const double norm = dppair_sqrt_(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
+  const double reach = dppair_ldexp_(radius, -e);
   double f;
   if (!dppair_isfinite_f64(reach) || norm <= reach) return 1.0;
   f = reach / norm;
@@ -137,10 +137,10 @@ DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, do
   size_t k;
   int e = 0;
   if (!dppair_all_finite_f64(x, d)) return 0;
-  for (k = 0; k < d; k++) top = fabs(x[k]) > top ? fabs(x[k]) : top;
-  (void)frexp(top, &e);
+  for (k = 0; k < d; k++) top = dppair_fabs_(x[k]) > top ? dppair_fabs_(x[k]) : top;
+  (void)dppair_frexp_(top, &e);
   for (k = 0; k < d; k++) {
-    const double v = ldexp(x[k], -e);
+    const double v = dppair_ldexp_(x[k], -e);
     sum += v * v;
   }
   *factor = dppair_row_factor_(sum, d, e, radius, least);

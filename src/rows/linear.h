@@ -42,7 +42,7 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
              : !dppair_all_finite_f64((const double *)w, d))
     return DPPAIR_ERR_NOT_FINITE;
   if (!(radius > 0.0)) return DPPAIR_OK;
-  size = is_f32 ? sqrt(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
+  size = is_f32 ? dppair_sqrt_(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
   return radius * size <= (is_f32 ? 1e18 : 1e150) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 

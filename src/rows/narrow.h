@@ -75,17 +75,17 @@ DPPAIR_FORCE_INLINE_ float dppair_number_f16_(uint16_t v) {
 
 /* The element next to the finite number v that is not longer: towards 0. Signs stay, also of 0. */
 DPPAIR_API uint16_t dppair_cut_bf16_(double v) {
-  const float near = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
-  uint32_t bits = dppair_bits_f32_(near);
-  if (fabs((double)near) > fabs(v)) bits--;
+  const float nearby = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
+  uint32_t bits = dppair_bits_f32_(nearby);
+  if (dppair_fabs_((double)nearby) > dppair_fabs_(v)) bits--;
   return (uint16_t)(bits >> 16);
 }
 DPPAIR_API uint16_t dppair_cut_f16_(double v) {
   const uint64_t all = dppair_bits_f64_(v), size = all << 1 >> 1;
   const uint16_t sign = (uint16_t)(all >> 48 & 0x8000);
-  if (fabs(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
-  if (fabs(v) < 6.103515625e-05) /* 2^-14: multiples of 2^-24 */
-    return (uint16_t)(sign | (uint16_t)(fabs(v) * 16777216.0));
+  if (dppair_fabs_(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
+  if (dppair_fabs_(v) < 6.103515625e-05) /* 2^-14: multiples of 2^-24 */
+    return (uint16_t)(sign | (uint16_t)(dppair_fabs_(v) * 16777216.0));
   return (uint16_t)(sign | (uint16_t)((size >> 42) - (UINT64_C(1008) << 10)));
 }
 
@@ -94,7 +94,7 @@ DPPAIR_API uint16_t dppair_cut_f16_(double v) {
 DPPAIR_API double dppair_cut_number_(const void *x, size_t k, int e, int is_f32) {
   const double v = is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k];
   const double cut = dppair_from_bits_f64_(dppair_bits_f64_(v) >> 29 << 29);
-  return e ? ldexp(cut, -e) : cut;
+  return e ? dppair_ldexp_(cut, -e) : cut;
 }
 
 /*
@@ -116,17 +116,17 @@ DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const voi
   *scale = *top = 0.0;
   *e = 0;
   for (k = 0; k < d; k++) {
-    const double v = fabs(dppair_cut_number_(x, k, 0, is_f32));
+    const double v = dppair_fabs_(dppair_cut_number_(x, k, 0, is_f32));
     t = v > t ? v : t;
   }
-  if (!(t > 0.0) || !(fabs(f) > 0.0)) return 1;
-  fraction = frexp(f, &of_f) * frexp(t, &of_t) / most * (1.0 - 2.0 * DBL_EPSILON);
-  fraction = ldexp(fraction, of_f + of_t);
+  if (!(t > 0.0) || !(dppair_fabs_(f) > 0.0)) return 1;
+  fraction = dppair_frexp_(f, &of_f) * dppair_frexp_(t, &of_t) / most * (1.0 - 2.0 * DBL_EPSILON);
+  fraction = dppair_ldexp_(fraction, of_f + of_t);
   if (!dppair_isfinite_f64(fraction)) return 0;
-  if (fabs(fraction) < DPPAIR_LEAST_FACTOR_F64_) return 1;
+  if (dppair_fabs_(fraction) < DPPAIR_LEAST_FACTOR_F64_) return 1;
   *scale = fraction;
   *e = of_t > 900 || of_t < -900 ? of_t : 0; /* else products of t and integers are in range */
-  *top = ldexp(t, -*e);
+  *top = dppair_ldexp_(t, -*e);
   return 1;
 }
 
@@ -134,7 +134,7 @@ DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const voi
  * < 2^15. Rounding is monotone, so a rounded quotient can only be too large, by one; the products
  * that decide are exact, with at most 39 digits. (What ldexp rounded is below top/2^100.) */
 DPPAIR_API int dppair_steps_(double v, double top, double most) {
-  const double size = most * fabs(v);
+  const double size = most * dppair_fabs_(v);
   int q = (int)(size / top);
   if ((double)q * top > size) q--;
   return v < 0.0 ? -q : q;
@@ -149,7 +149,7 @@ DPPAIR_API dppair_status dppair_narrow_reach_(const float *w, size_t d, double r
                                               double largest) {
   const dppair_status status = dppair_linear_reach_(w, d, radius, 1);
   if (status != DPPAIR_OK || !(radius > 0.0) || !(largest > 0.0)) return status;
-  return largest * sqrt((double)d) * sqrt(dppair_row_square_(w, d, 1)) <= 4e37
+  return largest * dppair_sqrt_((double)d) * dppair_sqrt_(dppair_row_square_(w, d, 1)) <= 4e37
              ? DPPAIR_OK
              : DPPAIR_ERR_OVERFLOW;
 }

@@ -81,7 +81,7 @@ DPPAIR_API int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor,
                                           : dppair_all_finite_f64((const double *)x, d)))
     return 0;
 #if DPPAIR_ROW_KIND_ <= 3
-  if (fabs(f) < DPPAIR_LEAST_FACTOR_F32_) return 1;
+  if (dppair_fabs_(f) < DPPAIR_LEAST_FACTOR_F32_) return 1;
   *factor = f;
   for (k = 0; k < d; k++)
     to[k] = dppair_cut_ROW_(is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k]);

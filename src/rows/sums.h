@@ -45,9 +45,9 @@ DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
   int e;
   *unit = 0.0;
   if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
-  (void)frexp(bound, &e);
+  (void)dppair_frexp_(bound, &e);
   if (e < -900 || e > 900) return DPPAIR_ERR_OVERFLOW;
-  *unit = ldexp(1.0, e - 50);
+  *unit = dppair_ldexp_(1.0, e - 50);
   return DPPAIR_OK;
 }
 
@@ -181,8 +181,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const d
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
   if (status != DPPAIR_OK) return status;
   if (s->size != other->size) return DPPAIR_ERR_SIZE;
-  if ((s->words == other->words && s->radius > 0.0) || fabs(s->bound - other->bound) > 0.0 ||
-      fabs(s->radius - other->radius) > 0.0 ||
+  if ((s->words == other->words && s->radius > 0.0) ||
+      dppair_fabs_(s->bound - other->bound) > 0.0 ||
+      dppair_fabs_(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
   dppair_words_add(s->words, other->words, s->size);

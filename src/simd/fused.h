@@ -19,9 +19,10 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 
 /*
  * a b + c, rounded once, for C libraries whose fma() rounds twice (that of MinGW multiplies in 64
- * binary digits). The product and the sum are computed exactly as sums of pieces (Dekker, Knuth);
- * the small pieces are rounded to odd (Boldo and Melquiond 2008). Results below the normal numbers
- * are rounded twice.
+ * binary digits), and for none. The product and the sum are computed exactly as sums of pieces
+ * (Dekker, Knuth); the small pieces are rounded to odd (Boldo and Melquiond 2008). A result below
+ * the normal numbers ends at 2^-1074: 2^-1022 is added and taken away again, so that its one
+ * rounding is there. (of_a is at least -1193 where the sum is reached: 2^-1022 can be scaled.)
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
@@ -29,14 +30,15 @@ DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
     return c; /* the exact product is finite, though a * b may not be */
   if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
-      !(a != 0.0) || !(b != 0.0) || !(c != 0.0))
+      !(a != 0.0) || !(b != 0.0))
     return a * b + c;
-  a = frexp(a, &of_a);
-  b = frexp(b, &of_b);
-  (void)frexp(c, &of_c);
+  if (!(c != 0.0)) return a * b; /* a product that vanishes keeps its sign */
+  a = dppair_frexp_(a, &of_a);
+  b = dppair_frexp_(b, &of_b);
+  (void)dppair_frexp_(c, &of_c);
   of_a += of_b;
   if (of_c - of_a > 120) return c; /* the product is below a quarter of c's last digit */
-  c = of_c - of_a < -200 ? copysign(ldexp(1.0, -200), c) : ldexp(c, -of_a);
+  c = of_c - of_a < -200 ? dppair_copysign_(dppair_ldexp_(1.0, -200), c) : dppair_ldexp_(c, -of_a);
   high = a * b;
   t = 134217729.0 * a; /* 2^27 + 1 */
   a_high = t - (t - a);
@@ -50,7 +52,20 @@ DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   v = high + s;
   t = v - high;
   s = (high - (v - t)) + (s - t);
-  return ldexp(v + dppair_sum_to_odd_(s, e), of_a);
+  e = dppair_sum_to_odd_(s, e);
+  if (!(v != 0.0)) { /* all cancelled but e, which is exact then */
+    v = e;
+    e = 0.0;
+  }
+  if (of_a < -900) {
+    const double unit = dppair_copysign_(dppair_ldexp_(1.0, -1022 - of_a), v);
+    if (dppair_fabs_(v) < dppair_fabs_(unit)) {
+      s = unit + v;
+      t = v - (s - unit);
+      return dppair_ldexp_(dppair_copysign_((s + dppair_sum_to_odd_(t, e)) - unit, v), of_a);
+    }
+  }
+  return dppair_ldexp_(v + e, of_a);
 }
 
 /* The same in float: the product is exact in double. */
@@ -64,12 +79,21 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
 DPPAIR_FP_END_
 
 /* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
-#if defined(__MINGW32__) && !defined(__FMA__)
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMA) /* an instruction, no call */
+#define dppair_fma_f64_ __builtin_fma
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#elif defined(__MINGW32__) && !defined(__FMA__)
 #define dppair_fma_f64_ dppair_fma_in_pieces_
 #define dppair_fma_f32_ dppair_fmaf_in_pieces_
 #else
 #define dppair_fma_f64_ fma
 #define dppair_fma_f32_ fmaf
+#endif
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMAF)
+#define dppair_fma_f32_ __builtin_fmaf
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
 #endif
 
 DPPAIR_FP_BEGIN_

@@ -11,7 +11,7 @@
 #define DPN_LOADF(p) ((double)*(p))
 #define DPN_STOREF(p, a) (*(p) = (float)(a))
 #define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
-#define DPN_SQRT(a) DPN_F(sqrt)(a)
+#define DPN_SQRT(a) ((DPV_R)dppair_sqrt_((double)(a))) /* of a float: 53 digits suffice for 24 */
 #define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define DPN_LT(a, b) ((a) < (b))

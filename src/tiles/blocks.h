@@ -111,8 +111,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (status != DPPAIR_OK) return status;
   r->bound = (rows * rows * r->m.norm * r->factor + r->error) * (1.0 + 1e-9);
   if (!dppair_isfinite_f64(r->bound)) return DPPAIR_ERR_OVERFLOW;
-  (void)frexp(r->bound, &e);
-  r->unit = ldexp(1.0, e - 50);
+  (void)dppair_frexp_(r->bound, &e);
+  r->unit = dppair_ldexp_(1.0, e - 50);
   return DPPAIR_NAME_ring_digest_(&r->digest, ring, pass);
 }
 
@@ -175,7 +175,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
-  if (!(fabs(rows->radius - ring->radius) <= 0.0) ||
+  if (!(dppair_fabs_(rows->radius - ring->radius) <= 0.0) ||
       (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
@@ -243,7 +243,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
                                                        const dppair_ring *ring,
                                                        const dppair_sampling *sampling) {
   const double error = (double)dppair_ring_blocks(ring) *
-                       (r->error + 0.5 * r->unit * sqrt((double)r->size) * (1.0 + 1e-12));
+                       (r->error + 0.5 * r->unit * dppair_sqrt_((double)r->size) * (1.0 + 1e-12));
   size_t count;
   const dppair_status status = dppair_moves_count_(&count, sampling, NULL);
   *sensitivity = 0.0;

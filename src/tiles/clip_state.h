@@ -112,7 +112,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_scores_(DPP
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < blocks * DPT_W; i++) {
     to[i] = i < n ? s[i] : 0;
-    if (fabs((double)to[i]) > (double)DPT_MAX / 4.0) return DPPAIR_ERR_OVERFLOW;
+    if (dppair_fabs_((double)to[i]) > (double)DPT_MAX / 4.0) return DPPAIR_ERR_OVERFLOW;
   }
   return DPPAIR_OK;
 }

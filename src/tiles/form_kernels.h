@@ -53,7 +53,7 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DP
       largest = g > largest ? g : largest;
     }
   }
-  return sqrt(largest);
+  return dppair_sqrt_(largest);
 }
 
 /* Checks the numbers of X, then fills, in packed blocks, left = 2 W x for a metric, 2 L^T x for a

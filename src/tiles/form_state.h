@@ -234,7 +234,7 @@ DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const 
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
-  return x * w + fabs((double)t->offset) <= DPT_ROOM;
+  return x * w + dppair_fabs_((double)t->offset) <= DPT_ROOM;
 }
 
 /* Checks the arguments of a form without reading an array. */
@@ -262,7 +262,7 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   if (!dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
   if (factor) t->size *= t->size;
-  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (!(t->size + dppair_fabs_(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d > t->k ? t->d : t->k)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;

@@ -83,7 +83,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
   if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size))
     return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
-  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (!(t->size + dppair_fabs_(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;

@@ -40,7 +40,7 @@ DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
     const DPPAIR_REAL number = DPT_NUMBER(x[f]);
-    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const double v = factor * (double)number * (1.0 - (double)DPT_EPSILON), size = dppair_fabs_(v);
     const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
     to[f * step] = one ? number : (DPPAIR_REAL)in_range;
   }

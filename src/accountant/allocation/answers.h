@@ -10,20 +10,20 @@ DPPAIR_API double dppair_slope_find_(dppair_slope_ *s, double delta) {
   double low = 0.0, high = (double)s->d->first + (double)s->d->size, from, to;
   int i;
   while (high - low > 1.0) {
-    const double middle = floor(0.5 * (low + high));
+    const double middle = dppair_floor_(0.5 * (low + high));
     if (dppair_slope_at_(NULL, s, middle) > delta)
       low = middle;
     else
       high = middle;
   }
   high = low + 1.0 - 1e-9; /* of the same node */
-  from = log(dppair_slope_at_(NULL, s, low) / delta);
-  to = log(dppair_slope_at_(NULL, s, high) / delta);
+  from = dppair_log_(dppair_slope_at_(NULL, s, low) / delta);
+  to = dppair_log_(dppair_slope_at_(NULL, s, high) / delta);
   for (i = 0; i < 60 && high - low > 1e-13 * (1.0 + high); i++) {
     double x = from > to ? low + (high - low) * (from / (from - to)) : 0.5 * (low + high), at;
     if (!(x > low && x < high)) x = 0.5 * (low + high);
-    at = log(dppair_slope_at_(NULL, s, x) / delta);
-    if (fabs(at) < 1e-15) return x;
+    at = dppair_log_(dppair_slope_at_(NULL, s, x) / delta);
+    if (dppair_fabs_(at) < 1e-15) return x;
     if (at > 0.0) {
       low = x;
       from = at;
@@ -49,7 +49,7 @@ DPPAIR_API dppair_status dppair_slope_root_(double *lower, double *upper, dppair
   root = value > delta ? dppair_slope_find_(s, delta) : 0.0;
   value = dppair_slope_at_(&error, s, root);
   if (!(error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
-  fall = log(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
+  fall = dppair_log_(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
   if (!(fall > 1e-6)) fall = 1e-6;
   for (side = 0; side < 2; side++) {
     move = 1.1 * error / value / fall + 1e-15 * (1.0 + root);
@@ -219,7 +219,7 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
 /* The answer of mu-GDP from below, where it is exact. */
 DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
                                           double upper) {
-  const double target = q->asks_delta ? 0.0 : log(q->given) * (1.0 - 3e-16);
+  const double target = q->asks_delta ? 0.0 : dppair_log_(q->given) * (1.0 - 3e-16);
   double step;
   if (q->asks_delta) {
     const dppair_curve_point_ point = dppair_curve_(q->given, mu);
@@ -238,7 +238,8 @@ DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q) {
   const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
   const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
-  const double mu = sqrt(square * (double)q->epochs) / q->z, high = dppair_up_(dppair_up_(mu));
+  const double mu = dppair_sqrt_(square * (double)q->epochs) / q->z,
+               high = dppair_up_(dppair_up_(mu));
   const dppair_status status = q->asks_delta ? dppair_gaussian_delta(&in->upper, q->given, high)
                                              : dppair_gaussian_epsilon(&in->upper, q->given, high);
   if (status == DPPAIR_OK && q->batches <= (zero ? 1u : 2u)) {

@@ -19,7 +19,7 @@ DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
   memset(&m, 0, sizeof m);
   m.z = z;
   m.n = most;
-  m.n_a = floor(0.5 * most);
+  m.n_a = dppair_floor_(0.5 * most);
   m.n_b = most - m.n_a;
   m.h = h;
   m.split = 2;
@@ -30,7 +30,7 @@ DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
 /* The lattices, from the last level to the first. h of the table of t is h[0]. */
 DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
   size_t k, left = t;
-  double h = dppair_short_(0.125 / (z * sqrt((double)t)));
+  double h = dppair_short_(0.125 / (z * dppair_sqrt_((double)t)));
   levels->count = 0;
   for (; left > 1; left /= 2) {
     k = levels->count++;
@@ -50,9 +50,9 @@ enum { DPPAIR_MOST_NODES_ = 1 << 16 };
 /* The nodes that hold a table and those on the way to it: from where all batches are small to where
  * one batch alone is 16 deviations large. MOST_NODES: more than that are refused. */
 DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
-  const double n = (double)t, root = z * sqrt(n);
-  const double most = (16.5 + 0.5 / z) / z - log(n); /* log of the mean's largest term */
-  const double high = most < 30.0 ? log1p(exp(most)) : most;
+  const double n = (double)t, root = z * dppair_sqrt_(n);
+  const double most = (16.5 + 0.5 / z) / z - dppair_log_(n); /* log of the mean's largest term */
+  const double high = most < 30.0 ? dppair_log1p_(dppair_exp_(most)) : most;
   const double least = 16.0 / root, low = 0.5 / (z * z) + 16.5 / z; /* |l| below 0 */
   const double nodes = 12.0 * root * (high + (low < 4.0 * least ? low : 4.0 * least)) + 1600.0;
   return nodes < (double)DPPAIR_MOST_NODES_ ? (size_t)nodes : (size_t)DPPAIR_MOST_NODES_;
@@ -62,7 +62,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
  * table's. small: a run of nodes with less mass is not computed. */
 DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
-  const double cut = t > 16 ? 16.5 : 15.0, small = t > 16 ? 1e-56 : 1e-47;
+  const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;
   dppair_levels_ levels;
   dppair_density_ few, more, next[2];
   dppair_pool_ pool;
@@ -78,7 +78,7 @@ DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, si
   k = levels.count - 1;
   status = dppair_density_batch_(&few, home[0], room, z, levels.h[k], cut);
   if (status == DPPAIR_OK && (t & (t - 1)) != 0)
-    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, small, pool);
+    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, little, pool);
   for (; status == DPPAIR_OK && levels.count > 0; levels.count--) {
     const size_t bit = t >> (levels.count - 1) & 1;
     const int later = (t & ((((size_t)1) << (levels.count - 1)) - 1)) != 0;
@@ -86,11 +86,11 @@ DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, si
         levels.count > 1 && levels.h[levels.count - 2] < levels.h[levels.count - 1] ? 2 : 1;
     /* bit 0: (m, m) and (m, m + 1); bit 1: (m, m + 1) and (m + 1, m + 1) */
     status = dppair_combine_tables_(&next[0], home[2], room, &few, (double)m, bit ? &more : &few,
-                                    (double)(m + bit), z, split, small, pool);
+                                    (double)(m + bit), z, split, little, pool);
     if (status == DPPAIR_OK && later)
       status =
           dppair_combine_tables_(&next[1], home[3], room, bit ? &more : &few, (double)(m + bit),
-                                 &more, (double)(m + 1), z, split, small, pool);
+                                 &more, (double)(m + 1), z, split, little, pool);
     m = 2 * m + bit;
     few = next[0];
     if (later) more = next[1];

@@ -70,7 +70,7 @@ DPPAIR_API void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_R
   int i;
   for (i = 0; i < DPPAIR_TAPS_; i++) {
     w[i] = tap[i] * (grow * decay[i]);
-    v[i] = fabs(w[i]) + share * slope[i];
+    v[i] = dppair_fabs_(w[i]) + share * slope[i];
   }
 }
 
@@ -84,18 +84,18 @@ typedef struct dppair_tilt_ {
 
 /* Chooses the tilt from the values at both edges; a multiple of 2^-8, so that p q is exact. */
 DPPAIR_API void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
-  double p = here > 0.0 && next > 0.0 ? log(next / here) / 32.0 : 0.0, grow;
+  double p = here > 0.0 && next > 0.0 ? dppair_log_(next / here) / 32.0 : 0.0, grow;
   int q;
   if (!(p > -0.6)) p = -0.6;
   if (p > 0.6) p = 0.6;
-  t->p = p = floor(p * 256.0 + 0.5) / 256.0;
-  grow = exp(fabs(p)) * 1.000001;
+  t->p = p = dppair_floor_(p * 256.0 + 0.5) / 256.0;
+  grow = dppair_exp_(dppair_fabs_(p)) * 1.000001;
   t->spread = 0.0;
   for (q = 0; q < DPPAIR_TAPS_; q++) {
     const double most = dppair_tap_most_((size_t)q);
-    t->decay[q] = exp(-p * (q - 7));
-    t->slope[q] = (dppair_tap_slope_((size_t)q) + fabs(p) * most) * grow * t->decay[q];
-    t->spread += grow * most * t->decay[q] * (q < 8 ? exp((8 - q) * h) : 1.0);
+    t->decay[q] = dppair_exp_(-p * (q - 7));
+    t->slope[q] = (dppair_tap_slope_((size_t)q) + dppair_fabs_(p) * most) * grow * t->decay[q];
+    t->spread += grow * most * t->decay[q] * (q < 8 ? dppair_exp_((8 - q) * h) : 1.0);
   }
 }
 
@@ -120,7 +120,7 @@ DPPAIR_API void dppair_runs_edges_(dppair_runs_ *r) {
   for (e = r->edges; e-- > 0;) {
     const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
     const double fall = dppair_falling_(m->h * (double)j);
-    const double extra = 2.05 * exp(m->h) * m->missing * fall;
+    const double extra = 2.05 * dppair_exp_(m->h) * m->missing * fall;
     double next = 0.0;
     size_t k;
     r->sum[e] = dppair_meeting_sum_(m, j, 0, NULL);
@@ -139,7 +139,7 @@ DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
 /* Chooses the runs that are computed: those between the first and the last which may hold `small`.
  * The sums at the others' nodes are added up, since bounds at edges alone would count what is
  * missing many times. */
-DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
+DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
   const dppair_meeting_ *m = &r->m;
   const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
@@ -147,8 +147,9 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
   r->end = 0;
   for (e = 0; e + 1 < r->edges; e++) {
     const double l = length * (double)(r->first_run + (int64_t)e + 1);
-    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length * (l > 0.0 ? exp(l) : 1.0) <
-        small)
+    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length *
+            (l > 0.0 ? dppair_exp_(l) : 1.0) <
+        little)
       continue;
     if (r->begin > e) r->begin = e;
     r->end = e + 1;
@@ -160,7 +161,7 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double small) {
       for (j = 0; j < DPPAIR_RUN_; j++) {
         const int64_t at = DPPAIR_RUN_ * (r->first_run + (int64_t)e) + (int64_t)j;
         const double l = m->h * ((double)at + 0.5 * (double)phase);
-        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? exp(l) : 1.0);
+        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? dppair_exp_(l) : 1.0);
       }
   }
   r->skipped *= 1.0001 * r->step;
@@ -203,7 +204,7 @@ DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
     }
     unit = rounding + 4.0 * m->slip[at];
     share = m->slip[at] / unit;
-    grow = half * exp(tilt->p * m->part[at]);
+    grow = half * dppair_exp_(tilt->p * m->part[at]);
     dppair_run_weights_(w, v, m->tap + at * DPPAIR_TAPS_, tilt->decay, tilt->slope, grow, share);
     dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
                      b->error + (at_b + begin), unit, (int)begin, (int)end);
@@ -288,12 +289,13 @@ DPPAIR_API void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair
   }
   for (e = 0; e < size / run; e++) {
     const size_t edge = r->begin + (size_t)e;
-    const double scale = 2.002 * exp(0.625 * m->bend);
+    const double scale = 2.002 * dppair_exp_(0.625 * m->bend);
     dppair_tilt_ tilt;
     dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], m->h);
     for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++)
-      weight[rho + DPPAIR_RADIUS_] =
-          scale * exp(1.5 * fabs(tilt.p) - tilt.p * rho) * arc[rho + DPPAIR_RADIUS_];
+      weight[rho + DPPAIR_RADIUS_] = scale *
+                                     dppair_exp_(1.5 * dppair_fabs_(tilt.p) - tilt.p * rho) *
+                                     arc[rho + DPPAIR_RADIUS_];
     for (i = e * run; i < (e + 1) * run; i++) {
       const double *const centre = r->sloping + (i + r->pad - DPPAIR_RADIUS_ * split);
       double sum = 0.0;

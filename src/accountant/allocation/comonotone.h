@@ -38,7 +38,7 @@ DPPAIR_API void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double 
     const double x = from + half * (1.0 + dppair_legendre_(&weight, k));
     const double f = dppair_patch_at_(&error, patch, x) * half * weight * h;
     out[0] += f;
-    out[1] += f * exp(h * x);
+    out[1] += f * dppair_exp_(h * x);
     out[2] += f * error;
   }
 }
@@ -78,7 +78,7 @@ DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_densi
 
 /* The same integrals below x, or above it, within the patches. */
 DPPAIR_API void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
-  double node = floor(x);
+  double node = dppair_floor_(x);
   size_t i;
   int k;
   if (node >= (double)t->patch.high) node = (double)t->patch.high - 1.0;
@@ -111,14 +111,15 @@ DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double l
     c->f_other = dppair_patch_at_(&other_error, &t->patch, c->other) * t->patch.d->h;
     residual = c->low[0] - c->high[0];
     step = residual / (c->f + c->f_other);
-    if (i == 8 || !(fabs(step) > 1e-14 * (1.0 + fabs(c->r)))) break;
+    if (i == 8 || !(dppair_fabs_(step) > 1e-14 * (1.0 + dppair_fabs_(c->r)))) break;
     c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
   }
   /* within a hundredth of a step f changes by less than a tenth: it changes by less than 50 times
    * from node to node (dppair_tails_open_), and F3 bounds its slope between by those about it */
-  residual = fabs(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
+  residual = dppair_fabs_(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
              4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
-  c->off = 1.2 * residual / c->f_other + 8.0 * DPPAIR_UNIT_ * (fabs(c->r) + fabs(c->other));
+  c->off = 1.2 * residual / c->f_other +
+           8.0 * DPPAIR_UNIT_ * (dppair_fabs_(c->r) + dppair_fabs_(c->other));
   return c->off < 0.01 && other_error < 0.01;
 }
 
@@ -134,11 +135,11 @@ DPPAIR_API int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
  * belongs, on the ends and moves it up by `off`. slack: what the upper end may get more. */
 DPPAIR_API void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
                                   double off, double slack) {
-  double *const at = pair->mass + (k - pair->first), whole = -expm1(-pair->h);
-  const double rise = off < pair->h ? -expm1(-off) / whole : 1.0;
-  double upper = (mass - other * exp(pair->h * (double)k - off) + slack) / whole, lower;
+  double *const at = pair->mass + (k - pair->first), whole = -dppair_expm1_(-pair->h);
+  const double rise = off < pair->h ? -dppair_expm1_(-off) / whole : 1.0;
+  double upper = (mass - other * dppair_exp_(pair->h * (double)k - off) + slack) / whole, lower;
   /* rounding: of the exponent, and of the difference */
-  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * fabs((double)k)) * mass / whole;
+  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * dppair_fabs_((double)k)) * mass / whole;
   mass += slack;
   if (!(upper > 0.0)) upper = 0.0;
   if (upper > mass) upper = mass;
@@ -169,7 +170,7 @@ DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_de
   if (!dppair_couple_first_(&here, &t)) return DPPAIR_ERR_NO_CONVERGENCE;
   /* what lies between both halves, at a loss below h */
   pair->mass[limit + 2] +=
-      2.0 * here.off * dppair_larger_(here.f, here.f_other) * exp(d->h * (here.r + 1.0));
+      2.0 * here.off * dppair_larger_(here.f, here.f_other) * dppair_exp_(d->h * (here.r + 1.0));
   for (k = 0; k < (int64_t)limit; k++) {
     double p, q, off, slack;
     const double guess = here.r + steps * here.f_other / (here.f + here.f_other);
@@ -180,16 +181,17 @@ DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_de
     q = here.low[1] - next.low[1];
     if (!(p > 0.0 && q > 0.0)) break;
     /* each mass errs by its own region's part, by the rounding of the sums, and q by its ends */
-    slack = p * exp(pair->h) * 1.01 *
+    slack = p * dppair_exp_(pair->h) * 1.01 *
                 dppair_larger_((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
                                (here.low[2] - next.low[2]) / (here.low[0] - next.low[0])) +
             rounding * here.high[1];
     {
-      const double edge = 1.3 * off * (here.f_other + next.f_other) * exp(d->h * here.other);
+      const double edge =
+          1.3 * off * (here.f_other + next.f_other) * dppair_exp_(d->h * here.other);
       const double scale = p / q, lost = slack / scale + rounding * here.low[1] + edge;
-      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * exp(pair->h * (double)k));
+      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * dppair_exp_(pair->h * (double)k));
       dppair_atoms_put_(pair, -k - 1, q, p, off * d->h,
-                        lost + slack * exp(-pair->h * (double)(k + 1)));
+                        lost + slack * dppair_exp_(-pair->h * (double)(k + 1)));
     }
     here = next;
     if (here.high[1] < 1e-24) {

@@ -4,7 +4,7 @@
  * Relies on combine.h.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? exp(l) * 1.000001 : 1.0; }
+DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? dppair_exp_(l) * 1.000001 : 1.0; }
 
 /* The nodes [*begin, *end) that stay: from the largest value outwards while the relative error is
  * at most 1000. */
@@ -24,7 +24,7 @@ DPPAIR_API void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_densit
 DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
                                           const double *error, const double *safe) {
   const dppair_meeting_ *m = &r->m;
-  const double between = 1.0001 * exp(0.125 * m->bend);
+  const double between = 1.0001 * dppair_exp_(0.125 * m->bend);
   double mass = r->skipped, beyond = 0.0, ahead = 0.0, ends = 0.0, first = 0.0, last;
   size_t begin, end, i;
   int64_t k;
@@ -51,7 +51,8 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
   }
   for (i = 0; i + 1 < r->edges && (int64_t)i <= m->ahead / DPPAIR_RUN_ + 1; i++)
     first = dppair_larger_(first, dppair_runs_most_(r, i));
-  beyond = dppair_larger_(beyond, 2.05 * exp(m->h) * m->missing + 2.0 * m->trapezoid * first);
+  beyond =
+      dppair_larger_(beyond, 2.05 * dppair_exp_(m->h) * m->missing + 2.0 * m->trapezoid * first);
   for (i = 0; i < 2; i++) {
     const size_t at = i == 0 ? begin : end - 1;
     ends += (out->f[at] + error[at]) * dppair_weight_(out->h * (double)(out->first + (int64_t)at));
@@ -76,7 +77,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
 DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
                                                 const dppair_density_ *a, double n_a,
                                                 const dppair_density_ *b, double n_b, double z,
-                                                int split, double small, dppair_pool_ pool) {
+                                                int split, double little, dppair_pool_ pool) {
   dppair_runs_ r;
   double arc[2 * DPPAIR_RADIUS_], *error, *safe;
   const int64_t low = a->first < b->first ? a->first : b->first;
@@ -102,7 +103,7 @@ DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *wo
   r.terms = dppair_pool_take_(&pool, 2 * r.m.count);
   if (r.sum == NULL || r.bound == NULL || r.terms == NULL) return DPPAIR_ERR_WORKSPACE;
   dppair_runs_edges_(&r);
-  dppair_runs_choose_(&r, small);
+  dppair_runs_choose_(&r, little);
   if (r.begin >= r.end) return DPPAIR_ERR_NO_CONVERGENCE;
   out->f = work;
   out->error = work + room;

@@ -67,7 +67,7 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
   for (j = 0; j < 8; j++) centre *= (j + 0.5) * (j + 0.5);
   for (rho = 0; rho < DPPAIR_RADIUS_; rho++) {
     /* cos from rho/R to (rho+1)/R: the smaller angle bounds |omega| below, the larger the sine */
-    const double near = acos((rho + 1.0) / radius), far = acos(rho / radius);
+    const double nearby = dppair_acos_((rho + 1.0) / radius), remote = dppair_acos_(rho / radius);
     const double twice = 2.0 * ((rho + 1.0) / radius) * ((rho + 1.0) / radius) - 1.0;
     const double rise = 1.0 - (rho / radius) * (rho / radius);
     double omega = 1.0;
@@ -75,9 +75,9 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
       const double k = (j + 0.5) * (j + 0.5);
       omega *= circle * circle - 2.0 * circle * k * twice + k * k;
     }
-    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (far - near) * 0.31830988618379067 * centre /
-                                sqrt(omega) * radius / (radius - 0.5) *
-                                exp(0.5 * bend * circle * rise);
+    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (remote - nearby) * 0.31830988618379067 * centre /
+                                dppair_sqrt_(omega) * radius / (radius - 0.5) *
+                                dppair_exp_(0.5 * bend * circle * rise);
     arc[DPPAIR_RADIUS_ - 1 - rho] = arc[DPPAIR_RADIUS_ + rho];
   }
 }
@@ -87,8 +87,8 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
  * a mass below 4e-51 (15) or 2e-60 (16.5) is left on each side. */
 DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
                                                double z, double h, double cut) {
-  const double half = 0.5 / z, low = floor((-cut - half) / z / h);
-  const double high = ceil((cut + 1.0 / z - half) / z / h);
+  const double half = 0.5 / z, low = dppair_floor_((-cut - half) / z / h);
+  const double high = dppair_ceil_((cut + 1.0 / z - half) / z / h);
   const long double scale = (long double)z * 0.39894228040143267793994605993438L;
   size_t i;
   if (!(high - low < (double)room - 1.0)) return DPPAIR_ERR_WORKSPACE;
@@ -103,8 +103,9 @@ DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work,
   for (i = 0; i < d->size; i++) {
     const double l = h * (double)(d->first + (int64_t)i);
     const long double x = (long double)z * (long double)l + 0.5L / (long double)z;
-    const double size = fabs((double)x) * (fabs(z * l) + half + fabs((double)x)) + 1.0;
-    d->f[i] = (double)(scale * expl(-0.5L * x * x));
+    const double size =
+        dppair_fabs_((double)x) * (dppair_fabs_(z * l) + half + dppair_fabs_((double)x)) + 1.0;
+    d->f[i] = (double)(scale * dppair_expl_(-0.5L * x * x));
     d->error[i] = 2.0 * DPPAIR_UNIT_ + 8.0 * DPPAIR_WIDE_UNIT_ * size;
   }
   return DPPAIR_OK;

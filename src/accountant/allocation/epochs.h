@@ -127,14 +127,15 @@ DPPAIR_API dppair_status dppair_density_add_(dppair_density_ *out, double *work,
                                              const dppair_density_ *a, const dppair_density_ *b,
                                              dppair_pool_ pool) {
   const size_t nodes = a->size + b->size - 1;
-  const double together = a->curvature + b->curvature, reach = a->h * sqrt(together);
+  const double together = a->curvature + b->curvature, reach = a->h * dppair_sqrt_(together);
   const size_t stride = reach <= 0.35 ? 2 : 1;
   const double step = a->h * (double)stride,
                terms = (double)(a->size < b->size ? a->size : b->size);
   const double relative =
-      2.001 * exp(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
-  const double missing = 1.0001 * (double)stride * 0.39895 *
-                         (a->outside * sqrt(b->curvature) + b->outside * sqrt(a->curvature));
+      2.001 * dppair_exp_(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
+  const double missing =
+      1.0001 * (double)stride * 0.39895 *
+      (a->outside * dppair_sqrt_(b->curvature) + b->outside * dppair_sqrt_(a->curvature));
   double *lost_a = dppair_pool_take_(&pool, a->size), *lost_b = dppair_pool_take_(&pool, b->size);
   double *up_b = dppair_pool_take_(&pool, b->size);
   size_t i;
@@ -174,7 +175,7 @@ DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_
   out->first = -(d->first + (int64_t)d->size - 1);
   for (i = 0; i < d->size; i++) {
     const size_t k = d->size - 1 - i;
-    out->f[i] = d->f[k] * exp(d->h * (double)(d->first + (int64_t)k));
+    out->f[i] = d->f[k] * dppair_exp_(d->h * (double)(d->first + (int64_t)k));
     out->error[i] = d->error[k] * 1.000001 + 6.0 * DPPAIR_UNIT_;
   }
 }
@@ -182,7 +183,7 @@ DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_
 /* The next of the steps below: thins both tables where the lattice of the sum allows it. */
 DPPAIR_API void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
                                     double least) {
-  while (2.0 * few->h * sqrt(curvature / least) <= 0.125) {
+  while (2.0 * few->h * dppair_sqrt_(curvature / least) <= 0.125) {
     dppair_density_thin_(few);
     if (more != NULL) dppair_density_thin_(more);
   }

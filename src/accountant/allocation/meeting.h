@@ -43,12 +43,13 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
                                        double gap) {
   const double larger = dppair_larger_(m->n_a, m->n_b) * m->z * m->z,
                step = m->h / (double)m->split;
-  const double root = m->z * sqrt(m->n);
+  const double root = m->z * dppair_sqrt_(m->n);
   double top = 6.2831853 / (gap * larger), best = -HUGE_VAL;
   int i;
   if (top > 3.1) top = 3.1;
   for (i = 1; i <= 64; i++) {
-    const double alpha = top * i / 64.0, steps = ceil(-log(cos(0.5 * alpha)) / step * 1.000001);
+    const double alpha = top * i / 64.0,
+                 steps = dppair_ceil_(-dppair_log_(dppair_cos_(0.5 * alpha)) / step * 1.000001);
     const double s = steps * step;
     const double rate =
         6.2831853 * alpha / gap - 0.5 * larger * alpha * alpha - 0.125 * root * root * s * s;
@@ -66,20 +67,21 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
  * wide. */
 DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
   double g = 0.0;
-  for (m->stride = (int64_t)(1.0 / sqrt(m->bend)); m->stride > 0; m->stride--)
+  for (m->stride = (int64_t)(1.0 / dppair_sqrt_(m->bend)); m->stride > 0; m->stride--)
     if ((m->stride % 2 == 0 || m->stride == 1) &&
         dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0)
       break;
-  m->trapezoid = 2.0001 * exp(-g);
+  m->trapezoid = 2.0001 * dppair_exp_(-g);
   return m->stride > 0;
 }
 
 /* s(d)/h, and *error >= its error. */
 DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
   const long double wide = (long double)d, n = (long double)m->n;
-  const long double s = d > -1.0 ? -log1pl((long double)m->n_b / n * expm1l(-wide))
-                                 : wide - log1pl((long double)m->n_a / n * expm1l(wide));
-  const double size = fabs((double)s) + (d > -1.0 ? 0.0 : 0.5 * fabs(d));
+  const long double s =
+      d > -1.0 ? -dppair_log1pl_((long double)m->n_b / n * dppair_expm1l_(-wide))
+               : wide - dppair_log1pl_((long double)m->n_a / n * dppair_expm1l_(wide));
+  const double size = dppair_fabs_((double)s) + (d > -1.0 ? 0.0 : 0.5 * dppair_fabs_(d));
   /* functions within 4 ulp; where long double is double, within 1 */
   *error = (LDBL_MANT_DIG > 53 ? 32.0 : 12.0) * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
   return s / (long double)m->h;
@@ -95,7 +97,7 @@ DPPAIR_API void dppair_meeting_shifts_(dppair_meeting_ *m) {
     double error;
     const long double place = dppair_meeting_place_(&error, m, d);
     for (phase = 0; phase < m->split; phase++) {
-      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = floorl(at);
+      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = dppair_floorl_(at);
       const size_t i = k + (size_t)phase * m->count;
       m->whole[i] = (double)whole;
       m->part[i] = (double)(at - whole);
@@ -117,7 +119,8 @@ DPPAIR_API double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_densit
 DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
   const dppair_density_ *a = m->a, *b = m->b;
   const double fewer = m->n_a < m->n_b ? m->n_a : m->n_b;
-  const double top_a = 0.39895 * sqrt(a->curvature), top_b = 0.39895 * sqrt(b->curvature);
+  const double top_a = 0.39895 * dppair_sqrt_(a->curvature),
+               top_b = 0.39895 * dppair_sqrt_(b->curvature);
   int64_t low, high;
   size_t phases;
   m->h = a->h;
@@ -134,7 +137,7 @@ DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *
       4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
   /* tap 1, tilt 6, their product 1, P 1, term 1, sum of taps 8, of eight terms 8, gap 1 */
   m->unit = 28.0 * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
-  m->block = exp(0.125 * 1024.0 * m->bend) * 1.000001;
+  m->block = dppair_exp_(0.125 * 1024.0 * m->bend) * 1.000001;
   phases = m->count * (size_t)m->split;
   m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);
   m->whole = dppair_pool_take_(pool, phases);
@@ -166,7 +169,7 @@ DPPAIR_API double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int6
 DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
                                       double *terms) {
   const double *const whole = m->whole + phase * m->count;
-  const double between = 1.000001 * exp(0.125 * m->bend);
+  const double between = 1.000001 * dppair_exp_(0.125 * m->bend);
   const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
   double sum = 0.0;
   size_t k;
@@ -182,4 +185,4 @@ DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_
 }
 
 /* min(1, e^-l), rounded up. */
-DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? exp(-l) * 1.000001 : 1.0; }
+DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? dppair_exp_(-l) * 1.000001 : 1.0; }

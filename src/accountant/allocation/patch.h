@@ -56,7 +56,7 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   const dppair_density_ *d = patch->d;
   const double *const f = d->f + (j - d->first), *const e = d->error + (j - d->first);
   const double bend = d->curvature * d->h * d->h;
-  double p = log(f[1] / f[0]), sum = 0.0, factor;
+  double p = dppair_log_(f[1] / f[0]), sum = 0.0, factor;
   double a, b, c;
   int q, rho;
   if (!(p > -1.5)) p = -1.5;
@@ -64,23 +64,23 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   patch->j = j;
   patch->p = p;
   for (q = 0; q < DPPAIR_TAPS_; q++) {
-    patch->tilted[q] = f[q - 7] * exp(-p * (q - 7));
+    patch->tilted[q] = f[q - 7] * dppair_exp_(-p * (q - 7));
     sum += dppair_tap_most_((size_t)q) * patch->tilted[q] * (e[q - 7] + 128.0 * DPPAIR_UNIT_);
   }
   patch->wrong = sum;
   /* theory.h, 3: here the cell's centre is known */
   sum = 0.0;
-  factor = exp(p * (double)DPPAIR_RADIUS_);
+  factor = dppair_exp_(p * (double)DPPAIR_RADIUS_);
   a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
   b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
   for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
     c = dppair_density_most_(d, j + rho + 2);
     sum += patch->arc[rho + DPPAIR_RADIUS_] * factor * dppair_larger_(a, dppair_larger_(b, c));
-    factor *= exp(-p);
+    factor *= dppair_exp_(-p);
     a = b;
     b = c;
   }
-  patch->wrong += 1.001 * sum * exp(0.125 * bend + 1.5 * fabs(p));
+  patch->wrong += 1.001 * sum * dppair_exp_(0.125 * bend + 1.5 * dppair_fabs_(p));
 }
 
 /* f at x steps, low <= x <= high: the value; *error is a bound of its relative error. */
@@ -88,12 +88,12 @@ DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x
   /* (-1)^q / (q! (15 - q)!) in units of the first */
   static const double c[16] = {-1.0,    15.0,   -105.0,  455.0,  -1365.0, 3003.0, -5005.0, 6435.0,
                                -6435.0, 5005.0, -3003.0, 1365.0, -455.0,  105.0,  -15.0,   1.0};
-  double node = floor(x), y, top = 0.0, bottom = 0.0, value, scale;
+  double node = dppair_floor_(x), y, top = 0.0, bottom = 0.0, value, scale;
   int q;
   if (node >= (double)patch->high) node = (double)patch->high - 1.0;
   y = x - node;
   if ((int64_t)node != patch->j) dppair_patch_move_(patch, (int64_t)node);
-  scale = exp(patch->p * y);
+  scale = dppair_exp_(patch->p * y);
   if (y > 0.0 && y < 1.0) {
     for (q = 0; q < DPPAIR_TAPS_; q++) {
       const double w = c[q] / (y - (q - 7));
@@ -121,7 +121,7 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
                                                int mirrored) {
   static const double place[2] = {0.86113631159405257522, 0.33998104358485626480};
   static const double share[2] = {0.34785484513745385737, 0.65214515486254614263};
-  const double h = cells->h, scale = -1.0 / expm1(-h);
+  const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
   const int narrow = 16.0 * h <= d->h;
   double low, high, index, worst = 0.0;
   dppair_patch_ patch;
@@ -129,11 +129,11 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
   if (status != DPPAIR_OK) return status;
   low = d->h * (double)(mirrored ? -patch.high : patch.low);
   high = d->h * (double)(mirrored ? -patch.low : patch.high);
-  for (index = floor(low / h); index * h < high; index += 1.0) {
+  for (index = dppair_floor_(low / h); index * h < high; index += 1.0) {
     const double cell = index - (double)cells->first;
     const double from = index * h > low ? index * h : low;
     const double to = (index + 1.0) * h < high ? (index + 1.0) * h : high;
-    const int panels = narrow ? 1 : (int)ceil((to - from) / d->h);
+    const int panels = narrow ? 1 : (int)dppair_ceil_((to - from) / d->h);
     double right = 0.0, left = 0.0;
     int panel, k;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -154,7 +154,8 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
         if (l > (double)patch.high) l = (double)patch.high;
         f = dppair_patch_at_(&error, &patch, l) * half * weight;
         worst = dppair_larger_(worst, error);
-        dppair_cells_node_(&right, &left, x, mirrored ? f : f * exp(x), index * h, h, scale);
+        dppair_cells_node_(&right, &left, x, mirrored ? f : f * dppair_exp_(x), index * h, h,
+                           scale);
       }
     }
     cells->right[(size_t)cell] += right;
@@ -162,7 +163,8 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
   }
   /* a place is off by 4 u of itself, and log f moves by at most 2 a step */
   cells->loss_error = dppair_larger_(
-      cells->loss_error, 8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(fabs(low), fabs(high))));
+      cells->loss_error,
+      8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(dppair_fabs_(low), dppair_fabs_(high))));
   cells->mass_error = dppair_larger_(
       cells->mass_error, 1.001 * worst + 4e-13 + 4.0 * cells->loss_error * (1.0 + 1.0 / d->h));
   cells->infinity += dppair_patch_outside_(&patch);
@@ -184,21 +186,23 @@ DPPAIR_API void dppair_density_log_moment_(double *upper, const dppair_density_ 
   size_t i;
   *upper = simple * (1.0 + 1e-15);
   for (i = 0; i < d->size; i++) {
-    const double log_f = log(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
+    const double log_f = dppair_log_(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
     if (log_f > top) top = log_f;
   }
   for (i = 0; i < d->size; i++) {
     const double loss = k * d->h * (double)(d->first + (int64_t)i);
-    sum += exp(log(d->f[i]) + loss - top) * (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * fabs(loss));
+    sum += dppair_exp_(dppair_log_(d->f[i]) + loss - top) *
+           (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * dppair_fabs_(loss));
   }
-  top += log(d->h * sum) + 1e-12;
+  top += dppair_log_(d->h * sum) + 1e-12;
   for (r = 1.01; r < 1000.0; r *= 1.1) {
-    const double m = r * k, n = r * (k - 1.0) + 1.0, spare = (1.0 - 1.0 / r) * log(d->outside);
+    const double m = r * k, n = r * (k - 1.0) + 1.0,
+                 spare = (1.0 - 1.0 / r) * dppair_log_(d->outside);
     const double bound =
         0.5 * (m * (m - 1.0) < n * (n - 1.0) ? m * (m - 1.0) : n * (n - 1.0)) / (z * z * r) + spare;
     if (bound < rest) rest = bound;
   }
-  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + fabs(top));
+  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + dppair_fabs_(top));
   if (top < *upper) *upper = top > 0.0 ? top : 0.0;
 }
 
@@ -210,10 +214,11 @@ DPPAIR_API void dppair_density_moment_(double *re, double *im, double *error,
   *re = *im = *error = 0.0;
   for (i = 0; i < d->size; i++) {
     const double l = d->h * (double)(d->first + (int64_t)i);
-    const double mass = d->h * d->f[i] * exp((1.0 + c) * l);
-    *re += mass * cos(y * l);
-    *im += mass * sin(y * l);
-    *error += mass * (d->error[i] + 8.0 * DPPAIR_UNIT_ * (fabs((1.0 + c) * l) + fabs(y * l)));
+    const double mass = d->h * d->f[i] * dppair_exp_((1.0 + c) * l);
+    *re += mass * dppair_cos_(y * l);
+    *im += mass * dppair_sin_(y * l);
+    *error += mass * (d->error[i] +
+                      8.0 * DPPAIR_UNIT_ * (dppair_fabs_((1.0 + c) * l) + dppair_fabs_(y * l)));
     size += mass;
   }
   *error = 1.00001 * (*error + size * DPPAIR_UNIT_ * (16.0 + (double)d->size));

@@ -20,8 +20,8 @@ DPPAIR_API double dppair_atoms_step_(const dppair_density_ *d) {
     error += d->f[i] * d->error[i];
   }
   mean /= mass;
-  root = sqrt(square / mass - mean * mean);
-  share = 5.0 * cbrt(error / mass / root);
+  root = dppair_sqrt_(square / mass - mean * mean);
+  share = 5.0 * dppair_cbrt_(error / mass / root);
   return dppair_short_(root * (share > 1.0 / 60 ? (share < 0.1 ? share : 0.1) : 1.0 / 60));
 }
 
@@ -42,7 +42,7 @@ DPPAIR_API void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
 
 /* Doubles the step, in place: an odd atom's mass goes to both neighbours. */
 DPPAIR_API void dppair_atoms_widen_(dppair_atoms_ *x) {
-  const double up = 1.0000000000001 / (1.0 + exp(-x->h)), down = 1.0000000000001 - up;
+  const double up = 1.0000000000001 / (1.0 + dppair_exp_(-x->h)), down = 1.0000000000001 - up;
   const int odd = (int)(x->first & 1);
   const size_t size = (x->size + (size_t)odd) / 2 + 1;
   double carry = odd ? x->mass[0] * up : 0.0, low = odd ? x->mass[0] * down * 1.00000001 : -1.0;
@@ -131,7 +131,7 @@ DPPAIR_API double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
   for (i = x->size; i-- > 0;) {
     const double over = x->h * (double)(x->first + (int64_t)i) - epsilon;
     if (!(over > 0.0)) break;
-    sum += x->mass[i] * -expm1(-over);
+    sum += x->mass[i] * -dppair_expm1_(-over);
   }
   sum *= 1.0 + DPPAIR_UNIT_ * (32.0 + (double)x->size);
   return sum < 1.0 ? sum : 1.0;

@@ -19,7 +19,7 @@ DPPAIR_API double dppair_spend_(int for_delta, double given) {
 }
 
 /* The phases are good up to this |epsilon|. */
-DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
+DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * dppair_fabs_(top); }
 
 /* Sets up the line for one direction, from c near the saddle; top: the goal there. The errors
  * should be e^-27 (2e-12) of delta, and e^-21 for few steps, whose lines would need too many nodes.
@@ -42,7 +42,7 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
 DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
                                        double top) {
   const double extent = dppair_contour_extent_of_(top);
-  double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + fabs(top));
+  double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + dppair_fabs_(top));
   double epsilon = guess < high ? guess : high;
   int i, found = 0, close;
   for (i = 0; i < 100; i++) {
@@ -54,8 +54,8 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
     } else {
       high = epsilon;
     }
-    step = nearest > 0.0 && slope < 0.0 ? -log(nearest / delta) / slope : HUGE_VAL;
-    close = fabs(step) < 1e-13 * (1.0 + fabs(epsilon));
+    step = nearest > 0.0 && slope < 0.0 ? -dppair_log_(nearest / delta) / slope : HUGE_VAL;
+    close = dppair_fabs_(step) < 1e-13 * (1.0 + dppair_fabs_(epsilon));
     epsilon += step;
     if (close) break;
     if (!(epsilon > low && epsilon < high)) {
@@ -63,7 +63,7 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
       stride *= 2.0;
       if (epsilon < -extent) epsilon = -extent;
     }
-    if (found && high - low < 1e-14 * (1.0 + fabs(low))) break;
+    if (found && high - low < 1e-14 * (1.0 + dppair_fabs_(low))) break;
   }
   return epsilon;
 }
@@ -77,7 +77,8 @@ DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s,
   const double *own = side > 0 ? &bound[0] : &bound[1];
   int i;
   dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
-  step = (*own > 0.0 ? 1.02 * fabs(log(*own / delta) / slope) : 1e-3) + 2e-15 * (1.0 + fabs(root));
+  step = (*own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(*own / delta) / slope) : 1e-3) +
+         2e-15 * (1.0 + dppair_fabs_(root));
   for (i = 0; i < 40; i++, step *= 1.5) {
     *epsilon = root + (double)side * step;
     if (!((double)side * *epsilon <= extent)) return 0;
@@ -155,7 +156,7 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
   for (t = 0; t < s->count; t++) s->layers[2 * (size_t)DPPAIR_LAYERS_ * t] = -1.0;
   status = dppair_contour_certify_(s, 20.0, 0.0);
   *log_delta = s->log_k + s->log_k_rounding + dppair_contour_kernel_(s->c) - s->c * epsilon +
-               1e-12 * (1.0 + fabs(s->log_k) + s->c * epsilon);
+               1e-12 * (1.0 + dppair_fabs_(s->log_k) + s->c * epsilon);
   return status;
 }
 
@@ -163,11 +164,11 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
  * where one moment shows that the direction cannot exceed it, value stays 0. */
 DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
                                                  double best) {
-  double guess, top, log_delta = log(delta);
+  double guess, top, log_delta = dppair_log_(delta);
   dppair_status status = dppair_contour_saddle_(&top, s, 0, log_delta);
   if (status != DPPAIR_OK) return status;
   if (!(s->failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-  log_delta = log(delta - s->failure);
+  log_delta = dppair_log_(delta - s->failure);
   if (s->backward || top <= 0.0) {
     double bound;
     status = dppair_contour_moment_(&bound, s, best);
@@ -187,7 +188,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   if (status != DPPAIR_OK) return status;
   if (s->backward) {
     status = dppair_contour_moment_(&guess, s, epsilon);
-    if (status == DPPAIR_OK && best > 0.0 && guess < log(best)) return DPPAIR_OK;
+    if (status == DPPAIR_OK && best > 0.0 && guess < dppair_log_(best)) return DPPAIR_OK;
   }
   status = dppair_contour_prepare_(&guess, s, 1, epsilon, top);
   if (status == DPPAIR_OK)
@@ -195,8 +196,8 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
   return status;
 }
 
-/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
- * and lower bound, estimate. */
+/* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did.
+ * best: upper and lower bound, estimate. */
 DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
                                              double spend) {
   dppair_contour_ s;

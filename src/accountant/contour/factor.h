@@ -76,7 +76,7 @@ DPPAIR_API void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s
   f->times = law->steps;
   f->log_m = dppair_contour_search_step_(search, s->c);
   f->log_right = dppair_contour_search_step_(search, s->right);
-  f->one = exp(-f->log_m);
+  f->one = dppair_exp_(-f->log_m);
   f->nodes.loss = room;
   f->nodes.log_mass = room += DPPAIR_X_NODES_;
   f->nodes.loss_error = room += DPPAIR_X_NODES_;
@@ -100,9 +100,9 @@ DPPAIR_API void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
     const double y = s->cut * (double)i / (double)(DPPAIR_HEIGHTS_ - 1);
     const double own = dppair_contour_decay_(f->layers, y, 1.0);
     const double all = dppair_contour_decay_all_(s, y);
-    const double least = log(f->times + 1.0) - own;
+    const double least = dppair_log_(f->times + 1.0) - own;
     wish->y[i] = y;
-    wish->digits[i] = digits + log(f->times + 1.0) + all - own;
+    wish->digits[i] = digits + dppair_log_(f->times + 1.0) + all - own;
     if (wish->digits[i] < least) wish->digits[i] = least;
   }
 }
@@ -134,19 +134,21 @@ DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_co
 DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, double *tilt_error,
                                       const dppair_contour_ *s, size_t j) {
   const double u = DPPAIR_UNIT_, loss = f->nodes.loss[j], shift = s->c * loss;
-  const double a = exp(f->nodes.log_mass[j] + shift - f->log_m);
-  const double plain = exp(f->nodes.log_mass[j]);
+  const double a = dppair_exp_(f->nodes.log_mass[j] + shift - f->log_m);
+  const double plain = dppair_exp_(f->nodes.log_mass[j]);
   /* beyond |cL| = 30 one of the two terms of the difference is nothing beside the other */
-  const double grows = fabs(shift) < 30.0 ? plain * expm1(shift) * f->one : a - plain * f->one;
-  const double right = exp(f->nodes.log_mass[j] + s->right * loss - f->log_right);
-  *mass_error = f->nodes.mass_error[j] + u * (8.0 + 2.0 * fabs(f->log_m));
-  *tilt_error = s->c * f->nodes.loss_error[j] + 4.0 * u * fabs(shift);
+  const double grows =
+      dppair_fabs_(shift) < 30.0 ? plain * dppair_expm1_(shift) * f->one : a - plain * f->one;
+  const double right = dppair_exp_(f->nodes.log_mass[j] + s->right * loss - f->log_right);
+  *mass_error = f->nodes.mass_error[j] + u * (8.0 + 2.0 * dppair_fabs_(f->log_m));
+  *tilt_error = s->c * f->nodes.loss_error[j] + 4.0 * u * dppair_fabs_(shift);
   f->excess += grows;
-  f->size += fabs(grows);
-  f->wrong += fabs(grows) * *mass_error + a * *tilt_error;
+  f->size += dppair_fabs_(grows);
+  f->wrong += dppair_fabs_(grows) * *mass_error + a * *tilt_error;
   f->right += right;
-  f->right_wrong += right * (*mass_error + s->right * f->nodes.loss_error[j] +
-                             4.0 * u * (s->right * fabs(loss) + fabs(f->log_right) + 2.0));
+  f->right_wrong +=
+      right * (*mass_error + s->right * f->nodes.loss_error[j] +
+               4.0 * u * (s->right * dppair_fabs_(loss) + dppair_fabs_(f->log_right) + 2.0));
   return a;
 }
 
@@ -154,17 +156,18 @@ DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, dou
  * k |angle|, and at most 2. */
 DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ *s, size_t j,
                                        double a, double mass_error, double tilt_error) {
-  const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = sin(0.5 * angle);
-  const double reach = fabs(angle) < 2.0 ? fabs(angle) : 2.0;
+  const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = dppair_sin_(0.5 * angle);
+  const double reach = dppair_fabs_(angle) < 2.0 ? dppair_fabs_(angle) : 2.0;
   const double relative = mass_error + tilt_error + u * f->summed;
-  const double turned = s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle);
+  const double turned = s->eta * f->nodes.loss_error[j] + 2.0 * u * dppair_fabs_(angle);
   const size_t n = f->n++;
-  f->turn1 += a * (reach * relative + s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle));
+  f->turn1 +=
+      a * (reach * relative + s->eta * f->nodes.loss_error[j] + 2.0 * u * dppair_fabs_(angle));
   f->turn2 += a * reach * 4.0 * u;
   f->flat += a * 2.0 * relative;
   f->phase += a * (turned + 16.0 * u);
-  f->turn_re[n] = cos(angle);
-  f->turn_im[n] = sin(angle);
+  f->turn_re[n] = dppair_cos_(angle);
+  f->turn_im[n] = dppair_sin_(angle);
   f->add_re[n] = -2.0 * a * half * half;
   f->add_im[n] = a * f->turn_im[n];
   f->re[n] = f->im[n] = 0.0;
@@ -191,14 +194,15 @@ DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_c
   f->m = f->one + f->excess;
   /* the bounds so far took M(c) for at most 1.1 e^log_m, and hardly less */
   if (!(f->m > 0.92 && f->m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
-  f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * fabs(f->excess);
-  f->right += atom * exp(-f->log_right);
-  f->strip = exp(nodes->log_strip[0]) / f->m;
+  f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * dppair_fabs_(f->excess);
+  f->right += atom * dppair_exp_(-f->log_right);
+  f->strip = dppair_exp_(nodes->log_strip[0]) / f->m;
   nodes->strip_right /= f->right;
   f->base = (nodes->left_out + f->dropped) / f->m;
-  f->wrong = f->wrong / f->m +
-             (nodes->plain + nodes->left_out) * exp(f->log_m < 0.0 ? -f->log_m : 0.0) / f->m +
-             f->strip;
+  f->wrong =
+      f->wrong / f->m +
+      (nodes->plain + nodes->left_out) * dppair_exp_(f->log_m < 0.0 ? -f->log_m : 0.0) / f->m +
+      f->strip;
   return f->base + f->wrong < 1e-3 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
@@ -207,7 +211,7 @@ DPPAIR_API double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, dou
   const double count = (double)k;
   double e = count * (f->turn1 + count * f->turn2);
   if (e > f->flat + count * f->phase) e = f->flat + count * f->phase;
-  return e / f->m + (k > 0 ? 2.0 * f->base : 0.0) + f->wrong * sqrt(x * x + y * y);
+  return e / f->m + (k > 0 ? 2.0 * f->base : 0.0) + f->wrong * dppair_sqrt_(x * x + y * y);
 }
 
 /* and by the quadrature, from the chord between the heights around z_k. */
@@ -215,7 +219,7 @@ DPPAIR_API double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, s
   const double *strip = f->nodes.log_strip;
   const double at = (double)(DPPAIR_HEIGHTS_ - 1) * (double)k / (double)nodes;
   const size_t i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
-  return f->strip + exp(strip[i] + (at - (double)i) * (strip[i + 1] - strip[i])) / f->m;
+  return f->strip + dppair_exp_(strip[i] + (at - (double)i) * (strip[i + 1] - strip[i])) / f->m;
 }
 
 /* Turns through all nodes of the line and multiplies the factor into them. */
@@ -233,20 +237,21 @@ DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contou
     e = dppair_factor_rounding_(f, k, x, y);
     q = 2.0 * x + (x * x + y * y); /* |M(z)/M(c)|^2 - 1 */
     if (q > -0.5) {                /* near 1: its log keeps the digits of q */
-      size = sqrt(1.0 + q);
-      log_size = 0.5 * log1p(q);
-      line.rounding[k] += 8.0 * u * times * (2.0 * fabs(x) + x * x + y * y + fabs(y));
+      size = dppair_sqrt_(1.0 + q);
+      log_size = 0.5 * dppair_log1p_(q);
+      line.rounding[k] +=
+          8.0 * u * times * (2.0 * dppair_fabs_(x) + x * x + y * y + dppair_fabs_(y));
     } else {
-      size = sqrt((1.0 + x) * (1.0 + x) + y * y);
-      e += 8.0 * u * (1.0 + fabs(x) + fabs(y));
+      size = dppair_sqrt_((1.0 + x) * (1.0 + x) + y * y);
+      e += 8.0 * u * (1.0 + dppair_fabs_(x) + dppair_fabs_(y));
       if (size < 1e-300) size = 1e-300;
-      log_size = log(size);
-      line.rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
+      log_size = dppair_log_(size);
+      line.rounding[k] += 8.0 * u * times * (4.0 + dppair_fabs_(log_size));
     }
     if (k > 0) e += dppair_factor_quadrature_(f, k, s->nodes);
     line.log_abs[k] += times * log_size;
-    line.arg[k] += times * atan2(y, 1.0 + x);
-    line.log_top[k] += times * (log_size + log1p(e / size));
+    line.arg[k] += times * dppair_atan2_(y, 1.0 + x);
+    line.log_top[k] += times * (log_size + dppair_log1p_(e / size));
     line.error[k] += times * e / (size + e);
   }
 }
@@ -255,17 +260,20 @@ DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contou
  * lower bound then) and to the decay beyond the cut. */
 DPPAIR_API void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *s) {
   const double u = DPPAIR_UNIT_, times = f->times, log_m = f->log_m;
-  const double log_true = fabs(log_m) < 1.0 ? log1p(f->excess * exp(log_m)) : log_m + log(f->m);
+  const double log_true = dppair_fabs_(log_m) < 1.0 ? dppair_log1p_(f->excess * dppair_exp_(log_m))
+                                                    : log_m + dppair_log_(f->m);
   const double right_wrong =
       (f->right_wrong + f->nodes.left_out_right) / f->right + u * (double)f->nodes.n;
   s->log_k += times * log_true;
-  s->log_k_rounding += times * 8.0 * u * (fabs(log_true) + (fabs(log_m) < 1.0 ? 0.0 : fabs(log_m)));
+  s->log_k_rounding +=
+      times * 8.0 * u *
+      (dppair_fabs_(log_true) + (dppair_fabs_(log_m) < 1.0 ? 0.0 : dppair_fabs_(log_m)));
   /* -log(1 - e) <= 1.001 e for e <= 1e-3, and 1.1 e for e <= 0.01 */
   s->log_k_rounding += times * f->wrong * 1.001;
   if (right_wrong + f->nodes.strip_right < 0.01 && f->right < 1.08)
     s->log_right +=
-        times * (f->log_right + log(f->right) + 1.1 * (right_wrong + f->nodes.strip_right) +
-                 8.0 * u * (fabs(f->log_right) + 2.0));
+        times * (f->log_right + dppair_log_(f->right) + 1.1 * (right_wrong + f->nodes.strip_right) +
+                 8.0 * u * (dppair_fabs_(f->log_right) + 2.0));
   else
     s->log_right = HUGE_VAL;
   s->log_decay += times * dppair_contour_decay_(f->layers, s->cut, f->m * (1.0 + 2.0 * f->wrong));

@@ -99,8 +99,9 @@ DPPAIR_API size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log
     const double one = density[j] < at_right ? density[j] : at_right;
     const double two = density[j + 1] < at_left ? density[j + 1] : at_left;
     const double rise = slope[j + 1] + slice->mirror[j]; /* the largest L' in the cell */
-    density[j] =
-        rise > 0.0 ? exp((one > two ? one : two) - log_m) / rise * DPPAIR_LAYER_SLACK_ : 0.0;
+    density[j] = rise > 0.0
+                     ? dppair_exp_((one > two ? one : two) - log_m) / rise * DPPAIR_LAYER_SLACK_
+                     : 0.0;
     if (density[j] > density[peak]) peak = j;
   }
   return peak;
@@ -124,8 +125,8 @@ DPPAIR_API size_t dppair_slice_layers_(double *mass, double *width, const dppair
   for (;;) {
     const int left = density[first] <= density[last];
     const double next = left ? density[first] : density[last];
-    const double w =
-        fabs(loss[last + 1] - loss[first]) * DPPAIR_LAYER_SLACK_ - blur[first] - blur[last + 1];
+    const double w = dppair_fabs_(loss[last + 1] - loss[first]) * DPPAIR_LAYER_SLACK_ -
+                     blur[first] - blur[last + 1];
     if (next > level && w > 0.0) {
       mass[used] = (next - level) * w;
       width[used++] = w;
@@ -177,7 +178,7 @@ DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double s
   size_t i;
   for (i = 0; mass[i] >= 0.0; i++) sum += mass[i] * dppair_contour_spread_(0.5 * cut * width[i]);
   sum *= DPPAIR_LAYER_SLACK_ / scale;
-  return log1p(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
+  return dppair_log1p_(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
 }
 
 /* The same of the composition, by what the layers used for M(c). */

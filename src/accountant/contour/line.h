@@ -54,7 +54,7 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
       c = next;
     } else {
       turns++;
-      step = turns == 1 ? 1.0 / step : pow(step, -0.5);
+      step = turns == 1 ? 1.0 / step : dppair_pow_(step, -0.5);
     }
   }
   s->c = c;
@@ -91,9 +91,10 @@ DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contou
                                 (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
                                (grid[m + 1] - grid[m - 1]) +
                            1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
-  const double saddle = curvature > 0.0
-                            ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
-                            : log_k[m] + dppair_contour_kernel_(c);
+  const double saddle =
+      curvature > 0.0
+          ? log_k[m] - dppair_log_(c * (c + 1.0) * dppair_sqrt_(2.0 * DPPAIR_PI_ * curvature))
+          : log_k[m] + dppair_contour_kernel_(c);
   if (s->trim < 0.0) {
     choice->epsilon = s->about[0];
     choice->log_delta = s->about[1];
@@ -163,7 +164,7 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   choice.digits = digits;
   choice.period = period;
   for (i = 0; i < DPPAIR_C_GRID_; i++) {
-    choice.c[i] = s->c * pow(DPPAIR_C_RATIO_, (double)(i - DPPAIR_C_MIDDLE_));
+    choice.c[i] = s->c * dppair_pow_(DPPAIR_C_RATIO_, (double)(i - DPPAIR_C_MIDDLE_));
     if (dppair_contour_search_(&choice.log_k[i], s, choice.c[i]) != DPPAIR_OK)
       choice.log_k[i] = HUGE_VAL;
   }
@@ -180,9 +181,9 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
 /* 1 when a line of this many nodes loses less than e^-digits to its cut. The saddle's integral is
  * about 1/(c (c+1) width) and the cut's 1/Y: both are compared with K(c) e^(-c epsilon). */
 DPPAIR_API int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, double digits) {
-  const double weight = log(s->c * (s->c + 1.0)) - log(DPPAIR_PI_);
+  const double weight = dppair_log_(s->c * (s->c + 1.0)) - dppair_log_(DPPAIR_PI_);
   const double y = s->eta * (double)nodes;
-  return dppair_contour_decay_all_(s, y) + weight - log(y) < -digits;
+  return dppair_contour_decay_all_(s, y) + weight - dppair_log_(y) < -digits;
 }
 
 /* Layers of all steps, then a number of nodes, up to 3 % too large, at which the cut costs less
@@ -233,15 +234,16 @@ DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digi
   }
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, re = c * (c + 1.0) - y * y, im = y * (2.0 * c + 1.0);
-    const double share = (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / sqrt(re * re + im * im);
-    const double own = exp(line.log_abs[k]) * share;
-    total += exp(line.log_top[k] + line.rounding[k]) * share * line.error[k] +
+    const double share =
+        (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / dppair_sqrt_(re * re + im * im);
+    const double own = dppair_exp_(line.log_abs[k]) * share;
+    total += dppair_exp_(line.log_top[k] + line.rounding[k]) * share * line.error[k] +
              own * (line.rounding[k] + 16.0 * DPPAIR_UNIT_ * (4.0 + y * extent));
     line.log_abs[k] = own;
-    line.arg[k] -= atan2(im, re);
+    line.arg[k] -= dppair_atan2_(im, re);
   }
   total *= 1.0 + 1e-9; /* the rounding of this sum and of the next one */
-  total += exp(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
+  total += dppair_exp_(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
   s->error = total;
   return dppair_isfinite_f64(total) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
@@ -255,8 +257,8 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, phase = line.arg[k] - y * epsilon;
     if (share[k] < DPPAIR_NOTHING_ * share[0]) continue;
-    sum += share[k] * cos(phase);
-    turn += share[k] * y * sin(phase);
+    sum += share[k] * dppair_cos_(phase);
+    turn += share[k] * y * dppair_sin_(phase);
   }
   *slope = turn - s->c * sum;
   return sum;
@@ -271,7 +273,7 @@ DPPAIR_API double dppair_estimate_(double upper, double lower, double middle) {
 /* x e^exponent by two halves of the exponent, so that numbers near the smallest are rounded once.
  */
 DPPAIR_API double dppair_scaled_(double x, double exponent) {
-  const double half = exp(0.5 * exponent);
+  const double half = dppair_exp_(0.5 * exponent);
   return x * half * half;
 }
 
@@ -286,11 +288,11 @@ DPPAIR_API double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? 
 /* A bound of the sum of all aliases of S at epsilon; infinite where K(c') is not known. */
 DPPAIR_API double dppair_contour_aliases_(const dppair_contour_ *s, double epsilon) {
   const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
-  const double ratio = exp(-(s->right - s->c) * period);
-  const double left = exp(-wide) / -expm1(-wide) * (1.0 + 1e-14);
+  const double ratio = dppair_exp_(-(s->right - s->c) * period);
+  const double left = dppair_exp_(-wide) / -dppair_expm1_(-wide) * (1.0 + 1e-14);
   if (!(ratio < 0.99 && dppair_isfinite_f64(s->log_right))) return HUGE_VAL;
-  return left + exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
-                    (1.0 - ratio) * (1.0 + 1e-9);
+  return left + dppair_exp_(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) *
+                    ratio / (1.0 - ratio) * (1.0 + 1e-9);
 }
 
 /* Bounds of delta at epsilon, both in [0, 1]; *nearest is S, *log_slope the slope of log S. */
@@ -298,12 +300,13 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
                                        double *log_slope, const dppair_contour_ *s,
                                        double epsilon) {
   const double exponent = s->log_k - s->c * epsilon;
-  const double slack =
-      s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
+  const double slack = s->log_k_rounding +
+                       4.0 * DPPAIR_UNIT_ * (dppair_fabs_(s->log_k) + dppair_fabs_(s->c * epsilon));
   double slope;
   const double sum = dppair_contour_sum_(&slope, s, epsilon), share = dppair_line_of_(s).log_abs[0];
-  double wrong = s->error + fabs(sum) * (expm1(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
-  wrong += (double)(s->nodes + 1) * DPPAIR_NOTHING_ * share + s->error * expm1(slack);
+  double wrong =
+      s->error + dppair_fabs_(sum) * (dppair_expm1_(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
+  wrong += (double)(s->nodes + 1) * DPPAIR_NOTHING_ * share + s->error * dppair_expm1_(slack);
   *nearest = dppair_scaled_(sum, exponent);
   *log_slope = sum > 0.0 ? slope / sum : -s->c;
   *upper = dppair_scaled_(sum + wrong, exponent) * (1.0 + 4e-15) + s->failure;

@@ -57,8 +57,8 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
   nodes->loss[n] = place->loss;
   nodes->log_mass[n] = place->log_mass + log_weight;
   nodes->loss_error[n] = place->loss_error;
-  nodes->mass_error[n] =
-      nodes->loss_error[n] + DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + fabs(nodes->log_mass[n])));
+  nodes->mass_error[n] = nodes->loss_error[n] +
+                         DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + dppair_fabs_(nodes->log_mass[n])));
   nodes->n = n + 1;
   return 1;
 }
@@ -90,7 +90,8 @@ DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
  * which its log grows with |y|. */
 DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
   *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+  return branch->shape == DPPAIR_FORWARD_ ? 0.0
+                                          : -c * dppair_log_(dppair_cos_(0.5 * a * branch->reach));
 }
 
 /* The largest step h at which the trapezoid's error is as wished, over 32 half widths; *best is the
@@ -132,7 +133,7 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
 }
 
 /* log(e^v - 1), v > 0, where e^v may overflow. */
-DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
+DPPAIR_API double dppair_log_expm1_(double v) { return v + dppair_log_(-dppair_expm1_(-v)); }
 
 /* Bounds what the node last added leaves beyond it, in steps of h, at each tilt: 0 when the mass
  * there is not yet below e^-digits of its level, or does not fall yet. */
@@ -146,7 +147,7 @@ DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
     const double log_here =
         nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
     if (fall < DPPAIR_NODES_FALL_ || log_here > -digits) return 0;
-    beyond[k] = exp(log_here) / expm1(h * fall);
+    beyond[k] = dppair_exp_(log_here) / dppair_expm1_(h * fall);
   }
   return 1;
 }
@@ -157,17 +158,19 @@ DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
 DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                             const double *tilt, const double *level,
                                             const dppair_wish_ *wish, double a, double h) {
-  const double log_h = log(h);
+  const double log_h = dppair_log_(h);
   /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
-  const double factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  const double factor =
+      dppair_log_(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
   double rate, out[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, beyond[DPPAIR_TILTS_];
   const double log_error = factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_C_], a);
   int side, k;
   dppair_place_ place;
   for (k = 0; k < DPPAIR_HEIGHTS_; k++)
     nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], log_error + rate * wish->y[k]);
-  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
-  nodes->plain += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
+  nodes->strip_right +=
+      dppair_exp_(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
+  nodes->plain += dppair_exp_(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
   for (side = 0; side < 2; side++) {
     size_t j = side == 0 ? 0 : 1;
     for (;; j++) {
@@ -221,9 +224,10 @@ DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, doub
  */
 DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
                                  double log_m, double x, double w, double b) {
-  const double rho = b / w + sqrt(b * b / (w * w) + 1.0), span = 0.5 * w * (rho + 1.0 / rho);
-  const double wedge = cos(0.5 * b * branch->reach);
-  dppair_log_ratio_ here, right, mirror, far;
+  const double rho = b / w + dppair_sqrt_(b * b / (w * w) + 1.0),
+               span = 0.5 * w * (rho + 1.0 / rho);
+  const double wedge = dppair_cos_(0.5 * b * branch->reach);
+  dppair_log_ratio_ here, right, mirror, remote;
   double top, share = 0.0, slope;
   dppair_log_ratio_of_(&here, branch, x);
   dppair_log_ratio_of_(&right, branch, x + span);
@@ -231,22 +235,22 @@ DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *bra
   if (branch->shape == DPPAIR_BACKWARD_) share = right.share;
   if (branch->shape == DPPAIR_OPPOSITE_) {
     dppair_log_ratio_of_(&mirror, branch, -x);
-    dppair_log_ratio_of_(&far, branch, span - x);
-    slope += far.slope;
-    share = far.share;
+    dppair_log_ratio_of_(&remote, branch, span - x);
+    slope += remote.slope;
+    share = remote.share;
   } else {
     mirror = here;
   }
   top = dppair_panel_top_(branch, c, x, span, &here, &right, &mirror);
   if (branch->shape != DPPAIR_FORWARD_) {
-    const double kept = 1.0 - share * (1.0 - cos(b * branch->reach));
-    top -= c * log(kept > wedge ? kept : wedge);
+    const double kept = 1.0 - share * (1.0 - dppair_cos_(b * branch->reach));
+    top -= c * dppair_log_(kept > wedge ? kept : wedge);
   }
   panel->b = b;
   panel->rate = b * slope / wedge;
   panel->log_error = top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_ - log_m + 0.5 * b * b +
-                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
-                     32.0 * log(rho);
+                     dppair_log_(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
+                     32.0 * dppair_log_(rho);
 }
 
 /* The end of a branch at side +1 or -1, from `at` outwards by half deviations: where the mass has
@@ -268,7 +272,7 @@ DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *
   }
   for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);
-    tail[k] = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
+    tail[k] = dppair_exp_(place.log_mass + tilt[k] * place.loss - level[k]) /
               dppair_fall_(branch, &place, tilt[k], at);
   }
   dppair_nodes_left_out_(nodes, tail);
@@ -288,7 +292,7 @@ DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *
   int i;
   memset(best, 0, sizeof *best);
   for (i = 0; i < 6; i++) {
-    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
+    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : dppair_pow_(0.5, (double)(i - 1)));
     double here;
     if (b < 0.5 * w) continue;
     dppair_panel_of_(&panel, branch, c, log_m, x + w, w, b);
@@ -314,13 +318,13 @@ DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *pane
         dppair_log_add_(nodes->log_strip[k], panel->log_error + panel->rate * wish->y[k]);
   dppair_panel_of_(&other, branch, tilt[DPPAIR_TILT_RIGHT_], level[DPPAIR_TILT_RIGHT_], x + w, w,
                    panel->b);
-  nodes->strip_right += exp(other.log_error);
+  nodes->strip_right += dppair_exp_(other.log_error);
   dppair_panel_of_(&other, branch, 0.0, 0.0, x + w, w, panel->b);
-  nodes->plain += exp(other.log_error);
+  nodes->plain += dppair_exp_(other.log_error);
   for (k = 0; k < 16; k++) {
     double weight;
     const double offset = dppair_legendre_(&weight, k);
-    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
+    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), dppair_log_(w * weight)))
       return 0;
   }
   return 1;

@@ -62,7 +62,7 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
 DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
                                    double log_spend) {
   const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
-  *high = sqrt(-2.0 * log_spend);
+  *high = dppair_sqrt_(-2.0 * log_spend);
   *low = branch->half ? branch->from : -*high;
   *high += reach;
   if (*high < *low) *high = *low;
@@ -82,7 +82,7 @@ DPPAIR_API void dppair_search_panels_(dppair_search_list_ *list, const dppair_br
     const double x =
         low + half * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
     dppair_place_of_(&place, branch, x);
-    dppair_search_add_(list, place.loss, place.log_mass + log(w * half));
+    dppair_search_add_(list, place.loss, place.log_mass + dppair_log_(w * half));
   }
 }
 
@@ -99,7 +99,7 @@ DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_bran
   n = (size_t)((high - low) / h) + 1;
   for (j = 0; j < n; j++) {
     dppair_place_of_(&place, branch, low + h * (double)j);
-    dppair_search_add_(list, place.loss, place.log_mass + log(h));
+    dppair_search_add_(list, place.loss, place.log_mass + dppair_log_(h));
   }
 }
 
@@ -107,15 +107,15 @@ DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_bran
  * e^((L - e)/2)/4 in L, by four panels. */
 DPPAIR_API void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law_ *law) {
   const int laplace = law->kind == DPPAIR_LAW_LAPLACE_;
-  const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + exp(-e));
+  const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + dppair_exp_(-e));
   int j;
-  dppair_search_add_(list, e, log(high));
-  dppair_search_add_(list, -e, log(high) - e);
+  dppair_search_add_(list, e, dppair_log_(high));
+  dppair_search_add_(list, -e, dppair_log_(high) - e);
   for (j = 0; laplace && j < 64; j++) {
     double w;
     const double x = e * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, j % 16));
     const double loss = 0.25 * x - e;
-    dppair_search_add_(list, loss, log(w * 0.0625 * e) + 0.5 * (loss - e));
+    dppair_search_add_(list, loss, dppair_log_(w * 0.0625 * e) + 0.5 * (loss - e));
   }
 }
 
@@ -143,7 +143,7 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
     else
       dppair_search_line_(&list, &branch, low, high, room, s->trim < 0.0);
   }
-  if (atom > 0.0) dppair_search_add_(&list, 0.0, log(atom));
+  if (atom > 0.0) dppair_search_add_(&list, 0.0, dppair_log_(atom));
   if (law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_)
     dppair_search_atoms_(&list, law);
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
@@ -160,9 +160,9 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
   }
   for (j = 0; j < n; j++) {
     const double t = weight[j] + c * loss[j] - top;
-    if (t > -DPPAIR_SEARCH_DIGITS_) sum += exp(t);
+    if (t > -DPPAIR_SEARCH_DIGITS_) sum += dppair_exp_(t);
   }
-  return top + log(sum);
+  return top + dppair_log_(sum);
 }
 
 /* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
@@ -182,7 +182,7 @@ DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_t
       mean += mass[j] * (double)(j - i);
     }
     if (sum > 0.0)
-      dppair_search_add_(&list, h * ((double)first + (double)i + mean / sum), log(sum));
+      dppair_search_add_(&list, h * ((double)first + (double)i + mean / sum), dppair_log_(sum));
   }
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }

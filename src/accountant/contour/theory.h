@@ -127,7 +127,9 @@ DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
 }
 
 /* log k(c) = log of c^c/(1+c)^(1+c). */
-DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
+DPPAIR_API double dppair_contour_kernel_(double c) {
+  return -c * dppair_log1p_(1.0 / c) - dppair_log1p_(c);
+}
 
 /* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
 typedef struct dppair_question_ {

@@ -93,9 +93,9 @@ DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t mos
     for (j = i; j < size && j < i + bin; j++) {
       const double at = made->atoms ? made->pair.h * (double)(made->pair.first + (int64_t)j)
                                     : made->table.h * (double)(made->table.first + (int64_t)j);
-      const double own = made->atoms
-                             ? made->pair.mass[j]
-                             : made->table.h * made->table.f[j] * (sign > 0.0 ? exp(at) : 1.0);
+      const double own =
+          made->atoms ? made->pair.mass[j]
+                      : made->table.h * made->table.f[j] * (sign > 0.0 ? dppair_exp_(at) : 1.0);
       sum += own;
       mean += own * sign * at;
     }
@@ -121,13 +121,14 @@ DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t
   if (parts == 1) {
     list.used =
         dppair_allocated_nodes_(list.loss, list.weight, DPPAIR_SEARCH_NODES_ / 2, s, part[0]);
-    for (j = 0; j < list.used; j++) list.weight[j] = log(list.weight[j]);
+    for (j = 0; j < list.used; j++) list.weight[j] = dppair_log_(list.weight[j]);
   } else {
     for (i = 0; i < parts; i++)
       count[i] = dppair_allocated_nodes_(loss[i], mass[i], DPPAIR_ALLOCATED_COARSE_, s, part[i]);
     for (j = 0; j < count[0]; j++)
       for (k = 0; k < count[1]; k++)
-        dppair_search_add_(&list, loss[0][j] + loss[1][k], log(mass[0][j]) + log(mass[1][k]));
+        dppair_search_add_(&list, loss[0][j] + loss[1][k],
+                           dppair_log_(mass[0][j]) + dppair_log_(mass[1][k]));
   }
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
   return DPPAIR_OK;
@@ -143,7 +144,7 @@ DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const d
   dppair_allocated_span_(&low, &high, s, part);
   if (!((high - low) / cells->h < (double)cells->size - 8.0) || !(low / cells->h > -1e9))
     return DPPAIR_ERR_NO_CONVERGENCE;
-  cells->first = (int64_t)floor(low / cells->h) - 2;
+  cells->first = (int64_t)dppair_floor_(low / cells->h) - 2;
   memset(cells->right, 0, cells->size * sizeof *cells->right);
   memset(cells->left, 0, cells->size * sizeof *cells->left);
   cells->infinity = cells->unseen = cells->loss_error = cells->mass_error = 0.0;

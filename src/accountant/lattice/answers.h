@@ -59,7 +59,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_cont
   }
   memset(&cells, 0, sizeof cells);
   cells.h = l->h;
-  cells.growth = exp(l->h);
+  cells.growth = dppair_exp_(l->h);
   cells.right = l->buffer[2];
   cells.left = l->buffer[3];
   cells.size = l->n;
@@ -68,10 +68,10 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_cont
   for (t = 0; status == DPPAIR_OK && t < s->table_count; t++)
     status = dppair_lattice_add_table_(l, &cells, s, t);
   if (status != DPPAIR_OK) return status;
-  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
-  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
+  l->infinity = -dppair_expm1_(l->infinity) * (1.0 + 1e-14);
+  l->certain = -dppair_expm1_(l->certain) * (1.0 - 1e-14);
   /* the product of the errors is linear within the 1 % that drift has to spare */
-  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
+  if (l->trimmed && !(l->drift * (1.0 + dppair_exp_(l->c * l->h)) + l->error[1] < 2e-3))
     return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_lattice_finish_(l);
   return DPPAIR_OK;
@@ -119,7 +119,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   if (about != NULL) {
     s->about[0] = about[0];
     s->about[1] = dppair_pld_clamp_(about[1]);
-    s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
+    s->trim = log_spend = s->about[1] - 14.5 - dppair_log_(s->total_steps + 1.0);
   }
   status = dppair_contour_saddle_(&best, s, for_delta, given);
   if (status != DPPAIR_OK) return status;
@@ -128,7 +128,8 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
                                   about != NULL ? 0.0 : (double)l->n * l->h);
   if (status != DPPAIR_OK) return status;
   if (about == NULL)
-    log_spend = dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - log(s->total_steps + 1.0);
+    log_spend =
+        dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - dppair_log_(s->total_steps + 1.0);
   if (l->automatic) { /* the lattice that fits, and then the line that fits the lattice */
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
@@ -161,10 +162,10 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
   at[1] = epsilon + l->shift + 1e-13 * epsilon;
   if (!(at[1] / l->h < 1e9)) return DPPAIR_ERR_EPSILON;
   for (d = 0; d < 2; d++) {
-    const int64_t j = (int64_t)floor(at[d] / l->h);
+    const int64_t j = (int64_t)dppair_floor_(at[d] / l->h);
     const double a = dppair_lattice_delta_(l, d, j, s->right);
     const double b = dppair_lattice_delta_(l, d, j + 1, s->right);
-    const double part = expm1(at[d] - (double)j * l->h) / expm1(l->h);
+    const double part = dppair_expm1_(at[d] - (double)j * l->h) / dppair_expm1_(l->h);
     const double value = part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a;
     if (d == 0)
       *high = value * (1.0 + 1e-14) + s->failure;
@@ -179,7 +180,7 @@ DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_conto
                                          dppair_lattice_ *l, const dppair_question_ *q,
                                          const double *about) {
   double guess;
-  const double given = q->for_delta ? q->given : log(q->given);
+  const double given = q->for_delta ? q->given : dppair_log_(q->given);
   const dppair_status status = dppair_pld_prepare_(&guess, s, l, q->for_delta, given, about);
   if (status != DPPAIR_OK) return status;
   if (q->for_delta) return dppair_pld_beside_(high, low, s, l, q->given);
@@ -204,7 +205,7 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
     double about[2], less, more;
     if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
     about[0] = q->for_delta ? q->given : *high;
-    about[1] = log(q->for_delta ? *high : q->given);
+    about[1] = dppair_log_(q->for_delta ? *high : q->given);
     if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
     if (less < *high) *high = less;
     if (more > *low) *low = more;

@@ -16,9 +16,9 @@ typedef struct dppair_lattice_sums_ {
  * so that those inside count twice. */
 DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
   const size_t half = l->n / 2;
-  const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
-  const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
-  const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
+  const double grow = dppair_exp_(l->c * l->h), less = dppair_expm1_(l->c * l->h);
+  const double decay[2] = {dppair_exp_(-l->c * l->h), dppair_exp_(-(l->c + 1.0) * l->h)};
+  const double rest[2] = {-dppair_expm1_(-l->c * l->h), -dppair_expm1_(-(l->c + 1.0) * l->h)};
   size_t k;
   int d;
   memset(sums, 0, sizeof *sums);
@@ -32,23 +32,25 @@ DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice
       const double w = 6.0 / ((double)l->n * l->h * y * y);
       sums->kernel += w;
       for (d = 0; l->trimmed && d < 2; d++)
-        sums->drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
+        sums->drifted[d] += w * dppair_expm1_(l->error[d] + l->drift * (less + grow * y * l->h));
       continue;
     }
     dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
-    sums->kernel += twice * sqrt(wr * wr + wi * wi);
+    sums->kernel += twice * dppair_sqrt_(wr * wr + wi * wi);
     if (l->trimmed) {
-      double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
+      double cosine, sine, turn, remote; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
       dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
-      far = sqrt(less * less + 2.0 * grow * turn);
+      remote = dppair_sqrt_(less * less + 2.0 * grow * turn);
       for (d = 0; d < 2; d++)
-        sums->drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
+        sums->drifted[d] +=
+            twice * dppair_sqrt_(wr * wr + wi * wi) *
+            dppair_expm1_(l->error[d] + l->drift * remote);
     }
     for (d = 0; d < 2; d++) {
       const double re = l->re[d][k], im = l->im[d][k];
       l->re[d][k] = twice * (re * wr - im * wi);
       l->im[d][k] = twice * (re * wi + im * wr);
-      sums->size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      sums->size[d] += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
     }
   }
 }
@@ -65,14 +67,14 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
     l->used[d] = l->n / 2 + 1;
     while (l->used[d] > 1) {
       const size_t k = l->used[d] - 1;
-      dropped += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      dropped += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
       if (dropped > 1e-17 * sums.size[d]) break;
       l->used[d] = k;
     }
     /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
      * dppair_lattice_sum_, together below 1e-12 */
     l->error[d] = (l->trimmed ? 1.001 * (sums.drifted[d] + sums.kernel * skipped)
-                              : sums.kernel * 1.001 * (expm1(l->error[d]) + skipped)) +
+                              : sums.kernel * 1.001 * (dppair_expm1_(l->error[d]) + skipped)) +
                   1e-12 * sums.size[d];
   }
 }
@@ -82,13 +84,13 @@ DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j
   const double *re = l->re[d], *im = l->im[d];
   const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
   const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
-  const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
+  const double angle = -unit * (double)turn, tc = dppair_cos_(angle), ts = dppair_sin_(angle);
   double sum = 0.0;
   size_t k, block;
   for (block = 0; block < l->used[d]; block += 128) {
     /* e^(-2 pi i j k/n), exactly reduced once per block */
     const double at = -unit * (double)(((uint64_t)block * turn) & mask);
-    double a = cos(at), b = sin(at), part = 0.0;
+    double a = dppair_cos_(at), b = dppair_sin_(at), part = 0.0;
     const size_t end = block + 128 < l->used[d] ? block + 128 : l->used[d];
     for (k = block; k < end; k++) {
       const double t = a * tc - b * ts;
@@ -104,11 +106,12 @@ DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j
 /* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
  * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
 DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
-  const double period = (double)l->n * l->h, ratio = exp(-(right_c - l->c) * period);
-  double alias = exp(-l->c * period) / -expm1(-l->c * period);
-  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
-                              ratio / (1.0 - ratio)
-                        : 1.0;
+  const double period = (double)l->n * l->h, ratio = dppair_exp_(-(right_c - l->c) * period);
+  double alias = dppair_exp_(-l->c * period) / -dppair_expm1_(-l->c * period);
+  alias += ratio < 0.99
+               ? dppair_exp_(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
+                     ratio / (1.0 - ratio)
+               : 1.0;
   return alias;
 }
 
@@ -116,10 +119,12 @@ DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon
 DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
                                         double right_c) {
   const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
-  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
+  const double slack =
+      16.0 * DPPAIR_UNIT_ * (dppair_fabs_(l->log_k[d]) + dppair_fabs_(c * epsilon) + 1.0);
   double sum = dppair_lattice_sum_(l, d, j);
-  const double wrong = l->error[d] + fabs(sum) * slack +
-                       exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
+  const double wrong =
+      l->error[d] + dppair_fabs_(sum) * slack +
+      dppair_exp_(dppair_contour_kernel_(c)) * dppair_expm1_(l->kappa) * (1.0 + 1e-9);
   if (d == 0) {
     const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
     return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
@@ -152,14 +157,14 @@ DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double va
   const int above = value > delta, inside = value > 0.0 && value < 1.0;
   double move;
   if (x->last >= 0.0 && x->at_last > 0.0 && inside && j != x->last) {
-    const double secant = log(value / x->at_last) / (j - x->last);
+    const double secant = dppair_log_(value / x->at_last) / (j - x->last);
     if (secant < 0.0) slope = secant;
   }
-  move = inside ? log(delta / value) / slope : -x->stride;
-  move = above ? floor(move) + 1.0 : floor(move);
+  move = inside ? dppair_log_(delta / value) / slope : -x->stride;
+  move = above ? dppair_floor_(move) + 1.0 : dppair_floor_(move);
   if (!dppair_crossing_bracketed_(x)) {
     const double longest = x->stride * 1e4;
-    if (fabs(move) > longest) move = move > 0.0 ? longest : -longest;
+    if (dppair_fabs_(move) > longest) move = move > 0.0 ? longest : -longest;
     if (above && move < x->stride) move = x->stride;
     if (!above && move > -x->stride) move = -x->stride;
     x->stride *= 2.0;
@@ -169,7 +174,7 @@ DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double va
   j += move;
   if (dppair_crossing_bracketed_(x)) {
     if (tries > 40)
-      j = floor(0.5 * (x->low + x->high));
+      j = dppair_floor_(0.5 * (x->low + x->high));
     else if (j <= x->low)
       j = x->low + 1.0;
     else if (!(j < x->high))
@@ -188,7 +193,7 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
                                           double guess, double right_c) {
   const double farthest = 1e9; /* steps of the lattice */
   dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
-  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, part;
+  double j = guess > 0.0 ? dppair_floor_(guess / l->h) : 0.0, part;
   int tries;
   for (tries = 0; tries < 120; tries++) {
     const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
@@ -211,5 +216,5 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
   part = x.at_low > x.at_high ? (x.at_low - delta) / (x.at_low - x.at_high) : 1.0;
   if (!(part >= 0.0)) part = 0.0;
   if (part > 1.0) part = 1.0;
-  return x.low * l->h + log1p(part * expm1(l->h));
+  return x.low * l->h + dppair_log1p_(part * dppair_expm1_(l->h));
 }

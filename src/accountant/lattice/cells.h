@@ -19,16 +19,16 @@ typedef struct dppair_cells_ {
 
 /* Adds a mass at one loss. A loss on the lattice, within rounding, is the left end of a cell. */
 DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
-  const double at = loss / cells->h, near = floor(at + 0.5);
-  const int on = fabs(at - near) <= 1e-9;
-  const double below = on ? near : floor(at);
+  const double at = loss / cells->h, nearby = dppair_floor_(at + 0.5);
+  const int on = dppair_fabs_(at - nearby) <= 1e-9;
+  const double below = on ? nearby : dppair_floor_(at);
   const double i = below - (double)cells->first;
-  double wrong = 8.0 * DPPAIR_UNIT_ * (1.0 + fabs(loss)), part = 0.0;
+  double wrong = 8.0 * DPPAIR_UNIT_ * (1.0 + dppair_fabs_(loss)), part = 0.0;
   if (!(i >= 0.0 && i < (double)cells->size - 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   if (on)
-    wrong += fabs(loss - near * cells->h);
+    wrong += dppair_fabs_(loss - nearby * cells->h);
   else
-    part = expm1(-(loss - below * cells->h)) / expm1(-cells->h);
+    part = dppair_expm1_(-(loss - below * cells->h)) / dppair_expm1_(-cells->h);
   if (wrong > cells->loss_error) cells->loss_error = wrong;
   cells->right[(size_t)i] += mass * part;
   cells->left[(size_t)i] += mass * (1.0 - part);
@@ -44,7 +44,7 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
   if (d > h) d = h;
   /* (1 - e^-d) scale, scale = 1/(1 - e^-h): the series is exact to 1e-17 for d <= 1e-3 */
   part = (d <= 1e-3 ? d * (1.0 - d * (0.5 - d * (1.0 / 6 - d * (1.0 / 24 - d * (1.0 / 120)))))
-                    : -expm1(-d)) *
+                    : -dppair_expm1_(-d)) *
          scale;
   if (part > 1.0) part = 1.0;
   *right += mass * part;
@@ -56,7 +56,8 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
 DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
                                       double largest) {
   dppair_log_ratio_ g;
-  double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high), error;
+  double size = dppair_fabs_(low) > dppair_fabs_(high) ? dppair_fabs_(low) : dppair_fabs_(high),
+         error;
   dppair_log_ratio_of_(&g, branch, low);
   error = DPPAIR_UNIT_ * (6.0 * branch->reach * (size + branch->reach) +
                           ((double)branch->terms + 12.0) * (1.0 + g.spread) + 6.0 * largest) +
@@ -77,10 +78,10 @@ DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low,
     const double shift = k < branch->terms ? sign * branch->b[k] : 0.0;
     const double p = k < branch->terms ? branch->p[k] : none;
     none -= p;
-    sum += 0.5 * p * erfc((high - shift) * root);
-    if (!branch->half) sum += 0.5 * p * erfc((shift - low) * root);
+    sum += 0.5 * p * dppair_erfc_((high - shift) * root);
+    if (!branch->half) sum += 0.5 * p * dppair_erfc_((shift - low) * root);
   }
-  return sum * exp(branch->log_weight);
+  return sum * dppair_exp_(branch->log_weight);
 }
 
 /*
@@ -100,8 +101,8 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
     dppair_place_of_(there, branch, *next);
     ahead = sign * (target - there->loss);
     move = ahead / (there->slope + there->mirror);
-    if (!(fabs(ahead) < HUGE_VAL)) return -1;
-    if (fabs(move) <= near_enough && *next + move <= last) {
+    if (!(dppair_fabs_(ahead) < HUGE_VAL)) return -1;
+    if (dppair_fabs_(move) <= near_enough && *next + move <= last) {
       if (*next + move < low) move = low - *next;
       /* the square of the move is below rounding: go there along the tangent */
       there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
@@ -116,7 +117,7 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
       high = *next;
       beyond = 1;
     }
-    if (high - low <= 4.0 * DPPAIR_UNIT_ * (1.0 + fabs(*next))) { /* between neighbours */
+    if (high - low <= 4.0 * DPPAIR_UNIT_ * (1.0 + dppair_fabs_(*next))) { /* between neighbours */
       there->loss = target;
       return 1;
     }
@@ -150,7 +151,7 @@ DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_wal
     dppair_cells_node_(right, left, w->here.loss, w->mass * edge, low, w->h, w->scale);
     for (k = 0; k < 2; k++) {
       dppair_place_of_(&node, w->branch, k == 0 ? middle - spread : middle + spread);
-      dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 5.0 * edge, low, w->h,
+      dppair_cells_node_(right, left, node.loss, dppair_exp_(node.log_mass) * 5.0 * edge, low, w->h,
                          w->scale);
     }
     dppair_cells_node_(right, left, there->loss, mass * edge, low, w->h, w->scale);
@@ -160,8 +161,8 @@ DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_wal
     double weight;
     const double at = w->x + 0.5 * gap * (1.0 + dppair_legendre_(&weight, k));
     dppair_place_of_(&node, w->branch, at);
-    dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 0.5 * gap * weight, low, w->h,
-                       w->scale);
+    dppair_cells_node_(right, left, node.loss, dppair_exp_(node.log_mass) * 0.5 * gap * weight, low,
+                       w->h, w->scale);
   }
 }
 
@@ -172,7 +173,7 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
   for (;;) {
     const double slope = w->here.slope + w->here.mirror;
     const double widest = w->end - w->x < w->panel ? w->end : w->x + w->panel;
-    double gap = fabs(target - w->here.loss) / slope, next, mass;
+    double gap = dppair_fabs_(target - w->here.loss) / slope, next, mass;
     dppair_place_ there;
     int reached;
     /* the second order makes a better guess, but a bad one where the loss is nearly flat */
@@ -182,7 +183,7 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
         dppair_cells_boundary_(&next, &there, w->branch, target, w->x, widest, w->near_enough);
     if (reached < 0) return -1;
     gap = next - w->x;
-    mass = exp(there.log_mass);
+    mass = dppair_exp_(there.log_mass);
     dppair_walk_panel_(right, left, w, gap, &there, mass, low);
     if (gap > 0.0) w->bend = (there.slope + there.mirror - slope) / gap / slope;
     w->x = next;
@@ -215,20 +216,21 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   double index; /* of the cell */
   int inside = 1;
   dppair_cells_ends_(&w.x, &w.end, branch, log_spend);
-  cells->infinity += 2.0 * exp(log_spend);
+  cells->infinity += 2.0 * dppair_exp_(log_spend);
   cells->unseen += dppair_cells_unseen_(branch, w.x, w.end);
   if (w.x >= w.end) return DPPAIR_OK;
   dppair_place_of_(&w.here, branch, w.x);
   dppair_place_of_(&last, branch, w.end);
-  dppair_cells_charge_(cells, branch, w.x, w.end, fabs(w.here.g) + fabs(last.g), log_spend);
+  dppair_cells_charge_(cells, branch, w.x, w.end, dppair_fabs_(w.here.g) + dppair_fabs_(last.g),
+                       log_spend);
   w.branch = branch;
   w.h = cells->h;
-  w.scale = -1.0 / expm1(-cells->h);
-  w.mass = exp(w.here.log_mass);
+  w.scale = -1.0 / dppair_expm1_(-cells->h);
+  w.mass = dppair_exp_(w.here.log_mass);
   w.bend = 0.0;
   w.panel = reach > 2.0 ? 0.5 / reach : 0.25;
   w.near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
-  for (index = floor(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
+  for (index = dppair_floor_(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
     const double cell = index - (double)cells->first;
     double right = 0.0, left = 0.0;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -242,8 +244,8 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
 
 /* Adds the continuous part of a Laplace loss: the density e^((l - e)/2)/4 on (-e, e). */
 DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
-  const double h = cells->h, scale = -1.0 / expm1(-h);
-  double low = floor(-e / h), x = -e;
+  const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
+  double low = dppair_floor_(-e / h), x = -e;
   while (x < e) {
     const double cell = low - (double)cells->first;
     const double to = (low + 1.0) * h < e ? (low + 1.0) * h : e, gap = to - x;
@@ -253,7 +255,7 @@ DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
       double w, loss;
       loss = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
       dppair_cells_node_(&cells->right[(size_t)cell], &cells->left[(size_t)cell], loss,
-                         0.125 * gap * w * exp(0.5 * (loss - e)), low * h, h, scale);
+                         0.125 * gap * w * dppair_exp_(0.5 * (loss - e)), low * h, h, scale);
     }
     x = to;
     low += 1.0;
@@ -294,7 +296,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   dppair_cells_range_(&lowest, &highest, law, backward, log_spend);
   if (!((highest - lowest) / cells->h < (double)cells->size - 8.0) || !(lowest / cells->h > -1e9))
     return DPPAIR_ERR_NO_CONVERGENCE;
-  cells->first = (int64_t)floor(lowest / cells->h) - 2;
+  cells->first = (int64_t)dppair_floor_(lowest / cells->h) - 2;
   cells->infinity = cells->unseen = 0.0;
   cells->table = 0;
   cells->loss_error = DPPAIR_UNIT_ * 16.0 * (1.0 + e);
@@ -309,10 +311,11 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   if (law->kind == DPPAIR_LAW_LAPLACE_) {
     status = dppair_cells_laplace_(cells, e);
     if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, e, 0.5);
-    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, 0.5 * exp(-e));
+    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, 0.5 * dppair_exp_(-e));
   } else if (law->kind == DPPAIR_LAW_RESPONSE_) {
-    status = dppair_cells_atom_(cells, e, 1.0 / (1.0 + exp(-e)));
-    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, exp(-e) / (1.0 + exp(-e)));
+    status = dppair_cells_atom_(cells, e, 1.0 / (1.0 + dppair_exp_(-e)));
+    if (status == DPPAIR_OK)
+      status = dppair_cells_atom_(cells, -e, dppair_exp_(-e) / (1.0 + dppair_exp_(-e)));
   }
   return status;
 }
@@ -357,8 +360,8 @@ DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells
  * all of Q, within the errors that are claimed? */
 DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
   const double lowest = cells->h * ((double)cells->first + (double)begin);
-  const double shrink = exp(-cells->h);
-  const double range = fabs(lowest) + cells->h * (double)(end - begin);
+  const double shrink = dppair_exp_(-cells->h);
+  const double range = dppair_fabs_(lowest) + cells->h * (double)(end - begin);
   const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
                        DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
   double p = 0.0, q = 0.0;
@@ -366,7 +369,7 @@ DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
   for (i = begin; i < end;) {
     const size_t stop = end - i < 64 ? end : i + 64;
     double own = 0.0, other = 0.0;
-    double w = exp(-cells->h * ((double)cells->first + (double)i));
+    double w = dppair_exp_(-cells->h * ((double)cells->first + (double)i));
     for (; i < stop; i++, w *= shrink) {
       own += cells->right[i] + cells->left[i];
       other += (cells->left[i] + cells->right[i] * shrink) * w;
@@ -374,8 +377,9 @@ DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
     p += own;
     q += other;
   }
-  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!(dppair_fabs_(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
   /* far below, e^-loss overflows or multiplies what is no longer a normal number */
-  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
-                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
+  return lowest < -600.0 || dppair_fabs_(q + cells->unseen - 1.0) <= wrong
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_CONVERGENCE;
 }

@@ -53,7 +53,7 @@ DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_latt
     pi = pr * m + pi * r;
     pr = t;
   }
-  e = decay[0] * (-expm1(-l->h)) / (double)l->n / (pr * pr + pi * pi);
+  e = decay[0] * (-dppair_expm1_(-l->h)) / (double)l->n / (pr * pr + pi * pi);
   *re = e * (cosine * pr + sine * pi);
   *im = e * (sine * pr - cosine * pi);
 }
@@ -142,8 +142,8 @@ DPPAIR_API void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, cons
 DPPAIR_API dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair_cells_ *cells,
                                                 double times) {
   if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  l->infinity += times * log1p(-cells->infinity);
-  if (cells->table) l->certain += times * log1p(-cells->infinity);
+  l->infinity += times * dppair_log1p_(-cells->infinity);
+  if (cells->table) l->certain += times * dppair_log1p_(-cells->infinity);
   l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * l->h);
   return DPPAIR_OK;
 }
@@ -156,7 +156,7 @@ DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice
                                      double top, double right_c, double top_right) {
   double *xr = l->buffer[0], *xi = l->buffer[1];
   const double *right = cells->right, *left = cells->left;
-  const double h = l->h, grow = exp(l->c * h), grow_right = exp(right_c * h);
+  const double h = l->h, grow = dppair_exp_(l->c * h), grow_right = dppair_exp_(right_c * h);
   double risen = 0.0, w = 0.0, w_right = 0.0;
   size_t i;
   sum[0] = sum[1] = *high = 0.0;
@@ -166,8 +166,8 @@ DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice
     const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0), lower = own - rises + risen;
     if ((i - begin) % 64 == 0) { /* the tilt, anew every 64 cells and multiplied on between */
       const double at = h * ((double)cells->first + (double)i);
-      w = exp(l->c * at - top);
-      w_right = exp(right_c * at - top_right);
+      w = dppair_exp_(l->c * at - top);
+      w_right = dppair_exp_(right_c * at - top_right);
     }
     xr[place] += upper * w;
     xi[place] += lower * w;
@@ -189,7 +189,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
                                                   size_t t) {
   const size_t n = l->n;
   const double times = (double)t;
-  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const double range = l->h * (dppair_fabs_((double)cells->first) + (double)cells->size);
   const double *xr, *xi;
   double sum[2], high, e;
   size_t i, begin, end;
@@ -204,13 +204,14 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   dppair_lattice_tilt_(sum, &high, l, cells, begin, end, top, right_c, top_right);
   for (d = 0; d < 2; d++) {
     if (!(sum[d] > 0.0) || !dppair_isfinite_f64(sum[d])) return DPPAIR_ERR_NO_CONVERGENCE;
-    l->log_k[d] += times * (top + log(sum[d]));
+    l->log_k[d] += times * (top + dppair_log_(sum[d]));
     for (i = 0; i < n; i++) l->buffer[d][i] /= sum[d];
   }
-  l->log_right += times * (top_right + log(high) + DPPAIR_UNIT_ * (double)(n + 64));
+  l->log_right += times * (top_right + dppair_log_(high) + DPPAIR_UNIT_ * (double)(n + 64));
   dppair_lattice_transform_(&xr, &xi, l);
   /* the transform, the tilt, and log2 t squarings and products */
-  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 300.0 + 4.0 * (fabs(top) + fabs(l->c * range)));
+  e = DPPAIR_UNIT_ *
+      (dppair_lattice_stages_(n) + 300.0 + 4.0 * (dppair_fabs_(top) + dppair_fabs_(l->c * range)));
   for (d = 0; d < 2; d++) l->error[d] += times * (e + 6.0 * DPPAIR_UNIT_);
   dppair_lattice_raise_(l, xr, xi, t);
   l->kappa += times * cells->mass_error;
@@ -264,7 +265,8 @@ DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattic
       const size_t i = side == 0 ? end - 1 - k : begin + k;
       const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(l->n - 1));
       const double at = l->h * (double)(cells->first + (int64_t)i);
-      const double own = right[i] + left[i], w = exp(l->c * at), w_right = exp(right_c * at);
+      const double own = right[i] + left[i], w = dppair_exp_(l->c * at),
+                   w_right = dppair_exp_(right_c * at);
       const double up = beyond + (side == 0 ? right[i] : left[i]);
       const double down = beyond + own * (side == 0 ? l->rise[i] : 1.0 - l->rise[i]);
       dppair_sum_two_(&whole, &low, own);
@@ -280,7 +282,8 @@ DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattic
 /* K times the t-th power of the laws whose G was transformed; top: log M(c) of each. */
 DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr, const double *xi,
                                             const double top[2], size_t t) {
-  const double times = (double)t, grow = exp(l->c * l->h), less = expm1(l->c * l->h);
+  const double times = (double)t, grow = dppair_exp_(l->c * l->h),
+               less = dppair_expm1_(l->c * l->h);
   size_t k;
   int d;
   for (k = 0; k <= l->n / 2; k++) {
@@ -292,16 +295,17 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
     for (d = 0; d < 2; d++) {
       const double re = part[d][0] * fr - part[d][1] * fi, im = part[d][0] * fi + part[d][1] * fr;
       const double more = re * (2.0 + re) + im * im; /* |M|^2 - 1 */
-      const double size = more > -0.75 ? log1p(more) : log((1.0 + re) * (1.0 + re) + im * im);
+      const double size =
+          more > -0.75 ? dppair_log1p_(more) : dppair_log_((1.0 + re) * (1.0 + re) + im * im);
       const double power = times * (0.5 * size - top[d]);
       double angle, x;
       if (!(power > -DPPAIR_LATTICE_NOTHING_)) {
         l->re[d][k] = l->im[d][k] = 0.0;
         continue;
       }
-      angle = times * atan2(im, 1.0 + re);
-      x = exp(power);
-      dppair_lattice_times_(l, d, k, x * cos(angle), x * sin(angle));
+      angle = times * dppair_atan2_(im, 1.0 + re);
+      x = dppair_exp_(power);
+      dppair_lattice_times_(l, d, k, x * dppair_cos_(angle), x * dppair_sin_(angle));
     }
   }
 }
@@ -311,8 +315,9 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
 DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
                                                         const dppair_cells_ *cells, double right_c,
                                                         size_t t) {
-  const double times = (double)t, less = expm1(l->c * l->h), less_right = expm1(right_c * l->h);
-  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const double times = (double)t, less = dppair_expm1_(l->c * l->h),
+               less_right = dppair_expm1_(right_c * l->h);
+  const double range = l->h * (dppair_fabs_((double)cells->first) + (double)cells->size);
   const size_t n = l->n, zero = (size_t)-cells->first;
   const double *xr, *xi;
   dppair_lattice_losses_ lost;
@@ -330,11 +335,11 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   if (!(lost.a > 0.0) || !dppair_isfinite_f64(lost.a) || !dppair_isfinite_f64(lost.a_right))
     return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_lattice_transform_(&xr, &xi, l);
-  top[0] = log1p(less * xr[0]);
-  top[1] = log1p(less * xi[0]);
-  least = exp(top[0] < top[1] ? top[0] : top[1]); /* the smaller M(c) */
+  top[0] = dppair_log1p_(less * xr[0]);
+  top[1] = dppair_log1p_(less * xi[0]);
+  least = dppair_exp_(top[0] < top[1] ? top[0] : top[1]); /* the smaller M(c) */
   if (!(least > 0.5)) return DPPAIR_ERR_NO_CONVERGENCE;
-  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 400.0 + 4.0 * fabs(l->c * range));
+  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 400.0 + 4.0 * dppair_fabs_(l->c * range));
   l->drift += times * 1.01 * lost.a / least * (2.0 * cells->mass_error + e);
   for (d = 0; d < 2; d++) {
     l->log_k[d] += times * top[d];
@@ -342,7 +347,8 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   }
   /* what the lower law has at c', with room for the errors of its masses */
   e = 3.0 * cells->mass_error + DPPAIR_UNIT_ * (100.0 + (double)n + 8.0 * right_c * range);
-  l->log_right += times * log1p(less_right * (lost.high + e * lost.a_right) + cells->infinity);
+  l->log_right +=
+      times * dppair_log1p_(less_right * (lost.high + e * lost.a_right) + cells->infinity);
   dppair_lattice_raise_small_(l, xr, xi, top, t);
   return dppair_lattice_charge_(l, cells, times);
 }

@@ -21,7 +21,7 @@ DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_cont
     law->terms = 1;
     law->p[0] = 1.0;
     law->slip = 16.0 * DPPAIR_UNIT_;
-    law->shift[0] = sqrt(s->variance);
+    law->shift[0] = dppair_sqrt_(s->variance);
   }
   return DPPAIR_OK;
 }
@@ -41,7 +41,7 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
     if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
     sum += mass[i];
   }
-  return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return dppair_fabs_(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
 /* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
@@ -99,7 +99,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n
   }
   *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
   if (!(*h > 1e-8)) *h = 1e-8;
-  if (e >= *h) *h = e / floor(e / *h);
+  if (e >= *h) *h = e / dppair_floor_(e / *h);
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
@@ -148,7 +148,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
     if (l->h == 0.0) return DPPAIR_ERR_DOMAIN; /* tables state their lattice */
   } else if (l->h > 0.0) {
     const double e = dppair_pld_atom_(s);
-    if (e > 0.0) l->h = e / ceil(e / l->h);
+    if (e > 0.0) l->h = e / dppair_ceil_(e / l->h);
   }
   s->grid_step = l->h;
   dppair_pld_layout_(s, l, workspace);

@@ -63,7 +63,7 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
   if (*h != 0.0 && !(*h >= 1e-7 && *h <= 0.1)) return DPPAIR_ERR_DOMAIN;
   if (*log2_size == 0) {
     *log2_size = *h > 0.0 ? 10 : 18;
-    while (*h > 0.0 && *log2_size < 26 && ldexp(*h, (int)*log2_size) < 26.0) ++*log2_size;
+    while (*h > 0.0 && *log2_size < 26 && dppair_ldexp_(*h, (int)*log2_size) < 26.0) ++*log2_size;
   }
   return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
@@ -71,7 +71,7 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
 /* The doubles that the route needs for `count` distinct steps and these options (NULL: defaults).
  * Errors: NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
 DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
-                                                                const dppair_pld_options_ *options) {
+                                               const dppair_pld_options_ *options) {
   double h;
   unsigned log2_size;
   size_t size, search;

@@ -12,12 +12,12 @@ DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
   size_t p, j;
   for (j = 0; j < block; j++) {
     const double angle = 2.0 * DPPAIR_PI_ * (double)j / (double)n;
-    fine_c[j] = cos(angle);
-    fine_s[j] = sin(angle);
+    fine_c[j] = dppair_cos_(angle);
+    fine_s[j] = dppair_sin_(angle);
   }
   for (p = 0; p < quarter; p += block) {
     const double angle = 2.0 * DPPAIR_PI_ * (double)p / (double)n;
-    const double a = cos(angle), b = sin(angle);
+    const double a = dppair_cos_(angle), b = dppair_sin_(angle);
     for (j = 0; j < block && p + j < quarter; j++) {
       c[p + j] = a * fine_c[j] - b * fine_s[j];
       s[p + j] = a * fine_s[j] + b * fine_c[j];

@@ -16,12 +16,12 @@ DPPAIR_API void dppair_laplace_charge_(dppair_charge_ *charge, const dppair_step
 /* e^y - 1 - y >= 0. */
 DPPAIR_API double dppair_exp_excess_(double y) {
   double part, sum, k;
-  if (fabs(y) > 0.3) return expm1(y) - y;
+  if (dppair_fabs_(y) > 0.3) return dppair_expm1_(y) - y;
   sum = part = 0.5 * y * y;
   for (k = 3.0; k < 30.0; k += 1.0) {
     part *= y / k;
     sum += part;
-    if (fabs(part) <= 1e-17 * sum) break;
+    if (dppair_fabs_(part) <= 1e-17 * sum) break;
   }
   return sum;
 }
@@ -33,10 +33,11 @@ DPPAIR_API double dppair_laplace_curve_(double e, double a) {
   const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
   double value;
   if (up < 30.0)
-    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
-            (a - 1.0);
+    value =
+        dppair_log1p_((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
+        (a - 1.0);
   else
-    value = e + (log(a / c) + 1e-13) / (a - 1.0);
+    value = e + (dppair_log_(a / c) + 1e-13) / (a - 1.0);
   return value < e ? value : e;
 }
 

@@ -121,10 +121,12 @@ DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double v = 0.5 * a * (a - 1.0) * mu * mu;
   double less, most;
   if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(1 + e^-v) is above the rest */
-  most = 0.5 * erfc(t * root);
-  less = most - 0.5 * erfc(s * root) + 1e-15 * most;
-  most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * exp(-0.5 * t * t);
-  return log1p(expm1(v) * 0.5 * erfc(-s * root) + (less < most ? less : most)) / (a - 1.0);
+  most = 0.5 * dppair_erfc_(t * root);
+  less = most - 0.5 * dppair_erfc_(s * root) + 4e-15 * most;
+  most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * t * t);
+  return dppair_log1p_(dppair_expm1_(v) * 0.5 * dppair_erfc_(-s * root) +
+                       (less < most ? less : most)) /
+         (a - 1.0);
 }
 
 DPPAIR_API dppair_status dppair_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {

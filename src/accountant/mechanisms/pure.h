@@ -12,10 +12,11 @@ DPPAIR_API double dppair_pure_curve_(double epsilon, double a) {
   const double y = (a - 1.0) * epsilon;
   double value;
   if (y < 30.0) {
-    const double half = sinh(0.5 * y);
-    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
+    const double half = dppair_sinh_(0.5 * y);
+    value = dppair_tanh_(0.5 * epsilon) * dppair_sinh_(y) + 2.0 * half * half;
+    value = dppair_log1p_(value) / (a - 1.0);
   } else {
-    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
+    value = epsilon - (dppair_log1p_(dppair_exp_(-epsilon)) - 1e-25) / (a - 1.0);
   }
   return value < epsilon ? value : epsilon;
 }

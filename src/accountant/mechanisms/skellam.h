@@ -39,7 +39,7 @@ DPPAIR_API void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step
 }
 
 DPPAIR_API dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double z = step->noise_multiplier, part = r->order - floor(r->order);
+  const double z = step->noise_multiplier, part = r->order - dppair_floor_(r->order);
   r->rdp = (0.5 * r->order + 0.5 * part * (1.0 - part) / (r->order - 1.0)) / z / z;
   return DPPAIR_OK;
 }
@@ -69,7 +69,7 @@ DPPAIR_API void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dpp
 /* The logarithm of the moment, (a - 1) times the curve, on the chord of the whole orders around a.
  */
 DPPAIR_API dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double low = floor(r->order), part = r->order - low;
+  const double low = dppair_floor_(r->order), part = r->order - low;
   dppair_hit_law_ law;
   dppair_hits_ hits;
   double log_moment = 0.0;

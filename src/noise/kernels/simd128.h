@@ -15,8 +15,9 @@
 #define DPR_M simde__m128
 #define DPR_N simde__m128d
 
-/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. */
-#if defined(__aarch64__)
+/* Where nothing is fused, simde_mm_fmadd_pd takes numbers one by one. DPPAIR_NOISE_FUSED_ is for
+ * `make exhaust`, which tries what ARM computes on x86 with FMA. */
+#if defined(__aarch64__) || defined(DPPAIR_NOISE_FUSED_)
 #define DPR_FFMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
 #define DPR_DFMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
 #else
