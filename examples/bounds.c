@@ -850,7 +850,7 @@ static int run_all(const choices *c) {
   return code;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   choices c;
   int k;
   program_name = "bounds";
@@ -867,3 +867,5 @@ int main(int argc, char **argv) {
   if (c.theorem != NULL) return evaluate(c.theorem, &c.u, c.json);
   return run_all(&c);
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "bounds"); }

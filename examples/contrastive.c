@@ -319,7 +319,7 @@ static int run(study *s) {
   progress_end(&shown);
   free(order);
   if (status == DPPAIR_OK) return 0;
-  return complain(1, "%s", dppair_status_string(status));
+  return complain(1, "%s", status_words(status));
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
@@ -444,7 +444,7 @@ static int draw(study *s) {
   return 0;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   static const double budgets[] = {1, 2, 4, 8};
   static study s;
   int code;
@@ -474,3 +474,5 @@ int main(int argc, char **argv) {
   data_free(&s.data);
   return code;
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "contrastive"); }

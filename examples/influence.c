@@ -299,7 +299,7 @@ static int draw(const char *path, const study *s, const dppair_stability *found,
   double at[SIZES], value[4][SIZES];
   char subtitle[160];
   size_t r, k;
-  int ok;
+  int ok, why;
   memset(series, 0, sizeof series);
   memset(charts, 0, sizeof charts);
   for (r = 0; r < s->retrained; r++) {
@@ -351,8 +351,12 @@ static int draw(const char *path, const study *s, const dppair_stability *found,
   charts[1].series = series + 2;
   charts[1].count = 4;
   ok = svg_write_all(path, charts, count > 0 ? 2 : 1);
+  why = errno;
   free(x);
-  return ok ? 0 : complain(1, "cannot write ", path);
+  errno = why;
+  if (ok) return 0;
+  (void)fprintf(stderr, "influence: %s: %s\n", path, strerror(errno));
+  return 1;
 }
 
 /* The records of `data` scaled, positives first, with rows of norm at most 1. */
@@ -385,7 +389,9 @@ static int run(study *s, const char *name, size_t top, const char *svg) {
   dppair_stability found[SIZES];
   size_t sizes[SIZES], count;
   const dppair_status status = examine(s);
-  if (status != DPPAIR_OK) return complain(1, "training failed: ", dppair_status_string(status));
+  if (status != DPPAIR_OK) return complain(1, "training failed: ",
+                    status == DPPAIR_ERR_OVERFLOW ? "out of memory, or a size is too large"
+                                                  : dppair_status_string(status));
   (void)printf(
       "NOT PRIVATE: every figure here reads the records and adds no noise.\n"
       "%s: %zu records, %zu positives, %zu features; lambda %g\n"
@@ -400,7 +406,7 @@ static int run(study *s, const char *name, size_t top, const char *svg) {
   return svg != NULL ? draw(svg, s, found, sizes, count) : 0;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   const char *path = NULL, *svg = NULL;
   char error[ERROR_SIZE], *ranges = NULL;
   size_t top = 8, most = 1000;
@@ -462,3 +468,5 @@ int main(int argc, char **argv) {
   free(s.work);
   return code;
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "influence"); }

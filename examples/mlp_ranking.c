@@ -196,7 +196,7 @@ static int run(const dataset *data, const char *name) {
   if (order != NULL) simulation_permutation(order, data->n, &rng);
   if (!prepare(&t, data->n, data->d) || order == NULL ||
       !split_make(&part, data, order, n_train, data->n - n_train, SCALE_RANGES)) {
-    (void)fprintf(stderr, "mlp_ranking: %s\n", dppair_status_string(DPPAIR_ERR_OVERFLOW));
+    (void)fputs("mlp_ranking: out of memory\n", stderr);
     free(t.net.theta);
     free(t.order);
     free(order);
@@ -228,7 +228,7 @@ static int run(const dataset *data, const char *name) {
   return status == DPPAIR_OK ? 0 : 1;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   dataset data;
   char error[ERROR_SIZE], *ranges;
   int code;
@@ -256,3 +256,5 @@ int main(int argc, char **argv) {
   data_free(&data);
   return code;
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "mlp_ranking"); }

@@ -7,6 +7,7 @@
  * once on all records with noise keyed by the operating system and writes the model: that file, and
  * nothing else, is what the guarantee covers.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,11 +82,11 @@ typedef struct results {
   summary nonprivate, zero_budget;
 } results;
 
-/* The mean AUC of the queries that have both labels; -1 where none has. */
+/* The mean AUC of the queries that have both labels; -1 where none has, NaN without memory. */
 static double query_auc(const double *s, const records *test) {
   double *score = malloc(2 * test->n * sizeof *score), *y = score + test->n, sum = 0;
   size_t g, i, n, up, used = 0;
-  if (score == NULL) return -1;
+  if (score == NULL) return (double)NAN;
   for (g = 0; g < test->groups; g++) {
     for (i = n = up = 0; i < test->n; i++)
       if (test->group[i] == g) {
@@ -101,9 +102,11 @@ static double query_auc(const double *s, const records *test) {
   return used > 0 ? sum / (double)used : -1;
 }
 
-static void measure(summary *to, double *s, const records *test, const options *o) {
+static dppair_status measure(summary *to, double *s, const records *test, const options *o) {
   const double auc = o->query != NULL ? query_auc(s, test) : ranking_auc(s, test->y, test->n);
+  if (auc != auc) return DPPAIR_ERR_OVERFLOW;
   if (auc >= 0) summary_add(to, auc);
+  return DPPAIR_OK;
 }
 
 static dppair_status simulate_split(results *r, double *s, double *w, simulation *sim,
@@ -116,9 +119,9 @@ static dppair_status simulate_split(results *r, double *s, double *w, simulation
   dppair_status status = reference_fit(w, &part->train);
   if (status == DPPAIR_OK) status = dppair_scores_f64(s, &rows, w);
   if (status != DPPAIR_OK) return status;
-  measure(&r->nonprivate, s, test, o);
+  status = measure(&r->nonprivate, s, test, o);
   (void)zero_budget_auc(s, test);
-  measure(&r->zero_budget, s, test, o);
+  if (status == DPPAIR_OK) status = measure(&r->zero_budget, s, test, o);
   task_fill(&t, o, sim->data, sim->scale, o->epsilon[0], sim->delta);
   t.train = part->train;
   for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
@@ -127,7 +130,7 @@ static dppair_status simulate_split(results *r, double *s, double *w, simulation
     status = outcome_train(&r->at[b], &fitted, sim->m, &t, o->seed, k * MAX_BUDGETS + b);
     if (status != DPPAIR_OK) break;
     fitted.score(s, &fitted, test);
-    measure(&r->at[b].measured, s, test, o);
+    status = measure(&r->at[b].measured, s, test, o);
     model_free(&fitted);
   }
   return status;
@@ -221,7 +224,7 @@ static int simulate(simulation *sim) {
   return 0;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   int k;
   const program self = {"private_auc", usage,
                         usage_runs,    {"dppair private_auc model 3", "model", 0, ""},
@@ -234,3 +237,5 @@ int main(int argc, char **argv) {
       return convert_run(argc, argv);
   return program_run(&self, argc, argv);
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "private_auc"); }

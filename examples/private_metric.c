@@ -222,7 +222,7 @@ static int knows_loss(const char *name) {
   return phi != NULL && phi->metric != NULL;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   const program self = {"private_metric",
                         usage,
                         usage_runs,
@@ -233,3 +233,5 @@ int main(int argc, char **argv) {
                         simulate};
   return program_run(&self, argc, argv);
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "private_metric"); }

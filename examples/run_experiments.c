@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "methods/experiment.h"
+#include "support/draft.h"
 #include "support/program.h"
 #include "support/svg.h"
 
@@ -344,7 +345,7 @@ static void run_cell(const cell *c, FILE *file) {
                                             : trial_levels(&value, &other, &c->job);
   }
   if (status != DPPAIR_OK) {
-    (void)complain(0, "%s: %s", c->key, dppair_status_string(status));
+    (void)complain(0, "%s: %s", c->key, status_words(status));
     return;
   }
   (void)fprintf(file, "%s\t%.17g %.17g %.17g %.17g", c->key, value.mean, summary_sd(&value),
@@ -352,28 +353,30 @@ static void run_cell(const cell *c, FILE *file) {
   for (k = 0; c->of->compare && c->column->method != NULL && k < value.count; k++)
     (void)fprintf(file, "%c%.9g", k > 0 ? ' ' : '\t', each[k]);
   (void)fputc('\n', file);
-  (void)fflush(file);
 }
 
 /* Every WORKERS-th of the cells to run; the first worker shows the progress. */
-static void work(const cell *cells, const size_t *todo, size_t count, int worker, const setup *s) {
+static int work(const cell *cells, const size_t *todo, size_t count, int worker, const setup *s) {
   char path[1024];
   FILE *file;
   progress bar;
   size_t k;
+  int code = 0;
   results_path(path, sizeof path, s, worker);
   file = fopen(path, "a");
-  if (file == NULL) {
-    (void)complain(0, "%s: %s", path, strerror(errno));
-    return;
-  }
+  if (file == NULL) return complain(1, "%s: %s", path, strerror(errno));
   progress_begin(&bar, "experiments", (count + WORKERS - 1) / WORKERS, s->quiet || worker > 0);
   for (k = (size_t)worker; k < count; k += WORKERS) {
     run_cell(&cells[todo[k]], file);
+    if (fflush(file) != 0 || ferror(file)) { /* the other cells would be lost, too */
+      code = complain(1, "%s: %s", path, strerror(errno));
+      break;
+    }
     progress_step(&bar);
   }
   progress_end(&bar);
   (void)fclose(file);
+  return code;
 }
 
 static int run_missing(const cell *cells, size_t count, const setup *s) {
@@ -389,10 +392,7 @@ static int run_missing(const cell *cells, size_t count, const setup *s) {
   if (!s->quiet) (void)fprintf(stderr, "%zu of %zu cells to run\n", left, count);
   for (worker = 0; worker < WORKERS; worker++) {
     children[worker] = fork();
-    if (children[worker] == 0) {
-      work(cells, todo, left, worker, s);
-      _exit(0);
-    }
+    if (children[worker] == 0) _exit(work(cells, todo, left, worker, s));
     if (children[worker] < 0) failed = complain(1, "fork: %s", strerror(errno));
   }
   for (worker = 0; worker < WORKERS; worker++) {
@@ -576,10 +576,14 @@ static int report_is_ours(const setup *s) {
 static int write_report(const cell *cells, size_t count, const setup *s) {
   char path[1024];
   size_t e, r, first, k;
+  draft to;
   FILE *f;
   (void)snprintf(path, sizeof path, "%s/README.md", s->out);
-  f = fopen(path, "w");
-  if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
+  if (!draft_open(&to, path, DRAFT_REPLACE, 0666) || (f = draft_stream(&to)) == NULL) {
+    (void)complain(1, "%s: %s", path, strerror(errno));
+    draft_drop(&to);
+    return 1;
+  }
   (void)fprintf(f,
                 "%s%s\n\nSimulated noise, random splits: NOT PRIVATE, nothing here is a release. "
                 "Neighbours differ "
@@ -600,7 +604,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
       write_picture(f, cells, count, x, first, r, s);
     }
   }
-  if (fclose(f) != 0) return complain(1, "%s: %s", path, strerror(errno));
+  if (!draft_keep(&to)) return complain(1, "%s: %s", path, strerror(errno));
   (void)printf("%s: written\n", path);
   return 0;
 }
@@ -618,7 +622,7 @@ static int make_directory(const char *path) {
   return 1;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   static setup s;
   size_t count, k;
   cell *cells;
@@ -659,3 +663,5 @@ int main(int argc, char **argv) {
   free(cells);
   return code;
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "run_experiments"); }

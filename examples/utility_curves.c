@@ -296,7 +296,7 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
   return code;
 }
 
-int main(int argc, char **argv) {
+static int run_line(int argc, char **argv) {
   static const double usual[] = {0.1, 0.2, 0.5, 1, 2, 4, 8};
   curves c;
   dataset data;
@@ -329,3 +329,5 @@ int main(int argc, char **argv) {
   data_free(&data);
   return code;
 }
+
+int main(int argc, char **argv) { return printed(run_line(argc, argv), "utility_curves"); }

@@ -34,6 +34,7 @@
 
 #include "distributed/team.h"
 #include "support/chunks.h"
+#include "support/draft.h"
 #include "support/report.h"
 #include "support/sha256.h"
 
@@ -307,14 +308,14 @@ static int plan(job *j, const uint8_t digest[DIGEST_SIZE]) {
 
 /* Written beside its name, which it takes when it is complete; nothing is replaced. */
 static int write_model(const job *j) {
-  char part[4096];
+  draft to;
   FILE *file;
   size_t k;
-  int first = 1, ok;
-  if ((size_t)snprintf(part, sizeof part, "%s.part", j->model) >= sizeof part)
-    return complain(j, j->model, "too long a name");
-  file = fopen(part, "w");
-  if (file == NULL) return complain(j, j->model, "cannot be written");
+  int first = 1;
+  if (!draft_open(&to, j->model, DRAFT_NEW, 0666) || (file = draft_stream(&to)) == NULL) {
+    draft_drop(&to);
+    return complain(j, j->model, "cannot be written, or is there already");
+  }
   (void)fputs("{", file);
   json_member_text(file, "format", "dppair mpi_metric model 1", &first);
   json_member_number(file, "epsilon", j->epsilon, &first);
@@ -330,10 +331,7 @@ static int write_model(const job *j) {
     json_number(file, j->w[k]);
   }
   (void)fputs("]]}\n", file);
-  ok = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  ok = fclose(file) == 0 && ok && link(part, j->model) == 0;
-  (void)unlink(part);
-  return ok ? 1 : complain(j, j->model, "cannot be written, or is there already");
+  return draft_keep(&to) ? 1 : complain(j, j->model, "cannot be written, or is there already");
 }
 
 /* --- the job ---------------------------------------------------------------------------------- */

@@ -24,19 +24,21 @@ static void score(double *s, const model *m, const records *rows) {
     memset(s, 0, rows->n * sizeof *s);
 }
 
-static void print(FILE *file, const model *m, const feature *features) {
+static int print(FILE *file, const model *m, const feature *features) {
   dppair_auto_model fitted = fitted_of(m);
   const char **names = malloc(m->d * sizeof *names);
   char *text = NULL;
   size_t j, length = 0;
+  int ok = 0;
   if (!dppair_isfinite_f64(m->epsilon)) fitted.epsilon = 1e280; /* nothing is promised */
   for (j = 0; j < m->d && names != NULL; j++) names[j] = features != NULL ? features[j].name : "";
   if (names != NULL && dppair_auto_write(NULL, 0, &length, &fitted, names) == DPPAIR_ERR_WORKSPACE)
     text = malloc(length + 1);
   if (text != NULL && dppair_auto_write(text, length + 1, &length, &fitted, names) == DPPAIR_OK)
-    (void)fputs(text, file);
+    ok = fputs(text, file) >= 0;
   free(text);
   free(names);
+  return ok;
 }
 
 static dppair_column column_of(const feature *f) {

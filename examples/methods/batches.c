@@ -56,8 +56,8 @@ static dppair_status prepare(batches *r) {
   size_t bytes;
   dppair_status status = r->phi->workspace(&bytes, r->n, r->d, &r->pass);
   if (status != DPPAIR_OK) return status;
-  r->memory = malloc(numbers * sizeof *r->memory + bytes);
-  r->index = malloc(r->n * sizeof *r->index);
+  r->memory = working_get(1, numbers * sizeof *r->memory + bytes);
+  r->index = working_get(1, r->n * sizeof *r->index);
   if (r->memory == NULL || r->index == NULL) return DPPAIR_ERR_OVERFLOW;
   r->x = r->memory + block;
   r->factor = r->x + r->n * r->d;
@@ -128,11 +128,11 @@ static double zeroed_epsilon(const spending *s) {
   step.sampling.adjacency = DPPAIR_ZERO_OUT;
   step.noise_multiplier = s->release.noise_multiplier;
   step.steps = s->release.steps;
-  if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK || (work = malloc(bytes)) == NULL)
+  if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK || (work = working_get(1, bytes)) == NULL)
     return HUGE_VAL;
   if (dppair_compose(&found, &step, 1, s->t->delta, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
     found.upper = HUGE_VAL;
-  free(work);
+  working_free(work);
   return found.upper;
 }
 
@@ -171,8 +171,8 @@ static dppair_status solve(model *out, const task *t, dppair_sampling_kind kind)
   if (status == DPPAIR_OK) status = task_mu(&r.mu, t);
   if (status == DPPAIR_OK) status = prepare(&r);
   if (status == DPPAIR_OK) status = descend(out, &r, kind);
-  free(r.memory);
-  free(r.index);
+  working_free(r.memory);
+  working_free(r.index);
   pair_sums_free(&r.sums);
   return status;
 }

@@ -124,9 +124,9 @@ static dppair_status contrast_open(contrast *r, const task *t) {
   r->groups = n / (4 * GROUP) > 0 ? n / (4 * GROUP) : 1;
   status = dppair_project_workspace(&r->room_bytes, d);
   if (status != DPPAIR_OK) return status;
-  r->memory = calloc(n * d + 2 * d * d + 2 * (p + d), sizeof *r->memory);
-  r->index = malloc(n * sizeof *r->index);
-  r->room = malloc(r->room_bytes);
+  r->memory = working_get(n * d + 2 * d * d + 2 * (p + d), sizeof *r->memory);
+  r->index = working_get(1, n * sizeof *r->index);
+  r->room = working_get(1, r->room_bytes);
   if (r->memory == NULL || r->index == NULL || r->room == NULL) return DPPAIR_ERR_OVERFLOW;
   r->x = r->memory;
   r->w = r->x + n * d;
@@ -138,9 +138,9 @@ static dppair_status contrast_open(contrast *r, const task *t) {
 }
 
 static void contrast_close(contrast *r) {
-  free(r->memory);
-  free(r->index);
-  free(r->room);
+  working_free(r->memory);
+  working_free(r->index);
+  working_free(r->room);
 }
 
 /* Steps and step size from public numbers; move is the sensitivity. */

@@ -114,8 +114,8 @@ static dppair_status trainer_open(trainer *r, model *out, const task *t, int hid
   r->t = t;
   r->n = t->train.n;
   r->net = network_of(d, hidden, task_radius(t));
-  r->memory = calloc(r->n * d + 3 * r->net.size + 1, sizeof *r->memory);
-  r->batch = malloc(r->n * sizeof *r->batch);
+  r->memory = working_get(r->n * d + 3 * r->net.size + 1, sizeof *r->memory);
+  r->batch = working_get(1, r->n * sizeof *r->batch);
   if (r->memory == NULL || r->batch == NULL) return DPPAIR_ERR_OVERFLOW;
   r->w = r->memory;
   r->g = r->w + r->net.size + 1;
@@ -137,8 +137,8 @@ static dppair_status trainer_close(trainer *r, dppair_status status) {
     r->out->theta[r->net.size] = r->net.radius;
     r->out->score = score_network;
   }
-  free(r->memory);
-  free(r->batch);
+  working_free(r->memory);
+  working_free(r->batch);
   return status;
 }
 
@@ -150,7 +150,7 @@ static dppair_status smooth(double *v, size_t n, double s) {
   double *c, *u, factor, diagonal = 1 + 2 * s, corner = -s, gamma = -diagonal;
   size_t k, pass;
   if (n < 3 || !(s > 0)) return DPPAIR_OK;
-  c = calloc(2 * n, sizeof *c);
+  c = working_get(2 * n, sizeof *c);
   if (c == NULL) return DPPAIR_ERR_OVERFLOW;
   u = c + n;
   u[0] = gamma;
@@ -167,7 +167,7 @@ static dppair_status smooth(double *v, size_t n, double s) {
   }
   factor = (v[0] + corner * v[n - 1] / gamma) / (1 + u[0] + corner * u[n - 1] / gamma);
   for (k = 0; k < n; k++) v[k] -= factor * u[k];
-  free(c);
+  working_free(c);
   return DPPAIR_OK;
 }
 
@@ -194,8 +194,8 @@ static dppair_status sgd_steps(trainer *r, spending *s, size_t m, double clip, d
                      : r->net.hidden          ? 0.5
                                               : 1 / (clip * clip);
   size_t k, i;
-  dppair_status status = spend_batches(
-      s, r->out->steps, dppair_sampling_poisson(r->n, m, DPPAIR_REPLACE_ONE));
+  dppair_status status =
+      spend_batches(s, r->out->steps, dppair_sampling_poisson(r->n, m, DPPAIR_REPLACE_ONE));
   for (i = 0; i < r->out->steps && status == DPPAIR_OK; i++) {
     status = batch_gradient(r, clip, s);
     if (status == DPPAIR_OK) status = smooth(r->sum, r->net.size, smoothing);
@@ -212,8 +212,8 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
   const size_t n = t->train.n, m = n < 1024 ? (n + 3) / 4 : 256; /* expected records */
   dppair_status status = trainer_open(&r, out, t, hidden);
   if (status == DPPAIR_OK) status = spending_begin(&s, t);
-  out->steps = t->with.steps > 0 ? t->with.steps
-                                 : (size_t)fmax(30, fmin(600, 10 * (double)n / (double)m));
+  out->steps =
+      t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 * (double)n / (double)m));
   if (status == DPPAIR_OK) {
     status = sgd_steps(&r, &s, m, hidden ? 1 : sqrt(2) * r.net.radius / 2, smoothing);
     spending_end(&s);
@@ -286,8 +286,8 @@ static dppair_status bolton(model *out, const task *t) {
   trainer r;
   passes p;
   size_t n = t->train.n, count = t->with.steps > 0 ? t->with.steps : 10;
-  size_t *order = malloc(n * sizeof *order);
-  double *worst = calloc(n, sizeof *worst), move = 0, rounding = 0;
+  size_t *order = working_get(1, n * sizeof *order);
+  double *worst = working_get(n, sizeof *worst), move = 0, rounding = 0;
   dppair_status status = trainer_open(&r, out, t, 0);
   memset(&p, 0, sizeof p);
   p.n = n;
@@ -304,8 +304,8 @@ static dppair_status bolton(model *out, const task *t) {
     status = release_output(out, r.w, r.net.size, move, t);
   }
   note(out, "%zu passes, lambda = %.4g, sensitivity %.4g. ", count, p.lambda, move);
-  free(order);
-  free(worst);
+  working_free(order);
+  working_free(worst);
   return trainer_close(&r, status);
 }
 
@@ -348,7 +348,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
   dppair_status status = trainer_open(&r, out, t, 0);
   printed.with.as_printed = 1; /* it is nothing else */
   size = r.net.size;
-  factor = malloc((size * size + 2 * size) * sizeof *factor);
+  factor = working_get(1, (size * size + 2 * size) * sizeof *factor);
   if (factor == NULL) status = DPPAIR_ERR_OVERFLOW;
   out->steps = t->with.steps > 0 ? t->with.steps : 6000;
   steps = (double)out->steps;
@@ -386,7 +386,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
          "Where that is so on neighbouring data too, delta is at least %.3g, the chance that a "
          "replaced record was drawn. ",
          -expm1(steps * log1p(-1 / (double)n)));
-  free(factor);
+  working_free(factor);
   return trainer_close(&r, status);
 }
 
@@ -409,8 +409,8 @@ static dppair_status filter(model *out, const task *t) {
   unsigned char *active;
   dppair_status status = trainer_open(&r, out, t, 0);
   if (status == DPPAIR_OK) status = spending_begin(&spent, t);
-  g = calloc(2 * n, sizeof *g);
-  active = malloc(n);
+  g = working_get(2 * n, sizeof *g);
+  active = working_get(1, n);
   if (g == NULL || active == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK)
     status = dppair_individual_budget(&budget, t->epsilon, t->delta, DPPAIR_REPLACE_ONE, 0);
@@ -440,8 +440,8 @@ static dppair_status filter(model *out, const task *t) {
     for (k = 0; k < r.net.size; k++) r.w[k] -= eta * r.sum[k];
   }
   spending_end(&spent);
-  free(g);
-  free(active);
+  working_free(g);
+  working_free(active);
   return trainer_close(&r, status);
 }
 
@@ -487,8 +487,8 @@ static dppair_status filter_pairs(model *out, const task *t) {
   dppair_status status =
       pairs_open(&p, t, RANK_IND, NORM_L2, 0, pair_link_find(t->with.loss, "logistic"));
   if (status != DPPAIR_OK) return status;
-  memory = calloc(3 * p.n + 2 * p.d, sizeof *memory);
-  active = malloc(p.n);
+  memory = working_get(3 * p.n + 2 * p.d, sizeof *memory);
+  active = working_get(1, p.n);
   if (memory == NULL || active == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (p.phi->loss != DPPAIR_LOSS_logistic) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = spending_begin(&spent, t);
@@ -498,8 +498,8 @@ static dppair_status filter_pairs(model *out, const task *t) {
     spending_end(&spent);
   }
   if (status == DPPAIR_OK) status = pairs_release(out, &p, memory);
-  free(memory);
-  free(active);
+  working_free(memory);
+  working_free(active);
   pairs_close(&p);
   return status;
 }

@@ -29,7 +29,7 @@ static void place(double *z, const model *m, const records *rows) {
   maps_apply(z, maps_of(m), rows);
 }
 
-static void print(FILE *file, const model *m, const feature *features) {
+static int print(FILE *file, const model *m, const feature *features) {
   const feature_map *maps = maps_of(m);
   size_t j;
   (void)fprintf(file,
@@ -44,6 +44,7 @@ static void print(FILE *file, const model *m, const feature *features) {
     (void)fputs("}", file);
   }
   (void)fputs("\n  ]}", file);
+  return 1;
 }
 
 static dppair_status train(model *out, const task *t) {

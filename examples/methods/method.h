@@ -112,8 +112,9 @@ struct model {
   void (*score)(double *s, const model *m, const records *rows);
   /* Of a metric: writes z, rows->n x d, what it measures distances of; NULL: clipped rows->x. */
   void (*place)(double *z, const model *m, const records *rows);
-  /* Prints the released numbers as one JSON value; NULL means theta as an array. */
-  void (*print)(FILE *file, const model *m, const feature *features);
+  /* Prints the released numbers as one JSON value; NULL means theta as an array. 0 without
+   * memory. */
+  int (*print)(FILE *file, const model *m, const feature *features);
   size_t d, size;
   double *theta; /* size released numbers, malloc'ed; a linear score uses the first d      */
   double radius; /* a metric is for rows clipped to this norm; 0: for any rows           */
@@ -195,6 +196,12 @@ size_t rows_by_class(size_t *order, const double *y, size_t n);
 
 /* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent.
  * NOT PRIVATE: for simulations. */
+/* Memory that a method works in, zeroed; it is wiped before it is free, for gradients and averages
+ * stand in it as they are before their noise. NULL without memory. */
+void *working_get(size_t count, size_t size);
+void working_free(void *memory);
+
+/* NaN without memory. */
 double ranking_auc(const double *s, const double *y, size_t n);
 
 /* --- spending (mechanisms.c): releases, random choices, and what a run may claim ---------------

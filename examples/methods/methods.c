@@ -121,6 +121,28 @@ dppair_status method_train(model *out, const method *m, const task *t) {
   return status;
 }
 
+enum { WORKING_HEAD = 64 }; /* the size stands before the memory, which is aligned as malloc's is */
+
+void *working_get(size_t count, size_t size) {
+  unsigned char *all;
+  if (size > 0 && count > (SIZE_MAX - WORKING_HEAD) / size) return NULL;
+  all = calloc(1, WORKING_HEAD + count * size);
+  if (all == NULL) return NULL;
+  count *= size;
+  memcpy(all, &count, sizeof count);
+  return all + WORKING_HEAD;
+}
+
+void working_free(void *memory) {
+  unsigned char *all = memory;
+  size_t bytes;
+  if (memory == NULL) return;
+  all -= WORKING_HEAD;
+  memcpy(&bytes, all, sizeof bytes);
+  dppair_wipe(all, WORKING_HEAD + bytes);
+  free(all);
+}
+
 void model_free(model *m) {
   free(m->theta);
   memset(m, 0, sizeof *m);
@@ -163,7 +185,7 @@ size_t rows_by_class(size_t *order, const double *y, size_t n) {
 }
 
 double ranking_auc(const double *s, const double *y, size_t n) {
-  double *parts, auc = 0.5;
+  double *parts, auc = (double)NAN;
   size_t i, positives = 0, p, q, bytes;
   if (dppair_measures_workspace(&bytes, n, 0) != DPPAIR_OK) return auc;
   parts = malloc(n * sizeof *parts + bytes);
@@ -172,7 +194,7 @@ double ranking_auc(const double *s, const double *y, size_t n) {
   for (i = 0, p = 0, q = positives; i < n; i++) parts[y[i] > 0 ? p++ : q++] = s[i];
   if (dppair_auc_not_private_f64(&auc, parts, positives, parts + positives, n - positives,
                                  parts + n, bytes) != DPPAIR_OK)
-    auc = 0.5;
+    auc = 0.5; /* one class alone */
   free(parts);
   return auc;
 }

@@ -31,8 +31,8 @@ typedef struct descent {
 } descent;
 
 static void descent_free(descent *r) {
-  free(r->rows);
-  free(r->work);
+  working_free(r->rows);
+  working_free(r->work);
   memset(r, 0, sizeof *r);
 }
 
@@ -54,19 +54,19 @@ dppair_status metric_start(double *w, const task *t) {
 dppair_status metric_risk(double *risk, const double *w, const records *rows, const task *t) {
   const pair_link *phi = pair_link_find(t->with.loss, "logistic");
   const double pairs = 0.5 * (double)rows->n * (double)(rows->n - 1);
-  double *x = malloc(rows->n * rows->d * sizeof *x);
+  double *x = working_get(1, rows->n * rows->d * sizeof *x);
   void *work = NULL;
   size_t bytes;
   dppair_status status = x == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   if (phi == NULL || phi->metric == NULL) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) status = rows_clip(x, rows, NULL, task_radius(t));
   if (status == DPPAIR_OK) status = phi->metric_room(&bytes, rows->n, rows->d);
-  if (status == DPPAIR_OK && (work = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK && (work = working_get(1, bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK)
     status = phi->metric_risk(risk, x, rows->y, rows->n, rows->d, w, offset, work, bytes);
   if (status == DPPAIR_OK) *risk /= pairs;
-  free(x);
-  free(work);
+  working_free(x);
+  working_free(work);
   return status;
 }
 
@@ -89,8 +89,9 @@ static dppair_status descent_begin(descent *r, const task *t) {
   status = r->phi->metric_room(&r->bytes, r->n, r->d);
   if (status == DPPAIR_OK) status = dppair_project_workspace(&r->room_bytes, r->d);
   if (status != DPPAIR_OK) return status;
-  r->rows = malloc((r->n * r->d + 3 * square + r->coordinates) * sizeof *r->rows + r->room_bytes);
-  r->work = malloc(r->bytes);
+  r->rows =
+      working_get(1, (r->n * r->d + 3 * square + r->coordinates) * sizeof *r->rows + r->room_bytes);
+  r->work = working_get(1, r->bytes);
   if (r->rows == NULL || r->work == NULL) return DPPAIR_ERR_OVERFLOW;
   r->w = r->rows + r->n * r->d;
   r->g = r->w + square;
@@ -206,8 +207,7 @@ dppair_status metric_reference(double *w, const task *t) {
   if ((double)t->train.n * (double)t->train.n > most) part.train.n = (size_t)sqrt(most);
   status = descent_begin(&r, &part);
   r4 = r.radius * r.radius * r.radius * r.radius;
-  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++)
-    status = step(&r, 0.25 / r4, NULL);
+  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++) status = step(&r, 0.25 / r4, NULL);
   if (status == DPPAIR_OK) memcpy(w, r.w, r.d * r.d * sizeof *r.w);
   descent_free(&r);
   return status;

@@ -22,7 +22,7 @@ static void score_mapped(double *s, const model *m, const records *rows) {
       s[i] += w[j] * map_apply(&maps[j], rows->raw[i * m->d + j]);
 }
 
-static void print_mapped(FILE *file, const model *m, const feature *features) {
+static int print_mapped(FILE *file, const model *m, const feature *features) {
   const feature_map *maps = (const feature_map *)(const void *)m->theta;
   size_t j;
   (void)fputs("{\"score\": \"sum of weight * z\", \"columns\": [", file);
@@ -35,6 +35,7 @@ static void print_mapped(FILE *file, const model *m, const feature *features) {
     (void)fputs("}", file);
   }
   (void)fputs("\n  ]}", file);
+  return 1;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

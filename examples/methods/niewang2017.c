@@ -16,10 +16,10 @@
  * Lipschitz constant of L over the predictions that minimisers reach.
  *
  * The minimiser must be exact or certified: |gradient| <= tau puts w within tau/(lambda gamma) of
- * it, which is added. tau is a public number that dppair_minimiser_not_private reaches on every data
- * set, so neither success nor accuracy says anything about the data. Hinge and pinball are rounded off
- * over a width of 1/1000 by their Moreau envelope, a convex loss of the same Lipschitz constant:
- * the guarantee is that of the rounded loss, exactly.
+ * it, which is added. tau is a public number that dppair_minimiser_not_private reaches on every
+ * data set, so neither success nor accuracy says anything about the data. Hinge and pinball are
+ * rounded off over a width of 1/1000 by their Moreau envelope, a convex loss of the same Lipschitz
+ * constant: the guarantee is that of the rounded loss, exactly.
  *
  * Pairs: the sensitivity is move/lambda with `move` that of the mean pair gradient (pairs.h) at
  * minimisers alone. Those satisfy |w|^2 <= q m/lambda with q = n/(4(n-1)) >= n+ n-/(n(n-1)) and
@@ -275,6 +275,7 @@ static dppair_status solve(model *out, const task *t, int random_features) {
   if (status == DPPAIR_OK) memcpy(out->theta, memory, (r.size + map) * sizeof *memory);
   if (status == DPPAIR_OK && t->with.as_printed) out->theta[r.size + map] = r.shift;
   if (status == DPPAIR_OK && random_features) out->score = score_fourier;
+  dppair_wipe(memory, (r.m * r.size + r.size + map) * sizeof *memory); /* w, where a step failed */
   free(memory);
   return status;
 }
@@ -339,6 +340,7 @@ static dppair_status minimise_pairs(double *v, pairs *p, const pair_plan *plan) 
     if (status == DPPAIR_ERR_NO_CONVERGENCE)
       status = descend_pairs(v, w, w + p->size, p, plan, 0, plan->proved);
   }
+  if (w != NULL) dppair_wipe(w, 2 * p->size * sizeof *w); /* near the minimiser, without noise */
   free(w);
   return status;
 }
@@ -371,6 +373,7 @@ static dppair_status train_pairs(model *out, const task *t) {
   if (status == DPPAIR_OK) status = release_output(out, r.w, p.size, delta, t);
   if (status == DPPAIR_OK) status = pairs_release(out, &p, r.w);
   note(out, "lambda = %.4g. ", with.with.lambda);
+  if (r.w != NULL && status != DPPAIR_OK) dppair_wipe(r.w, p.size * sizeof *r.w);
   free(r.w);
   pairs_close(&p);
   return status;

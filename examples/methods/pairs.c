@@ -55,13 +55,13 @@ static dppair_status open_metric(pairs *p) {
   status = p->phi->metric_room(&bytes, p->n, p->d);
   if (status != DPPAIR_OK) return status;
   p->room_bytes = bytes;
-  p->room = malloc(bytes + 2 * area * sizeof *p->room);
+  p->room = working_get(1, bytes + 2 * area * sizeof *p->room);
   return p->room == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
 }
 
 dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
                          const pair_link *phi) {
-  size_t n = t->train.n, d = t->train.d, i, *order = malloc(n * sizeof *order);
+  size_t n = t->train.n, d = t->train.d, i, *order = working_get(1, n * sizeof *order);
   dppair_status status = DPPAIR_OK;
   memset(p, 0, sizeof *p);
   p->kind = kind;
@@ -73,7 +73,7 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
   p->radius = task_radius(t);
   p->bound = t->with.param_radius > 0 ? t->with.param_radius : bound;
   p->lambda = t->with.lambda;
-  p->work = malloc((n * d + 6 * n + d) * sizeof *p->work);
+  p->work = working_get(1, (n * d + 6 * n + d) * sizeof *p->work);
   if (phi == NULL) status = DPPAIR_ERR_DOMAIN;
   if (p->work == NULL || order == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = task_order(order, n, t);
@@ -87,14 +87,14 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
     if (status == DPPAIR_OK) status = pairs_within(p, HUGE_VAL);
     if (status == DPPAIR_OK) status = pairs_reach(p, p->bound);
   }
-  free(order);
+  working_free(order);
   if (status != DPPAIR_OK) pairs_close(p);
   return status;
 }
 
 void pairs_close(pairs *p) {
-  free(p->work);
-  free(p->room);
+  working_free(p->work);
+  working_free(p->room);
   pair_sums_free(&p->sums);
   memset(p, 0, sizeof *p);
 }
@@ -211,7 +211,8 @@ double pairs_individual(const pairs *p, double x_norm, double w_norm, double mar
 
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
   size_t i, j, k, d = p->d;
-  double *full = malloc((d * d + d + 3 * p->n) * sizeof *full), *u, *value, sum = 0, square = 0;
+  double *full = working_get(1, (d * d + d + 3 * p->n) * sizeof *full), *u, *value, sum = 0,
+         square = 0;
   dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   if (full == NULL) return status;
   u = full + d * d + d;
@@ -225,7 +226,7 @@ dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
   }
   for (k = 0; k < p->size; k++) square += w[k] * w[k];
   *risk = sum / ((double)p->n * (double)(p->n - 1)) + 0.5 * p->lambda * square;
-  free(full);
+  working_free(full);
   return status;
 }
 
@@ -256,7 +257,7 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
 static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i,
                                    size_t first, const double *weight, size_t count, double *s) {
   size_t j, a, b, k, d = p->d;
-  double *full = malloc((d * d + d) * sizeof *full), *v, margin;
+  double *full = working_get(1, (d * d + d) * sizeof *full), *v, margin;
   dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   if (full == NULL) return status;
   v = full + d * d;
@@ -273,7 +274,7 @@ static dppair_status metric_online(double *g, const pairs *p, const double *w, s
       for (b = a + 1; b < d; b++) g[k++] += s[j] * v[a] * v[b] * sqrt(2);
     }
   }
-  free(full);
+  working_free(full);
   return status;
 }
 
@@ -307,14 +308,14 @@ static dppair_status metric_project(double *w, const pairs *p) {
   double *full;
   dppair_status status = dppair_project_workspace(&bytes, d);
   if (status != DPPAIR_OK) return status;
-  full = malloc(d * d * sizeof *full + bytes);
+  full = working_get(1, d * d * sizeof *full + bytes);
   if (full == NULL) return DPPAIR_ERR_OVERFLOW;
   matrix_unpack(full, w, d);
   status = p->norm == NORM_NUCLEAR
                ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d, bytes)
                : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d, bytes);
   matrix_pack(w, full, d);
-  free(full);
+  working_free(full);
   return status;
 }
 

@@ -75,6 +75,10 @@ static dppair_status trial_once(outcome *out, double *s, const trial *t, const s
     fitted.score(s, &fitted, &part->test);
     value = ranking_auc(s, part->test.y, part->test.n);
   }
+  if (value != value) {
+    model_free(&fitted);
+    return DPPAIR_ERR_OVERFLOW;
+  }
   if (t->each != NULL) t->each[out->measured.count] = value;
   summary_add(&out->measured, value);
   model_free(&fitted);

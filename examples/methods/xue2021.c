@@ -289,7 +289,7 @@ static double online_sensitivity(const run *r, size_t memory, double *share) {
 static dppair_status online_pass(run *r, size_t memory) {
   pairs *p = &r->p;
   size_t t, k;
-  double move, *weight = malloc((2 * p->n + 1) * sizeof *weight), *s;
+  double move, *weight = working_get(1, (2 * p->n + 1) * sizeof *weight), *s;
   dppair_status status = DPPAIR_OK;
   if (weight == NULL) return DPPAIR_ERR_OVERFLOW;
   s = weight + p->n;
@@ -304,7 +304,7 @@ static dppair_status online_pass(run *r, size_t memory) {
     if (status == DPPAIR_OK) status = pairs_project(r->w, p);
     for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(t - 1);
   }
-  free(weight);
+  working_free(weight);
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   r->out->steps = p->n - 1;
   if (status == DPPAIR_OK) status = release_output(r->out, r->w, p->size, move, r->t);
@@ -333,7 +333,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   if (!(r.p.lambda > 0)) r.p.lambda = ridge;
   if (!dppair_loss_describe(r.p.phi->loss)->convex || !dppair_isfinite_f64(r.p.smoothness))
     status = DPPAIR_ERR_NO_PROOF;
-  r.memory = calloc(3 * r.p.size, sizeof *r.memory);
+  r.memory = working_get(3 * r.p.size, sizeof *r.memory);
   if (r.memory == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) {
     r.w = r.memory;
@@ -343,7 +343,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   }
   if (status == DPPAIR_OK) status = pairs_project(r.w, &r.p);
   if (status == DPPAIR_OK) status = pairs_release(out, &r.p, r.w);
-  free(r.memory);
+  working_free(r.memory);
   pairs_close(&r.p);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,18 +222,21 @@ static int read_scale(applied *a, reader j) {
 }
 
 /* 0 after a complaint. */
+static const char *memory_words(void) { return errno == ENOMEM ? ": out of memory" : ""; }
+
 static int read_model(applied *a, const char *path, const char *text, size_t length) {
   const reader file = {text, text + length, 0};
   reader format = read_find(file, "format"), score = read_find(file, "score");
   char word[32] = "";
+  errno = 0;
   read_word(word, sizeof word, &format);
   if (format.bad || strcmp(word, "dppair private_auc model 3") != 0)
     return complain(0, "%s: not a model of this version of private_auc", path);
   if (!read_columns(a, read_find(file, "columns")) || !read_scale(a, read_find(file, "scale")))
-    return complain(0, "%s: its columns cannot be read", path);
+    return complain(0, "%s: its columns cannot be read%s", path, memory_words());
   if (!score.bad && read_string(&score, "linear"))
     return read_weights(a, read_find(file, "model")) ||
-           complain(0, "%s: its weights cannot be read", path);
+           complain(0, "%s: its weights cannot be read%s", path, memory_words());
   a->automatic.map = calloc(a->d, sizeof *a->automatic.map);
   if (a->automatic.map != NULL &&
       dppair_auto_read(&a->automatic, a->d, text, length) == DPPAIR_OK && a->automatic.d == a->d)
@@ -492,8 +496,8 @@ static int print_scores(const applied *a, const dataset *data) {
   size_t i;
   for (i = 0; i < data->n && status == DPPAIR_OK; i++) (void)printf("%.17g\n", s[i]);
   free(s);
-  if (status != DPPAIR_OK) return complain(1, "%s", dppair_status_string(status));
-  return fflush(stdout) != 0 || ferror(stdout) ? complain(1, "the scores could not be written") : 0;
+  if (status != DPPAIR_OK) return complain(1, "%s", status_words(status));
+  return 0;
 }
 
 static int apply(const applied *a, const options *o) {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/draft.h"
 #include "support/text.h"
 
 enum { HEAD_SIZE = 128, BLOCK_HEAD = 64, VERSION = 1, BYTE_ORDER_MARK = 0x01020304 };
@@ -183,11 +184,12 @@ static int compare_names(const void *a, const void *b) {
 
 /* No two columns have one name. 0 also without memory. */
 static int names_differ(const dataset *data) {
-  const feature **sorted = malloc(data->d * sizeof *sorted);
+  const feature **sorted = malloc((data->d + 1) * sizeof *sorted);
   size_t j;
-  int ok = sorted != NULL;
-  for (j = 0; j < data->d && ok; j++) sorted[j] = &data->features[j];
-  if (ok) qsort(sorted, data->d, sizeof *sorted, compare_names);
+  int ok = 1;
+  if (sorted == NULL) return -1;
+  for (j = 0; j < data->d; j++) sorted[j] = &data->features[j];
+  qsort(sorted, data->d, sizeof *sorted, compare_names);
   for (j = 1; j < data->d && ok; j++) ok = strcmp(sorted[j - 1]->name, sorted[j]->name) != 0;
   free(sorted);
   return ok;
@@ -203,7 +205,9 @@ static int scale_fits(const dataset *data, uint32_t scale) {
 
 int binary_begins(int fd) {
   uint8_t bytes[sizeof magic];
-  return read_at(fd, bytes, sizeof bytes, 0) == 1 && memcmp(bytes, magic, sizeof magic) == 0;
+  const int got = read_at(fd, bytes, sizeof bytes, 0);
+  if (got < 0 && errno != ESPIPE && errno != EISDIR) return -1;
+  return got == 1 && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
 /* Blocks of one size, the last one excepted, fill size bytes. */
@@ -285,6 +289,7 @@ static int head_columns(binary_head *head, const uint8_t *bytes, const cursor *c
   data->maps = calloc(head->d, sizeof *data->maps);
   if (data->features == NULL || data->maps == NULL) return fail(c, NULL, "out of memory");
   walk_columns(&w, data, head->persons > 0 ? head->person : NULL);
+  if (names_differ(data) < 0) return fail(c, NULL, "out of memory");
   if (w.bad || w.at != w.size || !names_differ(data) || !scale_fits(data, u32_at(bytes, 20)) ||
       (head->persons == 0 && !all_zero(bytes + AT_PERSONS, HEAD_SIZE - AT_PERSONS)) ||
       !all_zero(bytes + HEAD_SIZE + text, head->start - HEAD_SIZE - text))
@@ -426,8 +431,9 @@ int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *hea
 struct binary_writer {
   binary_head head; /* columns: without memory of its own */
   uint8_t *bytes;   /* the header, head.start of them */
-  char *path, *temporary;
-  int fd, ended;
+  char *path;
+  draft to;
+  int ended;
   uint64_t end, room; /* of what is written; of head.table, which persons have */
 };
 
@@ -450,12 +456,10 @@ static int writer_fail(const binary_writer *w, char error[ERROR_SIZE], const cha
 
 void binary_drop(binary_writer *w) {
   if (w == NULL) return;
-  if (w->fd >= 0) (void)close(w->fd);
-  if (w->fd >= 0) (void)unlink(w->temporary);
+  draft_drop(&w->to);
   free(w->bytes);
   free(w->head.table);
   free(w->path);
-  free(w->temporary);
   free(w);
 }
 
@@ -465,6 +469,7 @@ static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_
   walk measure = {NULL, NULL, 0, 0, 0}, put = {NULL, NULL, 0, 0, 0};
   char *person = w->head.person[0] != '\0' ? w->head.person : NULL;
   walk_columns(&measure, &copy, person);
+  if (names_differ(columns) < 0) return writer_fail(w, error, "out of memory");
   if (measure.bad || !names_differ(columns) || !scale_fits(columns, (uint32_t)w->head.scale))
     return writer_fail(w, error, "what is declared of the columns does not go into a binary file");
   w->head.start = padded(HEAD_SIZE + measure.at);
@@ -484,43 +489,33 @@ static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_
   return 1;
 }
 
-static int exists(const char *path) {
-  struct stat any;
-  return lstat(path, &any) == 0;
-}
-
 int binary_create(binary_writer **out, const char *path, const dataset *columns, scale_kind scale,
                   int f32, const char *person, char error[ERROR_SIZE]) {
   const cursor c = cursor_at("", 0, path, error);
-  const size_t size = strlen(path) + 32;
   binary_writer *w = calloc(1, sizeof *w);
   *out = NULL;
   if (w == NULL) return fail(&c, NULL, "out of memory");
-  w->fd = -1;
+  draft_clear(&w->to);
   w->head.f32 = f32 != 0;
   w->head.scale = scale;
   w->head.d = columns->d;
   w->head.rows = block_rows(columns->d, f32);
   w->head.stride = block_bytes(w->head.rows, columns->d, f32);
   if (person != NULL) (void)snprintf(w->head.person, NAME_SIZE, "%s", person);
-  w->path = malloc(size);
-  w->temporary = malloc(size);
-  if (w->path == NULL || w->temporary == NULL) {
+  w->path = malloc(strlen(path) + 1);
+  if (w->path == NULL) {
     (void)fail(&c, NULL, "out of memory");
-  } else if (exists(path)) {
-    (void)fail(&c, NULL, "exists; nothing is replaced");
   } else {
-    (void)snprintf(w->path, size, "%s", path);
-    (void)snprintf(w->temporary, size, "%s.%ld.part", path, (long)getpid());
+    (void)strcpy(w->path, path);
     if (head_make(w, columns, error)) {
-      w->fd = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL, 0600);
       /* zeros in the header's place: a file that is cut off here is none */
-      if (w->fd >= 0 && lseek(w->fd, (off_t)w->head.start, SEEK_SET) >= 0) {
+      if (draft_open(&w->to, path, DRAFT_NEW, 0600) &&
+          lseek(w->to.fd, (off_t)w->head.start, SEEK_SET) >= 0) {
         w->end = w->head.start;
         *out = w;
         return 1;
       }
-      (void)fail(&c, NULL, "%s", strerror(errno));
+      (void)fail(&c, NULL, "%s", errno == EEXIST ? "exists; nothing is replaced" : strerror(errno));
     }
   }
   binary_drop(w);
@@ -577,20 +572,11 @@ int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]) {
   u64_put(head, 32, mark.persons);
   u64_put(head, 40, mark.counts);
   u64_put(head, AT_BLOCK_CHECKSUM, checksum(head, AT_BLOCK_CHECKSUM));
-  return (write_all(w->fd, head, sizeof head) && write_all(w->fd, rows, used) &&
-          write_all(w->fd, zeros, padded(used) - used) && write_all(w->fd, block->counts, owned) &&
-          write_all(w->fd, zeros, padded(owned) - owned)) ||
+  return (write_all(w->to.fd, head, sizeof head) && write_all(w->to.fd, rows, used) &&
+          write_all(w->to.fd, zeros, padded(used) - used) &&
+          write_all(w->to.fd, block->counts, owned) &&
+          write_all(w->to.fd, zeros, padded(owned) - owned)) ||
          writer_fail(w, error, strerror(errno));
-}
-
-/* link() never replaces a file; rename() stands in where a file system has no links. */
-static int take_name(const binary_writer *w) {
-  if (link(w->temporary, w->path) == 0) return 1;
-  if (errno == EEXIST || exists(w->path)) {
-    errno = EEXIST;
-    return 0;
-  }
-  return rename(w->temporary, w->path) == 0;
 }
 
 int binary_finish(binary_writer *w, char error[ERROR_SIZE]) {
@@ -601,14 +587,14 @@ int binary_finish(binary_writer *w, char error[ERROR_SIZE]) {
     u64_put(w->bytes, AT_PERSONS, w->head.persons);
     u64_put(w->bytes, AT_PERSONS + 8, w->head.blocks);
     u64_put(w->bytes, AT_PERSONS + 16, checksum(w->head.table, (size_t)table));
-    if (!write_all(w->fd, w->head.table, table)) ok = writer_fail(w, error, strerror(errno));
+    if (!write_all(w->to.fd, w->head.table, table)) ok = writer_fail(w, error, strerror(errno));
   }
   u64_put(w->bytes, 32, w->head.n);
   memcpy(w->bytes + AT_DIGEST, w->head.digest, DIGEST_SIZE);
   u64_put(w->bytes, AT_CHECKSUM, checksum(w->bytes, (size_t)w->head.start));
   /* the header last: before it is there, what is behind it is on the disk */
-  if (ok && !(fsync(w->fd) == 0 && lseek(w->fd, 0, SEEK_SET) == 0 &&
-              write_all(w->fd, w->bytes, w->head.start) && fsync(w->fd) == 0 && take_name(w)))
+  if (ok && !(fsync(w->to.fd) == 0 && lseek(w->to.fd, 0, SEEK_SET) == 0 &&
+              write_all(w->to.fd, w->bytes, w->head.start) && draft_keep(&w->to)))
     ok = writer_fail(w, error, strerror(errno));
   binary_drop(w);
   return ok;

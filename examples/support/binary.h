@@ -81,7 +81,7 @@ typedef struct binary_head {
   uint8_t digest[DIGEST_SIZE];
 } binary_head;
 
-/* Does the file behind fd begin like one of these? */
+/* Does the file behind fd begin like one of these? -1: errno. */
 int binary_begins(int fd);
 /* Reads and checks the head, and that the file is as long as it says. 0 with a sentence; then there
  * is nothing to free. */

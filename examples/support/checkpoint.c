@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "support/checkpoint.h"
+#include "support/draft.h"
 #include "support/program.h"
 
 #include <errno.h>
@@ -41,19 +42,7 @@ static int put_at(const checkpoint *c, const void *bytes, size_t size, size_t at
 static int settle(const checkpoint *c) { return fsync(c->fd) == 0 || trouble(c); }
 
 /* A new name, or one that is gone, is on the disk when its folder is. */
-static int settle_folder(const checkpoint *c) {
-  const char *slash = strrchr(c->path, '/');
-  char *folder = malloc(strlen(c->path) + 2);
-  int fd, ok;
-  if (folder == NULL) return complain(0, "out of memory");
-  (void)sprintf(folder, "%.*s.", slash != NULL ? (int)(slash - c->path + 1) : 0, c->path);
-  fd = open(folder, O_RDONLY);
-  free(folder);
-  ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
-  if (!ok) (void)trouble(c);
-  if (fd >= 0) (void)close(fd);
-  return ok;
-}
+static int settle_folder(const checkpoint *c) { return draft_settle_folder(c->path) || trouble(c); }
 
 static void hex_put(char out[HEX + 1], const uint8_t bytes[DIGEST_SIZE]) {
   size_t k;
@@ -200,13 +189,20 @@ static int slots_read(checkpoint *c, const char *slots) {
 }
 
 static int text_read(checkpoint *c, char *text, size_t size) {
-  size_t k;
-  for (k = 0; k < size && text[k] == '\0'; k++) {
+  const size_t mark = size < MARK ? size : MARK;
+  size_t k, j;
+  for (k = 0; k < mark && text[k] == full[k]; k++) {
+  }
+  for (j = k; j < mark && text[j] == '\0'; j++) {
   }
   c->state = CHECKPOINT_CLAIMED;
-  if (k >= MARK || k == size) return 1; /* the mark is written last */
+  if (j == mark && (k == 0 || k < size) && k < MARK) return 1; /* the mark is written last */
+  for (k = 0; k < mark && text[k] == ended[k]; k++) {
+  }
+  for (j = k; j < mark && text[j] == full[j]; j++) {
+  }
   c->state = CHECKPOINT_ENDED;
-  if (size >= MARK && memcmp(text, ended, MARK) == 0) return 1;
+  if (k > 1 && j == MARK) return 1; /* and overwritten first; either may be cut off */
   c->state = CHECKPOINT_FULL;
   if (!head_read(c, text) || c->d == 0 || c->d > (size - c->head) / (2 * NUMBER) ||
       size != c->head + 2 * slot_size(c->d))

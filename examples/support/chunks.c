@@ -51,8 +51,12 @@ static int file_same(const chunks *c, char error[ERROR_SIZE]) {
 
 int chunks_binary(const char *path) {
   const int fd = open(path, O_RDONLY | O_NONBLOCK);
-  const int begins = fd >= 0 && binary_begins(fd);
-  if (fd >= 0) (void)close(fd);
+  int begins, why;
+  if (fd < 0) return -1;
+  begins = binary_begins(fd);
+  why = errno;
+  (void)close(fd);
+  errno = why;
   return begins;
 }
 

@@ -44,7 +44,7 @@ void row_plan_free(row_plan *plan);
  * is. */
 int row_plan_begin(row_plan *plan, const char *path, const layout *how, char error[ERROR_SIZE]);
 
-/* Does a binary file stand behind this name? */
+/* Does a binary file stand behind this name? -1: errno. */
 int chunks_binary(const char *path);
 
 enum chunk_source { CHUNKS_CLOSED, CHUNKS_TEXT, CHUNKS_BINARY, CHUNKS_MEMORY };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/convert.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ int load_chunks(chunks *c, row_plan *plan, const options *o) {
   int code = 0;
   memset(c, 0, sizeof *c);
   memset(plan, 0, sizeof *plan);
+  if (binary < 0) return complain(1, "%s: %s", o->data, strerror(errno));
   if (o->query != NULL) return complain(2, "--query: queries are read in memory, from CSV");
   if (binary && declared_again(o) != NULL)
     return complain(2, "%s: a binary file says by itself what its records are: %s is not for it",

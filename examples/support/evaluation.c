@@ -75,8 +75,7 @@ static int ledger_replay(dppair_accountant *account, const ledger_file *l) {
   }
   status = dppair_ledger_replay(account, &bad, text, l->length);
   free(text);
-  if (status != DPPAIR_OK)
-    return complain(2, "%s:%zu: %s", l->path, bad, dppair_status_string(status));
+  if (status != DPPAIR_OK) return complain(2, "%s:%zu: %s", l->path, bad, status_words(status));
   return 0;
 }
 
@@ -96,6 +95,9 @@ static dppair_status ledger_append(const char *line, size_t length, void *contex
   }
   if (used == length + 1 && fsync(l->file) == 0) return DPPAIR_OK;
   (void)complain(0, "%s: %s", l->path, strerror(errno));
+  /* a piece of a line would break the ledger; nothing was released, so it may go */
+  if (used <= length && used > 0 && ftruncate(l->file, (off_t)l->length) != 0)
+    (void)complain(0, "%s: its last line is cut off; remove it: nothing was released", l->path);
   return DPPAIR_ERR_LEDGER;
 }
 
@@ -158,7 +160,7 @@ int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, doubl
   }
   if (status == DPPAIR_OK) status = dppair_release_open(&e->release, &e->account, &plan, NULL);
   if (file.file >= 0) ledger_unlock(&file);
-  return status == DPPAIR_OK ? 0 : complain(1, "%s", dppair_status_string(status));
+  return status == DPPAIR_OK ? 0 : complain(1, "%s", status_words(status));
 }
 
 void evaluation_close(evaluation *e) { dppair_release_close(&e->release); }
@@ -195,7 +197,7 @@ int evaluation_answer(dppair_evaluation *v, dppair_roc_point *points, evaluation
     status = work == NULL ? DPPAIR_ERR_OVERFLOW : answer(v, points, e, q, s, y, work, bytes);
   }
   free(work);
-  return status == DPPAIR_OK ? 0 : complain(1, "%s", dppair_status_string(status));
+  return status == DPPAIR_OK ? 0 : complain(1, "%s", status_words(status));
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */

@@ -25,6 +25,11 @@ int complain(int code, const char *format, ...) {
   return code;
 }
 
+const char *status_words(dppair_status status) {
+  return status == DPPAIR_ERR_OVERFLOW ? "out of memory, or a size is too large"
+                                       : dppair_status_string(status);
+}
+
 /* --- help ------------------------------------------------------------------------------------- */
 
 static const char data_help[] =

@@ -38,6 +38,10 @@ extern const char *const scale_names[], *const scale_words[];
 /* One line on stderr; returns code. */
 int complain(int code, const char *format, ...);
 
+/* What a status says. No function of the headers allocates; where the programs could not, they say
+ * that the size was too large. */
+const char *status_words(dppair_status status);
+
 /* --help but for the methods: how to train, the data, how to run, releases, the exit status. */
 void print_usage(const char *training, const char *runs);
 

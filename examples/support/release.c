@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "support/release.h"
+
+#include "support/draft.h"
 #include "support/evaluation.h"
 #include "support/stream.h"
 #include "support/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,12 +149,11 @@ void print_promise(const release_kind *kind, const options *o, const method *m, 
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Written under a name of its own, which nothing else has; the last name is taken at the end. */
+/* The model, from before the records are read to when it is written. */
 typedef struct output {
+  draft to;
   FILE *file;
   const char *path;
-  char *temporary;
-  int again;
 } output;
 
 static int exists(const char *path) {
@@ -161,66 +161,20 @@ static int exists(const char *path) {
   return lstat(path, &any) == 0;
 }
 
-static void output_drop(output *out) {
-  if (out->file != NULL) {
-    (void)fclose(out->file);
-    (void)unlink(out->temporary);
-  }
-  free(out->temporary);
-  memset(out, 0, sizeof *out);
-}
-
 /* again: what is there may be what this run is about to write. */
 static int output_open(output *out, const char *path, int again) {
-  size_t size = strlen(path) + 32;
-  int fd;
-  memset(out, 0, sizeof *out);
-  if (exists(path) && !again) return complain(0, "%s: exists; a release replaces nothing", path);
   out->path = path;
-  out->again = again;
-  out->temporary = malloc(size);
-  if (out->temporary == NULL) return complain(0, "out of memory");
-  (void)snprintf(out->temporary, size, "%s.%ld.part", path, (long)getpid());
-  fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (fd >= 0) out->file = fdopen(fd, "w");
-  if (out->file != NULL) return 1;
+  if (exists(path) && !again) return complain(0, "%s: exists; a release replaces nothing", path);
+  if (draft_open(&out->to, path, again ? DRAFT_AGAIN : DRAFT_NEW, 0666) &&
+      (out->file = draft_stream(&out->to)) != NULL)
+    return 1;
   (void)complain(0, "%s: %s", path, strerror(errno));
-  if (fd >= 0) {
-    (void)close(fd);
-    (void)unlink(out->temporary);
-  }
-  output_drop(out);
+  draft_drop(&out->to);
   return 0;
 }
 
-static int same_content(const char *a, const char *b) {
-  char *text[2], error[ERROR_SIZE];
-  size_t length[2];
-  int same;
-  text[0] = file_read(a, &length[0], error);
-  text[1] = file_read(b, &length[1], error);
-  same = text[0] != NULL && text[1] != NULL && length[0] == length[1] &&
-         memcmp(text[0], text[1], length[0]) == 0;
-  free(text[0]);
-  free(text[1]);
-  return same;
-}
-
-/* link() never replaces a file; rename() stands in where a file system has no links. A run that was
- * stopped behind this point finds its own file. */
 static int output_keep(output *out) {
-  int ok = !ferror(out->file) && fflush(out->file) == 0 && fsync(fileno(out->file)) == 0;
-  ok = fclose(out->file) == 0 && ok;
-  out->file = NULL;
-  if (ok && link(out->temporary, out->path) != 0) {
-    ok = errno != EEXIST && !exists(out->path) && rename(out->temporary, out->path) == 0;
-    if (!ok) ok = out->again && same_content(out->temporary, out->path);
-    if (!ok) errno = EEXIST;
-  }
-  if (!ok) (void)complain(0, "%s: %s", out->path, strerror(errno));
-  (void)unlink(out->temporary);
-  output_drop(out);
-  return ok;
+  return draft_keep(&out->to) || complain(0, "%s: %s", out->path, strerror(errno));
 }
 
 static void member(FILE *file, const char *name, int *first) {
@@ -272,10 +226,10 @@ static void write_numbers(FILE *file, const double *v, size_t n) {
   (void)fputs("]", file);
 }
 
-static void write_model(FILE *file, const release_kind *kind, const options *o, const method *m,
-                        const dataset *data, scale_kind scale, const model *fitted, double delta,
-                        const char *words) {
-  int first = 1;
+static int write_model(FILE *file, const release_kind *kind, const options *o, const method *m,
+                       const dataset *data, scale_kind scale, const model *fitted, double delta,
+                       const char *words) {
+  int first = 1, ok = 1;
   size_t i, d = fitted->d;
   member_text(file, "format", kind->format, &first);
   member_text(file, "method", m->name, &first);
@@ -307,7 +261,7 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
     member_text(file, "score", "linear", &first);
   member(file, kind->member, &first);
   if (fitted->print != NULL) {
-    fitted->print(file, fitted, data->has_ranges ? data->features : NULL);
+    ok = fitted->print(file, fitted, data->has_ranges ? data->features : NULL);
   } else if (kind->matrix) {
     for (i = 0; i < d; i++) {
       (void)fputs(i > 0 ? ",\n    " : "[\n    ", file);
@@ -318,6 +272,7 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
     write_numbers(file, fitted->theta, fitted->size);
   }
   (void)fputs("\n}\n", file);
+  return ok;
 }
 
 /* --- keys ------------------------------------------------------------------------------------- */
@@ -404,20 +359,22 @@ static int get_hex(uint8_t *bytes, size_t count, FILE *file) {
  * whatever the file system takes for the same. */
 static int key_save(const release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path,
                     const char *taken) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), ok;
-  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
-  if (same_file(path, taken)) {
-    (void)fclose(file);
-    (void)unlink(path);
-    return complain(0, "--save-key and --model name the same file");
+  draft to;
+  FILE *file;
+  if (!draft_open(&to, path, DRAFT_NEW, 0600) || (file = draft_stream(&to)) == NULL) {
+    (void)complain(0, "%s: %s", path, strerror(errno));
+    draft_drop(&to);
+    return 0;
   }
   (void)fputs("dppair release key 2\n", file);
   put_hex(file, key->noise, KEY_SIZE);
   put_hex(file, key->indices, KEY_SIZE);
   put_hex(file, digest, DIGEST_SIZE);
-  ok = !ferror(file);
-  if (fclose(file) != 0 || !ok) return complain(0, "%s: %s", path, strerror(errno));
+  if (!draft_keep(&to)) return complain(0, "%s: %s", path, strerror(errno));
+  if (same_file(path, taken)) {
+    (void)unlink(path);
+    return complain(0, "--save-key and --model name the same file");
+  }
   (void)fprintf(stderr, "%s: %s undoes the noise of this release; keep it as secret as the data\n",
                 program_name, path);
   return 1;
@@ -459,7 +416,7 @@ static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
   if (ok && status == DPPAIR_OK) status = bound_generator(noise, key.noise, digest);
   if (ok && status == DPPAIR_OK) status = bound_generator(indices, key.indices, digest);
   dppair_wipe(&key, sizeof key);
-  if (status != DPPAIR_OK) ok = complain(0, "%s", dppair_status_string(status));
+  if (status != DPPAIR_OK) ok = complain(0, "%s", status_words(status));
   return ok;
 }
 
@@ -479,8 +436,8 @@ static int gather_all(split *all, const dataset *data, scale_kind scale) {
 /* Digests of settings and records, as a checkpoint has to agree with them, and of both. Where a
  * method may stream, rows in memory have the digest of the same rows in a file. */
 static int digests_make(uint8_t digest[DIGEST_SIZE], stream *run, const release_kind *kind,
-                        const method *m, const dataset *data, const records *rows,
-                        scale_kind scale, double delta) {
+                        const method *m, const dataset *data, const records *rows, scale_kind scale,
+                        double delta) {
   uint8_t asked[DIGEST_SIZE];
   sha256 h;
   digest_settings(asked, kind, run->o, m, data, scale, delta);
@@ -537,7 +494,7 @@ static int train_model(model *fitted, task *t, stream *run, const release_kind *
     status = method_train(fitted, m, t);
     if (status == DPPAIR_OK && !(fitted->radius > 0)) fitted->radius = task_radius(t);
     ok = status == DPPAIR_OK;
-    if (!ok && !run->told) (void)complain(0, "%s: %s", m->name, dppair_status_string(status));
+    if (!ok && !run->told) (void)complain(0, "%s: %s", m->name, status_words(status));
   }
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
@@ -567,7 +524,10 @@ static int release_into(output *out, const release_kind *kind, stream *run, cons
   guarantee(words, kind, o, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, fitted.right,
             units(o, data), most_records(o, data));
   if (o->replay != NULL) fitted.epsilon = HUGE_VAL; /* nothing is promised */
-  write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
+  if (!write_model(out->file, kind, o, m, data, scale, &fitted, delta, words)) {
+    model_free(&fitted);
+    return complain(1, "%s: out of memory", o->model);
+  }
   if (!output_keep(out) || !stream_finish(run)) {
     model_free(&fitted);
     return 1;
@@ -619,6 +579,7 @@ int release(const release_kind *kind, const options *o, const method *m) {
   stream run;
   int code = 1;
   memset(&out, 0, sizeof out);
+  draft_clear(&out.to);
   if (o->evaluate != NULL && kind->matrix)
     return complain(2, "--evaluate measures the AUC of a ranking: a metric has none");
   if (o->scale != NULL && strcmp(o->scale, scale_names[SCALE_ZSCORE]) == 0)
@@ -628,6 +589,6 @@ int release(const release_kind *kind, const options *o, const method *m) {
   if (stream_begin(&run, o))
     code = run.kept.state == CHECKPOINT_ENDED ? ended_run(&run) : release_run(&out, kind, &run, m);
   stream_close(&run);
-  output_drop(&out);
+  draft_drop(&out.to);
   return code;
 }

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/report.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,14 @@ void progress_to(progress *p, size_t done, const char *more) {
                 100.0 * (double)p->done / (double)p->total, (int)(left / 60.0), (int)left % 60,
                 more != NULL ? "  " : "", more != NULL ? more : "");
   (void)fflush(stderr);
+}
+
+int printed(int code, const char *program) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  (void)fprintf(stderr, "%s: the results cannot be written%s%s\n", program, errno != 0 ? ": " : "",
+                errno != 0 ? strerror(errno) : "");
+  return code != 0 ? code : 1;
 }
 
 void progress_end(progress *p) {

@@ -33,6 +33,9 @@ void progress_step(progress *p);
 void progress_to(progress *p, size_t done, const char *more); /* and more words behind it */
 void progress_end(progress *p); /* wipes the line */
 
+/* The exit status of a program that ends with `code`: what it has printed must have arrived. */
+int printed(int code, const char *program);
+
 /* JSON pieces: text with escapes and quotes; a number that reads back to the same double
  * (infinities and NaN, which JSON lacks, as strings). json_member prints "name": and takes care of
  * the comma: *first is 1 before the first member. */

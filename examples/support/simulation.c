@@ -4,6 +4,7 @@
 #include "methods/links.h"
 #include "support/chunks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ int simulate_splits(simulation *s, split_run *run, void *results) {
   }
   progress_end(&bar);
   free(order);
-  if (status != DPPAIR_OK) return complain(1, "%s: %s", s->m->name, dppair_status_string(status));
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", s->m->name, status_words(status));
   return 0;
 }
 
@@ -143,7 +144,7 @@ int program_run_team(const program *p, int argc, char **argv, const stream_team 
   static const double usual[] = {0.5, 1, 2, 4};
   options o;
   const method *m;
-  int k;
+  int k, binary = 0;
   program_name = p->name;
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--help") == 0) {
@@ -165,7 +166,10 @@ int program_run_team(const program *p, int argc, char **argv, const stream_team 
   o.stream = team != NULL;
   o.given = team != NULL ? OFFERS_STREAM : 0;
   if (!parse(&o, argc, argv)) return 2;
-  if (o.model != NULL && o.data != NULL && chunks_binary(o.data)) { /* never held in memory */
+  /* A file that is not there is told when it is read: after a model that could not be written. */
+  if (o.model != NULL && o.data != NULL && (binary = chunks_binary(o.data)) < 0 && errno != ENOENT)
+    return complain(1, "%s: %s", o.data, strerror(errno));
+  if (binary > 0) { /* never held in memory */
     o.stream = 1;
     o.given |= OFFERS_STREAM;
     if (o.evaluate != NULL)

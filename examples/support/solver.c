@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/solver.h"
 
+#include "dppair_noise.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@ dppair_status fit_minimise(double *w, const double *u, const dppair_margin_probl
   if (status == DPPAIR_OK && work == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK)
     status = dppair_minimiser_not_private(w, u, p->d, NULL, p, b, tolerance, work, bytes);
+  if (work != NULL) dppair_wipe(work, bytes); /* a minimiser without its noise is left there */
   free(work);
   return status;
 }

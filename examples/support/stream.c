@@ -294,7 +294,7 @@ static int check_rows(stream *s) {
   char error[ERROR_SIZE];
   if (team != NULL && team->ranks > 1) {
     const uint64_t blocks = s->rows.blocks, first = blocks * team->rank / team->ranks;
-    if (!chunks_binary(s->o->data))
+    if (chunks_binary(s->o->data) <= 0)
       return complain(0, "%s: processes share a binary file (--convert)", s->o->data);
     if (!chunks_part(&s->rows, first, blocks * (team->rank + 1) / team->ranks - first, error))
       return complain(0, "%s", error);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/svg.h"
 
+
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/draft.h"
 
 /* A colour-blind safe palette (Okabe and Ito), darkest contrast first. */
 static const char *const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -246,16 +250,24 @@ static void begin(FILE *file, int width, double height) {
       width, height, width, height);
 }
 
+static int given_up(draft *d) {
+  const int why = errno;
+  draft_drop(d);
+  errno = why;
+  return 0;
+}
+
 int svg_write(const char *path, const svg_chart *chart) { return svg_write_all(path, chart, 1); }
 
 int svg_write_all(const char *path, const svg_chart *charts, size_t count) {
   frame f;
+  draft d;
   size_t c;
   double height = 0, from = 0;
-  int ok;
   for (c = 0; c < count; c++) height += frame_size(&f, &charts[c]);
-  f.file = fopen(path, "w");
-  if (f.file == NULL) return 0;
+  if (!draft_open(&d, path, DRAFT_REPLACE, 0666)) return 0;
+  f.file = draft_stream(&d);
+  if (f.file == NULL) return given_up(&d);
   begin(f.file, WIDTH, height);
   for (c = 0; c < count; c++) {
     const double tall = frame_size(&f, &charts[c]);
@@ -265,8 +277,7 @@ int svg_write_all(const char *path, const svg_chart *charts, size_t count) {
     from += tall;
   }
   (void)fputs("</svg>\n", f.file);
-  ok = !ferror(f.file);
-  return fclose(f.file) == 0 && ok;
+  return draft_keep(&d);
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
@@ -327,11 +338,13 @@ static void draw_panel(FILE *f, const svg_panel *p, double left, const double *l
 int svg_write_panels(const char *path, const char *title, const char *subtitle,
                      const svg_panel *panels, size_t count, const double *label, size_t n,
                      const char *const *names, size_t classes) {
-  FILE *f = fopen(path, "w");
   double left = 20;
   size_t k;
-  int ok;
-  if (f == NULL) return 0;
+  draft d;
+  FILE *f;
+  if (!draft_open(&d, path, DRAFT_REPLACE, 0666)) return 0;
+  f = draft_stream(&d);
+  if (f == NULL) return given_up(&d);
   begin(f, 40 + (int)count * (SIDE + GAP) - GAP, PANEL_TOP + SIDE + 48);
   words(f, 20, 30, "class=\"title\"", title);
   words(f, 20, 52, "class=\"sub\"", subtitle);
@@ -344,6 +357,5 @@ int svg_write_panels(const char *path, const char *title, const char *subtitle,
   for (k = 0; k < count; k++)
     draw_panel(f, &panels[k], 20 + (double)k * (SIDE + GAP), label, n, classes);
   (void)fputs("</svg>\n", f);
-  ok = !ferror(f);
-  return fclose(f) == 0 && ok;
+  return draft_keep(&d);
 }
