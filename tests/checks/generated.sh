@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The four headers are what src/ makes of its chapters; a chapter opens with a comment that says what
-# it holds, and is not longer than 450 lines.
+# The four headers are what src/ makes of its chapters, whatever the locale, the mask of new files, the
+# folder, the time zone and the awk; a chapter opens with a comment that says what it holds, and is not
+# longer than 450 lines.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 T=$(mktemp -d) || exit 1
@@ -13,6 +14,25 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
     echo "FAIL $header is generated from src/ and is not what src/ makes: edit there, then \`make headers\`"
     bad=1
   }
+done
+again() { # WHERE AWK LOCALE UMASK
+  mkdir -p "$T/again" "$T/bin"
+  ln -sf "$(command -v "$2")" "$T/bin/awk"
+  (
+    umask "$4"
+    cd "$1" || exit 1
+    env -i PATH="$T/bin:$PATH" HOME=/nowhere TZ=Pacific/Kiritimati LC_ALL="$3" sh "$here/src/headers.sh" "$T/again"
+  ) || { echo "FAIL src/headers.sh with $2, $3"; exit 1; }
+  for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
+    cmp "$T/$header" "$T/again/$header" || { echo "FAIL $header is another with $2, LC_ALL=$3, umask $4"; exit 1; }
+  done
+  rm -r "$T/again"
+}
+here=$(pwd)
+others=$(locale -a 2>/dev/null | grep -i -e '^tr_' -e '^de_' -e '^ja_' | head -n 3)
+for locale in C C.UTF-8 $others; do again "$T" awk "$locale" 077; done
+for awk in mawk gawk original-awk busybox; do # busybox asks its name what it is
+  ! command -v "$awk" >/dev/null 2>&1 || again / "$awk" POSIX 002
 done
 find src -name '*.h' | while read -r chapter; do
   awk 'FNR == 1 && !/^\/\*/ { print "FAIL " FILENAME ": what does it hold? Open it with a comment"; bad = 1 }

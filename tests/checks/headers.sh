@@ -3,7 +3,8 @@
 # Each header alone, vendored in a folder of its own, as C17 by gcc and as C++17 by clang, and all of
 # them as C99 by clang and as C++11 by g++, with a strict host's warnings as errors; then a program that
 # uses much of them, built for real in plain C (readme.sh builds every tier), since some warnings come
-# from the optimiser alone: after iso646.h, with short names taken by macros, as C++, in bounded memory.
+# from the optimiser alone: after iso646.h, with short names taken by macros (those of
+# windows.h among them), as C++, in bounded memory.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -129,7 +130,7 @@ while read -r compiler flags; do
   [ "${flags%-fsyntax-only*}" != "$flags" ] || "$work/host" || { echo "does not run: $compiler $flags"; exit 1; }
   built=$((built + 1))
 done <<'BUILDS'
-gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=0 -Wc++-compat -DN=400 -DD=8
+gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=0 -Wc++-compat -DN=400 -DD=8 -Dfar= -Dnear= -Dsmall=char -Dinterface=struct -DIN= -DOUT=
 g++ -x c++ -std=c++11 -fsyntax-only -DN=400 -DD=8
 BUILDS
 echo "$built builds of a program"

@@ -39,7 +39,7 @@ planted "scalar circle" 's|-1\.0 / 720,|-1.0 / 721,|' 0
 planted "scalar sign" 's|words\[i\] >> 31 ? -plan->s : plan->s|words[i] >> 31 ? plan->s : -plan->s|' 0
 planted "last level, pi" 's|0x487ed511u|0x487ed513u|' 0
 planted "last level, ln 2" 's|0xb17217f7u|0xb17217f5u|' 0
-planted "l2 factor" 's|\*q = rho / sqrt(norm2)|*q = rho / norm2|' 0
+planted "l2 factor" 's|\*q = rho / dppair_sqrt_(norm2)|*q = rho / norm2|' 0
 planted "ChaCha20" 's|\*d = dppair_rotl_(\*d ^ \*a, 8)|*d = dppair_rotl_(*d ^ *a, 9)|' 0
 if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
   planted "second level, sign" 's|y = DPR_DFMA(z, scale|y = DPR_DFMA(z, DPR_DSET(-plan->s)|'

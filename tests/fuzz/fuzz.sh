@@ -1,29 +1,70 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds every tests/fuzz/*.c with libFuzzer and the sanitizers and runs each for $1 seconds on seeds
-# made from the shipped data. A target names the sources that it needs: "sources: a.c b.c".
+# Builds tests/fuzz/fuzz_NAME.c with libFuzzer and the sanitizers, and runs each for $1 seconds.
+#   FUZZ        names of targets, "data ledger"; default: all
+#   FUZZ_FLAGS  of the compiler; default: -O1. With -O0 and -DFUZZ_FEW it compiles in seconds
+# A target says what it needs: "sources: a.c b.c", "flags: -f" (which come last), "tiers: all"
+# (else the scalar one, which compiles fastest). What it begins with: seeds made from the shipped
+# data, for readers of text; else numbers that are the same each time; and tests/fuzz/corpus/NAME.
+# The words of a format are in NAME.dict.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 seconds=${1:-60}
-for target in tests/fuzz/*.c; do
-  name=$(basename "$target" .c)
+cc=${FUZZ_CC:-clang}
+command -v "$cc" >/dev/null 2>&1 || {
+  echo "fuzzing needs clang, which is not installed: nothing done"
+  exit 0
+}
+mkdir -p "$BUILD/fuzz"
+echo 'int LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return n > 9 && b[0] == 1; }' \
+  >"$BUILD/fuzz/there.c"
+"$cc" -fsanitize=fuzzer,address "$BUILD/fuzz/there.c" -o "$BUILD/fuzz/there" 2>/dev/null || {
+  echo "this clang has no libFuzzer (libclang-rt, compiler-rt): nothing done"
+  exit 0
+}
+
+text_seeds() { # of the readers
+  { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.ranges; } >"$1/csv"
+  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f1,0,5,flag\n' >"$1/libsvm"
+  { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.maps; } >"$1/maps"
+  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\fz,0.5,1e-1,-2*log1p(1)+1e-3*[3]-2,4\n' >"$1/terms"
+  printf 'score,label\n0.5,1\n-1e9,0\ninf,+1.0\n"nan",x\n\n' >"$1/scores"
+  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f\0\024\010\0\060\002\0\200\001' >"$1/changes"
+  printf '2,1\n-1e9,-1\ninf,+1.0\n"0.125",1\n\f\0\210x' >"$1/plain"
+  cp tests/fuzz/ledger.jsonl "$1/ledger"
+  cp tests/fuzz/model.json "$1/model"
+}
+
+number_seeds() { # of structured arguments: any bytes will do
+  for k in 1 2 3 4 5 6 7 8; do
+    awk -v k=$k 'BEGIN { s = k; for (i = 0; i < 90 * k; i++) {
+      s = (s * 69069 + 12345) % 2147483648; printf "%c", 33 + int(s / 65536) % 94 } }' >"$1/seed$k"
+  done
+}
+
+names=${FUZZ:-$(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//')}
+for name in $names; do
+  target=tests/fuzz/fuzz_$name.c
   corpus=$BUILD/fuzz/$name
   mkdir -p "$corpus"
   sources=$(sed -n 's/^ \* sources: //p' "$target")
-  { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.ranges; } >"$corpus/csv"
-  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f1,0,5,flag\n' >"$corpus/libsvm"
-  { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.maps; } >"$corpus/maps"
-  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\fz,0.5,1e-1,-2*log1p(1)+1e-3*[3]-2,4\n' \
-    >"$corpus/terms"
-  printf 'score,label\n0.5,1\n-1e9,0\ninf,+1.0\n"nan",x\n\n' >"$corpus/scores"
-  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f\0\024\010\0\060\002\0\200\001' >"$corpus/changes"
-  printf '2,1\n-1e9,-1\ninf,+1.0\n"0.125",1\n\f\0\210x' >"$corpus/plain"
-  cp tests/fuzz/ledger.jsonl "$corpus/ledger"
-  cp tests/fuzz/model.json "$corpus/model"
-  clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Iexamples -I"$BUILD" "$target" $sources -lm \
-    -o "$BUILD/fuzz/run_$name"
-  "$BUILD/fuzz/run_$name" -max_total_time="$seconds" -max_len=20000 -rss_limit_mb=4000 \
-    -verbosity=1 "$corpus" 2>"$corpus.log" || { tail -n 20 "$corpus.log"; exit 1; }
+  flags=$(sed -n 's/^ \* flags: //p' "$target")
+  grep -q '^ \* tiers: all' "$target" && [ -z "${FUZZ_SCALAR:-}" ] ||
+    flags="-DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE $flags"
+  if grep -q '"input.h"\|"plan.h"' "$target"; then
+    number_seeds "$corpus"
+  else
+    text_seeds "$corpus"
+  fi
+  [ ! -d "tests/fuzz/corpus/$name" ] || cp tests/fuzz/corpus/"$name"/* "$corpus"
+  dictionary=
+  [ ! -f "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
+  "$cc" -g ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
+    "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
+  "$BUILD/fuzz/run_$name" -max_total_time="$seconds" -max_len=20000 -len_control=0 -timeout=100 \
+    -rss_limit_mb=4000 -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" \
+    2>"$corpus.log" || { tail -n 20 "$corpus.log"; exit 1; }
   printf '%s: %s\n' "$name" "$(grep Done "$corpus.log")"
 done

@@ -6,8 +6,8 @@
  * refused with a sentence, or each of its numbers is finite.
  *
  * sources: examples/support/binary.c examples/support/checksum.c examples/support/chunks.c
- * sources: examples/support/data.c examples/support/maps.c examples/support/sha256.c
- * sources: examples/support/text.c
+ * sources: examples/support/data.c examples/support/draft.c examples/support/maps.c
+ * sources: examples/support/sha256.c examples/support/text.c
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>

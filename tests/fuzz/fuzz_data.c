@@ -7,7 +7,7 @@
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
  * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c
- * examples/support/text.c examples/support/embedded.c
+ * sources: examples/support/text.c examples/support/embedded.c
  */
 #include <math.h>
 #include <stdio.h>

@@ -216,7 +216,6 @@ static void pairs(void) {
   bits("projection,simplex", status, w, WIDTH);
 }
 
-/* Numbers that noise is added to: on no grid. */
 /* Records with weights, persons, queries: loops, boxes, sorted scores, a form. */
 static void groups(void) {
   enum { OWNERS = 9 };
@@ -262,9 +261,14 @@ static void groups(void) {
   random_state = before;
 }
 
+/* Numbers that noise is added to: on no grid. */
 static void inputs(size_t n) {
+  volatile double wide; /* else some compilers fuse product and difference */
   size_t i;
-  for (i = 0; i < n; i++) zf[i] = (float)(z[i] = 200.0 * uniform() - 100.0);
+  for (i = 0; i < n; i++) {
+    wide = 200.0 * uniform();
+    zf[i] = (float)(z[i] = wide - 100.0);
+  }
 }
 
 static void name_of(char *out, size_t size, const char *what, int grid, const char *cipher) {

@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -144,8 +145,8 @@ static void require_everywhere(const char *path, const layout *how, const char *
   assert_true(chunks_open(&text, path, &plan, error));
   require_records(&text, &all.train);
   convert(&plan, path, in_folder("all.dpb"));
-  assert_true(chunks_binary(in_folder("all.dpb")));
-  assert_false(chunks_binary(path));
+  assert_int_equal(chunks_binary(in_folder("all.dpb")), 1);
+  assert_int_equal(chunks_binary(path), 0);
   assert_true(chunks_open(&binary, in_folder("all.dpb"), NULL, error));
   require_records(&binary, &all.train);
   assert_true(chunks_open_records(&memory, &all.train, &data, plan.scale, f32, error));
@@ -551,7 +552,9 @@ static void what_is_no_file_is_refused(void **state) {
   assert_false(chunks_open(&c, in_folder("nothing"), NULL, error));
   assert_non_null(strstr(error, "No such file"));
   assert_false(chunks_open(&c, folder, NULL, error));
-  assert_false(chunks_binary(in_folder("nothing")));
+  errno = 0;
+  assert_int_equal(chunks_binary(in_folder("nothing")), -1);
+  assert_int_equal(errno, ENOENT);
   unlink(pipe_path);
 }
 

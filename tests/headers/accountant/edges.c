@@ -79,6 +79,30 @@ static wide wide_delta(double epsilon, double mu) {
 }
 #endif
 
+/* epsilon/mu beyond 2^53: what t lost in rounding is more than 1 there, and the kernel no number. */
+static void far_out_delta_is_a_number(void **state) {
+  int i, k;
+  (void)state;
+  for (i = 0; i < FEWER(20000); i++) {
+    const double mu = log_between(1e-200, 1), t = log_between(1e3, 1e90);
+    double e = mu * (t + 0.5 * mu);
+    for (k = 0; k < 3; k++, e *= 1.0 + 3e-15) {
+      double delta, log_delta;
+      assert_ok(dppair_gaussian_delta(&delta, e, mu));
+      assert_true(delta >= DBL_MIN && delta <= DBL_MIN);
+      assert_ok(dppair_gaussian_log_delta(&log_delta, e, mu));
+      assert_true(log_delta <= 0.0);
+      assert_true(log_delta <= -0.5 * t * t * (1.0 - 1e-12));
+      assert_true(log_delta >= -0.5 * t * t * (1.0 + 1e-12) - 1500.0); /* mu and 1/t^2 in it */
+    }
+  }
+  {
+    double delta;
+    assert_ok(dppair_gaussian_delta(&delta, 9007199254740992.0, 0.001));
+    assert_true(delta >= DBL_MIN && delta <= DBL_MIN);
+  }
+}
+
 static void delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
   double delta, epsilon;
   int i;
@@ -419,6 +443,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(delta_next_to_1_gives_no_negative_mu),
       TEST(delta_at_a_huge_mu_is_not_below_the_truth),
+      TEST(far_out_delta_is_a_number),
       TEST(stirling_keeps_its_digits),
       TEST(many_noise_levels_stay_tight),
       TEST(a_negligible_step_does_not_ruin_an_account),

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What must refuse: a copied generator after fork, a system without entropy, another rounding mode;
  * and what parts and erased keys have to do with each other. */
+#include <errno.h>
 #include <fenv.h>
 #include <fcntl.h>
 #include "tests.h"
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,9 +14,15 @@
 /* The system's sources, as this test wants them: how many bytes getrandom gives before it fails,
  * and whether /dev/urandom can be opened. */
 static size_t given = SIZE_MAX;
-static int urandom_exists = 1;
+static int urandom_exists = 1, interrupted;
 static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
   (void)flags;
+  if (interrupted > 0) {
+    interrupted--;
+    errno = EINTR;
+    return -1;
+  }
+  errno = EIO;
   if (given == 0) return -1;
   if (n > given) n = given;
   if (n > 7) n = 7; /* never all at once */
@@ -24,11 +33,20 @@ static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
 static int fake_open(const char *path, int flags) {
   return urandom_exists ? open(path, flags) : -1;
 }
+/* What /dev/urandom gives in all; more is its end. */
+static size_t readable = SIZE_MAX;
+static ssize_t fake_read(int file, void *out, size_t n) {
+  if (n > readable) n = readable;
+  if (readable != SIZE_MAX) readable -= n;
+  return n == 0 ? 0 : read(file, out, n);
+}
 #define getrandom fake_getrandom
 #define open fake_open
+#define read fake_read
 #include "dppair_noise.h"
 #undef getrandom
 #undef open
+#undef read
 
 static dppair_rng keyed(int aes) {
   dppair_rng rng;
@@ -59,10 +77,23 @@ static void without_entropy_there_is_no_generator(void **unused) {
   given = 32; /* enough, though in pieces: all of it is used */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
+  given = 32;
+  interrupted = 3; /* a signal is no failure */
+  assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
+  assert_int_equal(interrupted, 0);
+  for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
   given = 8;
   urandom_exists = 1; /* the second source replaces what the first began */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   assert_memory_not_equal(key + 8, zero, 24);
+  for (size_t some = 0; some < 32; some += 31) { /* the second one ends before the key is whole */
+    given = 0;
+    readable = some;
+    memset(key, 1, sizeof key);
+    assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_ERR_ENTROPY);
+    assert_memory_equal(key, zero, sizeof key);
+  }
+  readable = SIZE_MAX;
   given = SIZE_MAX;
 }
 
@@ -139,6 +170,88 @@ static void bytes_given_out_are_forgotten(void **unused) {
   assert_int_equal(dppair_rng_bytes(out, sizeof out, &rng), DPPAIR_OK);
   for (size_t i = 0; i < sizeof out; i++) assert_int_equal(rng.buffer[i], 0);
   assert_int_equal(rng.used, sizeof out);
+}
+
+/* Whoever goes elsewhere in the stream, or takes whole blocks, leaves nothing of the last block. */
+static void the_rest_of_a_block_is_forgotten(void **unused) {
+  static const uint8_t zero[sizeof(((dppair_rng *)NULL)->buffer)];
+  dppair_rng rng = keyed(0);
+  uint8_t out[8];
+  double x = 0.0;
+  (void)unused;
+  for (int way = 0; way < 2; way++) {
+    assert_int_equal(dppair_rng_bytes(out, sizeof out, &rng), DPPAIR_OK);
+    assert_memory_not_equal(rng.buffer, zero, sizeof zero);
+    if (way == 0)
+      assert_int_equal(dppair_rng_seek(&rng, 9), DPPAIR_OK);
+    else
+      assert_int_equal(dppair_add_laplace_f64(&x, 1, 1.0, &rng), DPPAIR_OK);
+    assert_memory_equal(rng.buffer, zero, sizeof zero);
+    assert_int_equal(rng.used, sizeof zero);
+  }
+}
+
+/* What is refused is zeroed: records that were drawn before, a state that was saved, integers. */
+static void refused_draws_and_states_are_zeroed(void **unused) {
+  static const uint8_t zero[DPPAIR_RNG_SAVED_SIZE];
+  const dppair_sampling all = dppair_sampling_without_replacement(30, 6, DPPAIR_REPLACE_ONE);
+  const double ones[4] = {1.0, 1.0, 1.0, 1.0};
+  dppair_rng rng = keyed(0);
+  size_t index[8], count = 5;
+  uint8_t saved[DPPAIR_RNG_SAVED_SIZE];
+  int64_t sum[4] = {7, 7, 7, 7};
+  dppair_integers integers;
+  (void)unused;
+  rng.cipher = 0; /* a generator that was never made */
+  for (size_t i = 0; i < 8; i++) index[i] = 3;
+  assert_int_equal(dppair_draw(index, &count, 8, &all, &rng), DPPAIR_ERR_CIPHER);
+  assert_true(count == 0);
+  for (size_t i = 0; i < 8; i++) assert_true(index[i] == 0);
+  for (size_t i = 0; i < 8; i++) index[i] = 3;
+  rng = keyed(0);
+  assert_int_equal(dppair_draw(index, &count, 5, &all, &rng), DPPAIR_ERR_SIZE);
+  for (size_t i = 0; i < 8; i++) assert_true(index[i] == (i < 5 ? 0 : 3));
+  rng.used = sizeof rng.buffer + 1;
+  memset(saved, 1, sizeof saved);
+  assert_int_equal(dppair_rng_save(saved, &rng), DPPAIR_ERR_CIPHER);
+  assert_memory_equal(saved, zero, sizeof saved);
+  rng = keyed(0);
+  assert_int_equal(
+      dppair_integers_open(&integers, sum, 4, DPPAIR_QUANTISED_RANDOMLY, 4.0, 100.0, 4), DPPAIR_OK);
+  rng.cipher = 0; /* the sum holds what was added until the generator refuses */
+  assert_int_equal(dppair_quantise(&integers, ones, &rng), DPPAIR_ERR_CIPHER);
+  assert_memory_equal(sum, zero, sizeof sum);
+  assert_true(integers.sum == NULL);
+  rng = keyed(0); /* and what was zeroed is not gone on with */
+  assert_int_equal(dppair_quantise(&integers, ones, &rng), DPPAIR_ERR_DOMAIN);
+}
+
+/* Just inside, and just outside: a scale that is nearly a power of two, the least variance. */
+static void limits_are_where_they_are_said_to_be(void **unused) {
+  dppair_rng rng = keyed(0);
+  int64_t sum[4];
+  dppair_integers integers;
+  (void)unused;
+  assert_int_equal(
+      dppair_integers_open(&integers, sum, 4, DPPAIR_QUANTISED_RANDOMLY, 4.0001, 100.0, 4),
+      DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_skellam(sum, 4, 1e-6, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_skellam(sum, 4, 0.9999999e-6, &rng), DPPAIR_ERR_SIGMA);
+}
+
+/* A generator that could not be made is none: nothing of an earlier one is left. */
+static void a_refused_generator_is_zeroed(void **unused) {
+  static const dppair_rng zero;
+  dppair_rng rng = keyed(0);
+  (void)unused;
+  assert_int_equal(dppair_rng_from_key(&rng, NULL, 0), DPPAIR_ERR_NULL);
+  assert_memory_equal(&rng, &zero, sizeof rng);
+  rng = keyed(1);
+  assert_int_equal(dppair_rng_from_key_aes256(&rng, NULL, 0), DPPAIR_ERR_NULL);
+  assert_memory_equal(&rng, &zero, sizeof rng);
+  rng = keyed(1);
+  assert_int_equal(dppair_rng_restore(&rng, NULL), DPPAIR_ERR_NULL);
+  assert_memory_equal(&rng, &zero, sizeof rng);
 }
 
 /* The key is drawn from a level that no noise, no part, no check word reads. */
@@ -257,12 +370,70 @@ static void zero_has_no_sign_at_the_second_level(void **unused) {
     }
 }
 
+/* A signal's handler that jumps out of a call: what was taken is taken. Writing to the second page
+ * fails when noise is on the first already; the next call must not add the same noise again. */
+static sigjmp_buf before_the_call;
+static void jump_out(int signal_number) { siglongjmp(before_the_call, signal_number); }
+
+static void a_jump_out_of_a_call_repeats_no_noise(void **unused) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = page / sizeof(double);
+  struct sigaction caught, usual;
+  double *x =
+      (double *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  double *y = (double *)calloc(n, sizeof *y);
+  (void)unused;
+#if defined(__SANITIZE_ADDRESS__)
+  skip(); /* has a handler of its own */
+#endif
+  assert_true(x != MAP_FAILED && y != NULL);
+  memset(&caught, 0, sizeof caught);
+  caught.sa_handler = jump_out;
+  assert_int_equal(sigaction(SIGSEGV, &caught, &usual), 0);
+  for (volatile int erase = 0; erase < 2; erase++)
+    for (volatile int aes = 0; aes < 2; aes++) {
+      static dppair_rng rng, start;
+      volatile int jumped = 0;
+      static size_t noised, same;
+      noised = same = 0;
+      rng = keyed(aes);
+      assert_int_equal(dppair_rng_set_erasure(&rng, erase), DPPAIR_OK);
+      start = rng;
+      assert_int_equal(mprotect(x, 2 * page, PROT_READ | PROT_WRITE), 0);
+      memset(x, 0, 2 * page);
+      memset(y, 0, page);
+      assert_int_equal(mprotect((char *)x + page, page, PROT_READ), 0);
+      if (sigsetjmp(before_the_call, 1) == 0) {
+        const dppair_status status = dppair_add_laplace_f64(x, 2 * n, 1.0, &rng);
+        fail_msg("the call came back: %s", dppair_status_string(status));
+      } else {
+        jumped = 1;
+      }
+      assert_int_equal(jumped, 1);
+      assert_true(rng.block != start.block || memcmp(rng.key, start.key, 32) != 0);
+      assert_int_equal(dppair_add_laplace_f64(y, n, 1.0, &rng), DPPAIR_OK);
+      for (size_t i = 0; i < n; i++) {
+        noised += x[i] < 0.0 || x[i] > 0.0;
+        same += x[i] - y[i] >= 0.0 && x[i] - y[i] <= 0.0;
+      }
+      assert_true(noised > n / 2);
+      assert_true(same < n / 16);
+    }
+  assert_int_equal(sigaction(SIGSEGV, &usual, NULL), 0);
+  assert_int_equal(munmap(x, 2 * page), 0);
+  free(y);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(without_entropy_there_is_no_generator),
       TEST(no_generator_survives_a_fork),
       TEST(parts_and_erased_keys_are_different_keys),
       TEST(bytes_given_out_are_forgotten),
+      TEST(the_rest_of_a_block_is_forgotten),
+      TEST(refused_draws_and_states_are_zeroed),
+      TEST(limits_are_where_they_are_said_to_be),
+      TEST(a_refused_generator_is_zeroed),
+      TEST(a_jump_out_of_a_call_repeats_no_noise),
       TEST(levels_have_one_purpose),
       TEST(another_rounding_mode_releases_nothing),
       TEST(numbers_off_the_grid_are_told),

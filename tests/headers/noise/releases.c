@@ -279,6 +279,22 @@ static void enclosures_are_nested(void **state) {
   }
 }
 
+/* The lower end of an enclosure stops at 0; below it lies nothing that it could enclose. */
+static void lower_ends_stop_at_zero(void **state) {
+  static const dppair_fix_ zero;
+  dppair_fix_ a, r;
+  (void)state;
+  for (unsigned places = 4; places <= 12; places += 4)
+    for (uint32_t have = 0; have < 9; have++) {
+      memset(&a, 0, sizeof a);
+      a.w[0] = have;
+      memset(&r, 0x55, sizeof r);
+      dppair_fix_down_(&r, &a, 5, places);
+      for (unsigned j = 0; j < places + 2; j++)
+        assert_int_equal(r.w[j], j == 0 && have > 5 ? have - 5 : zero.w[j]);
+    }
+}
+
 static void *offset(void *x, size_t i, int narrow) {
   return narrow ? (void *)((float *)x + i) : (void *)((double *)x + i);
 }
@@ -386,6 +402,24 @@ static void tiers_agree_bit_for_bit(void **state) {
                 dppair_release_at_(x[tier], n, narrow, 1.3, ratios[r], law, tier, &rng), DPPAIR_OK);
             assert_memory_equal(x[tier], x[0], n * width);
           }
+}
+
+/* Numbers that are too large and numbers that are none in one array: each tier says the same. */
+static void tiers_agree_on_the_error(void **state) {
+  int narrow, order, tier;
+  (void)state;
+  for (narrow = 0; narrow < 2; narrow++)
+    for (order = 0; order < 2; order++)
+      for (tier = 0; tier <= dppair_tier(); tier++) {
+        dppair_rng rng = keyed(92, 3);
+        double x[40] = {0.0};
+        float f[40] = {0.0f};
+        x[order ? 2 : 9] = 1e30, x[order ? 9 : 2] = (double)INFINITY;
+        f[order ? 2 : 9] = 1e30f, f[order ? 9 : 2] = -INFINITY;
+        assert_int_equal(dppair_release_at_(narrow ? (void *)f : (void *)x, 40, narrow, 1.0, 10,
+                                            DPPAIR_NOISE_GAUSSIAN_, tier, &rng),
+                         DPPAIR_ERR_NOT_FINITE);
+      }
 }
 
 static void moments(const double *x, size_t n, double out[4]) {
@@ -558,11 +592,13 @@ int main(void) {
       TEST(public_adders_are_their_law_type_and_grid),
       TEST(wiping_zeroes_what_it_was_given),
       TEST(tiers_agree_bit_for_bit),
+      TEST(tiers_agree_on_the_error),
       TEST(bytes_are_the_blocks_in_order),
       TEST(levels_streams_and_keys_differ),
       TEST(uniform_numbers_stay_inside_their_interval),
       TEST(a_child_process_may_not_repeat_the_noise),
       TEST(enclosures_are_nested),
+      TEST(lower_ends_stop_at_zero),
       TEST(releases_are_exactly_rounded),
       TEST(noise_has_its_moments),
       TEST(l2_noise_has_its_length),

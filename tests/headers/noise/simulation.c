@@ -112,11 +112,34 @@ static void refused_samples_leave_zeros(void **state) {
   assert_int_equal(dppair_fill_uniform_f64(v, 2, 1.0, NULL), DPPAIR_ERR_NULL);
 }
 
+/* Memory that nobody set has no part in a sample: the stack below is full of one byte, then of
+ * another. (Not inlined, so that both lie where the call will be.) */
+__attribute__((noinline)) static void leave_on_the_stack(int byte) {
+  unsigned char area[1 << 16];
+  memset(area, byte, sizeof area);
+  __asm__ __volatile__("" : : "r"(area) : "memory");
+}
+
+static void samples_do_not_depend_on_the_stack(void **state) {
+  static float again[100];
+  (void)state;
+  for (int tier = 0; tier <= dppair_tier(); tier++)
+    for (int law = 0; law < 2; law++) {
+      dppair_rng rng = keyed(7), same = rng;
+      leave_on_the_stack(0x11);
+      assert_int_equal(dppair_fill_at_(f, 100, 1, 1.0, law, tier, &rng), DPPAIR_OK);
+      leave_on_the_stack(0xEE);
+      assert_int_equal(dppair_fill_at_(again, 100, 1, 1.0, law, tier, &same), DPPAIR_OK);
+      assert_memory_equal(f, again, sizeof again);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(laws_have_their_moments),
       TEST(spheres_have_their_radius),
       TEST(tiers_agree_in_every_bit),
+      TEST(samples_do_not_depend_on_the_stack),
       TEST(refused_samples_leave_zeros),
   };
   return RUN_TESTS(tests, NULL, NULL);

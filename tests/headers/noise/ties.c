@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that fall, with their noise, next to a rounding boundary: every level must pass them on
  * to one that can tell, as arithmetic of 113 bits can. And the last level's constants. */
+#include <float.h>
 #include "tests.h"
 
 #include "dppair_noise.h"
@@ -136,8 +137,25 @@ static void digits_that_are_cut_off_are_told(void **unused) {
   assert_int_equal(dppair_fix_from_f64_(&r, 0.0, 4), 0);
 }
 
+/* The circle of the double level within the 3 u that its tau allows: a term of a series that is off
+ * by 1 % is tens of u. Angles of each octant, the ends most of all. */
+static void the_circle_is_within_its_bound(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < 20000; i++) {
+    const uint64_t near = i % 3 == 0 ? i << 40 : i * UINT64_C(0x9E3779B97F4A7C15) >> 3;
+    const uint64_t t = ((i & 7) << 61) + (i % 3 == 1 ? (UINT64_C(1) << 61) - 1 - (near >> 12) : near);
+    const long double angle = ldexpl((long double)t, -64) * 6.283185307179586476925286766559L;
+    double c, s;
+    dppair_circle_f64_(&c, &s, t);
+    if (LDBL_MANT_DIG < 64) skip();
+    assert_true(fabsl((long double)c - cosl(angle)) <= 3.0L * 0x1p-53L);
+    assert_true(fabsl((long double)s - sinl(angle)) <= 3.0L * 0x1p-53L);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(the_circle_is_within_its_bound),
       TEST(near_ties_are_rounded_exactly),
       TEST(near_ties_of_the_l2_mechanism_are_rounded_exactly),
       TEST(the_last_levels_constants_are_right_to_384_bits),

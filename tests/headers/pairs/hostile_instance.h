@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/* Every function of the instance INSTANCE over rows of REAL with each word of its arguments out of
+ * its domain: included by hostile.c for each instance. */
+#define OF(name) DPPAIR_CAT(INSTANCE, name)
+#define ITS DPPAIR_CAT(INSTANCE, _all)
+
+static struct OF(_everything) {
+  DPPAIR_CAT(dppair_rows_, TYPE) rows;
+  const REAL *w, *sp, *sn, *s, *t, *tn, *labels;
+  const double *weight, *params, *form_w, *node, *count;
+  const size_t *i, *j;
+  size_t n, d, k, np, nn, m, nodes, part, parts_of, size, room;
+  int order;
+  double cap, radius, slope, scale, offset, kernel_radius;
+  dppair_accuracy accuracy;
+  dppair_form form;
+  dppair_pass pass, fast_pass, sums_pass, clipped, persons_pass;
+  dppair_parts parts;
+  dppair_groups persons, queries;
+  dppair_fast fast, sums, made;
+  dppair_curvature curve, made_curve;
+  dppair_moments moments, own_moments, made_moments;
+  dppair_sum sum, own_sum, made_sum, form_sum;
+  dppair_top top, ranks;
+  dppair_bounds bounds;
+  dppair_sampling sampling;
+  dppair_ring ring;
+  void *work;
+  size_t bytes, count_of, kernels;
+  double *a, *b;
+  double out[64], cells[4][2];
+  size_t *bytes_at, *kernels_at;
+} ITS, OF(_kept)[2];
+
+static REAL OF(_x)[24], OF(_s)[24], OF(_w)[4], OF(_y)[24];
+static double OF(_room)[9][60000];
+static double OF(_sum_room)[64];
+static uint16_t OF(_cache)[4096];
+#define A ITS
+#define CALL(name) static dppair_status OF(name)(void)
+
+CALL(_coeffs_1) { return OF(_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.params); }
+CALL(_part_1) {
+  return OF(_coeffs_part)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.params, A.part, A.parts_of);
+}
+CALL(_fast_1) {
+  return OF(_coeffs_fast)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.params, A.fast_pass.fast);
+}
+CALL(_sums_1) { return OF(_coeffs_fast)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.params, &A.sums); }
+CALL(_risk_1) { return OF(_risk_not_private)(A.a, A.sp, A.np, A.sn, A.nn, A.params); }
+CALL(_pairs_1) {
+  return OF(_pairs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.i, A.j, A.weight, A.m, A.params);
+}
+CALL(_nodes_1) {
+  return OF(_coeffs_from_histogram)(A.a, A.s, A.n, A.np, A.node, A.count, A.nodes, A.params);
+}
+CALL(_weighted_1) {
+  return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.pass);
+}
+CALL(_weighted_2) {
+  return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.fast_pass);
+}
+CALL(_weighted_3) {
+  return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.persons_pass);
+}
+CALL(_curvature_1) {
+  return OF(_curvature)(A.a, A.b, A.sp, A.s, A.np, A.sn, A.tn, A.nn, A.order, A.params, &A.curve);
+}
+CALL(_curvature_2) {
+  return OF(_curvature)(A.a, A.b, A.sp, A.s, A.np, A.sn, A.tn, A.nn, A.order, A.params, NULL);
+}
+CALL(_curvature_bytes) {
+  return OF(_curvature_workspace)(A.bytes_at, A.n, A.order, A.accuracy, A.cap, A.params);
+}
+CALL(_curvature_make) {
+  return OF(_curvature_init)(&A.made_curve, A.n, A.order, A.accuracy, A.cap, A.params, A.work,
+                             A.bytes);
+}
+CALL(_hessian_1) {
+  return OF(_hessian)(A.out, &A.rows, A.w, A.s, A.params, &A.curve, A.work, A.bytes);
+}
+CALL(_hessian_bytes) { return OF(_hessian_workspace)(A.bytes_at, A.n); }
+CALL(_fast_bytes) { return OF(_fast_workspace)(A.bytes_at, A.n, A.accuracy, A.cap, A.params); }
+CALL(_fast_make) {
+  return OF(_fast_init)(&A.made, A.n, A.accuracy, A.cap, A.params, A.work, A.bytes);
+}
+CALL(_sums_bytes) { return OF(_sums_workspace)(A.bytes_at, A.n, A.accuracy, A.cap, A.params); }
+CALL(_sums_make) {
+  return OF(_sums_init)(&A.made, A.n, A.accuracy, A.cap, A.params, A.work, A.bytes);
+}
+CALL(_surcharge_1) {
+  return OF(_surcharge)(A.out, A.out + 1, A.fast_pass.fast, A.n, A.radius, A.slope);
+}
+CALL(_surcharge_3) { return OF(_surcharge)(A.out, A.out + 1, NULL, A.n, A.radius, A.slope); }
+CALL(_moments_bytes) { return OF(_moments_workspace)(A.bytes_at, A.sums_pass.fast); }
+CALL(_moments_make) {
+  return OF(_moments_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
+}
+CALL(_moments_all) {
+  dppair_status status = OF(_moments_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
+  if (status == DPPAIR_OK)
+    status = OF(_moments)(&A.made_moments, A.s, A.n, A.np, A.weight, A.sums_pass.fast);
+  if (status == DPPAIR_OK)
+    status = OF(_moments_finish)(&A.made_moments, A.params, A.sums_pass.fast);
+  if (status == DPPAIR_OK)
+    status = OF(_coeffs_from_moments)(A.out, A.s, A.n, A.np, A.weight, &A.made_moments,
+                                      A.sums_pass.fast);
+  return status;
+}
+CALL(_moments_add_1) { return OF(_moments)(&A.moments, A.s, A.n, A.np, A.weight, &A.sums); }
+CALL(_moments_finish_1) { return OF(_moments_finish)(&A.moments, A.params, &A.sums); }
+CALL(_moments_join_1) { return dppair_moments_add(&A.moments, &A.own_moments); }
+CALL(_chunk_bytes) { return OF(_chunk_workspace)(A.bytes_at, A.d, &A.sums_pass); }
+CALL(_chunk_moments_1) { return OF(_chunk_moments)(&A.own_moments, &A.rows, A.w, &A.sums_pass); }
+CALL(_sum_open_1) {
+  return OF(_sum_open)(&A.made_sum, A.d, A.radius, &A.sums_pass, A.work, A.bytes);
+}
+CALL(_chunk_all) {
+  dppair_status status =
+      OF(_moments_open)(&A.made_moments, A.sums_pass.fast, OF(_room)[6], sizeof OF(_room)[6]);
+  if (status == DPPAIR_OK)
+    status =
+        OF(_sum_open)(&A.made_sum, A.d, A.radius, &A.sums_pass, OF(_room)[7], sizeof OF(_room)[7]);
+  if (status == DPPAIR_OK) status = OF(_chunk_moments)(&A.made_moments, &A.rows, A.w, &A.sums_pass);
+  if (status == DPPAIR_OK)
+    status = OF(_moments_finish)(&A.made_moments, A.params, A.sums_pass.fast);
+  if (status == DPPAIR_OK)
+    status = OF(_chunk_sum)(&A.made_sum, &A.rows, A.w, &A.made_moments, &A.sums_pass);
+  return status == DPPAIR_OK ? dppair_sum_value(A.out, &A.made_sum) : status;
+}
+CALL(_sensitivity_1) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.pass); }
+CALL(_sensitivity_2) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.fast_pass); }
+CALL(_sensitivity_3) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.sums_pass); }
+CALL(_sensitivity_4) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.clipped); }
+CALL(_gradient_bytes) { return OF(_workspace)(A.bytes_at, A.n, A.d, &A.pass); }
+CALL(_gradient_1) { return OF(_gradient)(A.out, &A.rows, A.w, &A.pass); }
+CALL(_gradient_2) { return OF(_gradient)(A.out, &A.rows, A.w, &A.fast_pass); }
+CALL(_gradient_3) { return OF(_gradient)(A.out, &A.rows, A.w, &A.sums_pass); }
+CALL(_gradient_4) { return OF(_gradient)(A.out, &A.rows, A.w, &A.clipped); }
+CALL(_gradient_5) { return OF(_gradient)(A.out, &A.rows, A.w, &A.persons_pass); }
+CALL(_clip_bytes) { return OF(_clip_workspace)(A.bytes_at, A.kernels_at, A.n, A.d); }
+CALL(_clip_1) { return OF(_clip_coeffs)(A.a, A.b, A.sp, A.sn, &A.rows, NULL, 0, &A.clipped); }
+CALL(_clip_2) {
+  dppair_status status = OF(_clip_cache)(OF(_cache), A.kernels, &A.rows, &A.clipped);
+  if (status != DPPAIR_OK) return status;
+  return OF(_clip_coeffs)(A.a, A.b, A.sp, A.sn, &A.rows, OF(_cache), A.kernels, &A.clipped);
+}
+CALL(_listed_bytes) { return OF(_pairs_workspace)(A.bytes_at, A.d); }
+CALL(_listed_1) {
+  return OF(_pairs_gradient)(A.out, &A.rows, &A.rows, A.w, A.i, A.j, A.weight, A.m, &A.clipped);
+}
+CALL(_top_bytes) { return OF(_top_coeffs_workspace)(A.bytes_at, A.n, &A.top, &A.pass); }
+CALL(_top_all_bytes) { return OF(_top_workspace)(A.bytes_at, A.n, A.d, &A.top, &A.pass); }
+CALL(_top_1) { return OF(_top_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, &A.top, &A.pass); }
+CALL(_top_2) { return OF(_top_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, &A.top, &A.fast_pass); }
+CALL(_top_ranks_1) { return OF(_top_ranks)(A.out, A.s, A.labels, A.n, &A.ranks, &A.pass); }
+CALL(_top_gradient_1) { return OF(_top_gradient)(A.out, &A.rows, A.w, &A.top, &A.pass); }
+CALL(_top_gradient_2) { return OF(_top_gradient)(A.out, &A.rows, A.w, &A.top, &A.fast_pass); }
+CALL(_top_sensitivity_1) {
+  return OF(_top_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.top, &A.pass);
+}
+CALL(_top_sensitivity_2) {
+  return OF(_top_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.top, &A.fast_pass);
+}
+CALL(_form_bytes) { return OF(_form_workspace)(A.bytes_at, A.n, A.d, A.k, &A.pass); }
+CALL(_form_1) {
+  return OF(_form_gradient)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.pass);
+}
+CALL(_form_2) {
+  return OF(_form_gradient)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.clipped);
+}
+CALL(_form_risk_1) {
+  return OF(_form_risk_not_private)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.pass);
+}
+CALL(_form_listed_1) {
+  return OF(_form_pairs)(A.out, &A.rows, A.form_w, A.offset, A.i, A.j, A.weight, A.m, &A.clipped);
+}
+CALL(_form_error_1) { return OF(_form_error)(A.out, A.n, A.d, A.radius, A.slope, A.scale); }
+CALL(_form_sensitivity_1) {
+  return OF(_form_sensitivity)(A.out, A.form, A.k, A.d, &A.bounds, &A.sampling, &A.pass);
+}
+CALL(_form_open_1) { return OF(_form_sum_open)(&A.made_sum, &A.ring, &A.pass, A.work, A.bytes); }
+CALL(_form_block_1) {
+  dppair_status status =
+      OF(_form_sum_open)(&A.made_sum, &A.ring, &A.pass, OF(_room)[6], sizeof OF(_room)[6]);
+  if (status == DPPAIR_OK)
+    status = OF(_form_block)(&A.made_sum, &A.ring, A.part, &A.rows, A.part, NULL, &A.pass);
+  return status == DPPAIR_OK ? dppair_sum_value(A.out, &A.made_sum) : status;
+}
+CALL(_form_block_2) {
+  return OF(_form_block)(&A.form_sum, &A.ring, A.part, &A.rows, A.part, NULL, &A.clipped);
+}
+CALL(_form_sum_sensitivity_1) {
+  return OF(_form_sum_sensitivity)(A.out, &A.ring, &A.sampling, &A.pass);
+}
+#undef CALL
+
+static void OF(_refuses)(void **unused) {
+#define SAYS(name, numbers)                                                                        \
+  { #name, OF(name), ITS.out, numbers }
+  static const hostile_call calls[] = {SAYS(_coeffs_1, 8),
+                                       SAYS(_part_1, 0),
+                                       SAYS(_fast_1, 8),
+                                       SAYS(_sums_1, 8),
+                                       SAYS(_risk_1, 1),
+                                       SAYS(_pairs_1, 8),
+                                       SAYS(_nodes_1, 8),
+                                       SAYS(_weighted_1, 8),
+                                       SAYS(_weighted_2, 8),
+                                       SAYS(_weighted_3, 8),
+                                       SAYS(_curvature_1, 8),
+                                       SAYS(_curvature_2, 8),
+                                       SAYS(_curvature_bytes, 0),
+                                       SAYS(_curvature_make, 0),
+                                       SAYS(_hessian_1, 3),
+                                       SAYS(_hessian_bytes, 0),
+                                       SAYS(_fast_bytes, 0),
+                                       SAYS(_fast_make, 0),
+                                       SAYS(_sums_bytes, 0),
+                                       SAYS(_sums_make, 0),
+                                       SAYS(_surcharge_1, 2),
+                                       SAYS(_surcharge_3, 2),
+                                       SAYS(_moments_bytes, 0),
+                                       SAYS(_moments_make, 0),
+                                       SAYS(_moments_all, 0),
+                                       SAYS(_moments_add_1, 0),
+                                       SAYS(_moments_finish_1, 0),
+                                       SAYS(_moments_join_1, 0),
+                                       SAYS(_chunk_bytes, 0),
+                                       SAYS(_chunk_moments_1, 0),
+                                       SAYS(_sum_open_1, 0),
+                                       SAYS(_chunk_all, 0),
+                                       SAYS(_sensitivity_1, 1),
+                                       SAYS(_sensitivity_2, 1),
+                                       SAYS(_sensitivity_3, 1),
+                                       SAYS(_sensitivity_4, 1),
+                                       SAYS(_gradient_bytes, 0),
+                                       SAYS(_gradient_1, 3),
+                                       SAYS(_gradient_2, 3),
+                                       SAYS(_gradient_3, 3),
+                                       SAYS(_gradient_4, 3),
+                                       SAYS(_gradient_5, 3),
+                                       SAYS(_clip_bytes, 0),
+                                       SAYS(_clip_1, 8),
+                                       SAYS(_clip_2, 0),
+                                       SAYS(_listed_bytes, 0),
+                                       SAYS(_listed_1, 3),
+                                       SAYS(_top_bytes, 0),
+                                       SAYS(_top_all_bytes, 0),
+                                       SAYS(_top_1, 8),
+                                       SAYS(_top_2, 8),
+                                       SAYS(_top_ranks_1, 8),
+                                       SAYS(_top_gradient_1, 3),
+                                       SAYS(_top_gradient_2, 3),
+                                       SAYS(_top_sensitivity_1, 1),
+                                       SAYS(_top_sensitivity_2, 1),
+                                       SAYS(_form_bytes, 0),
+                                       SAYS(_form_1, 9),
+                                       SAYS(_form_2, 9),
+                                       SAYS(_form_risk_1, 1),
+                                       SAYS(_form_listed_1, 9),
+                                       SAYS(_form_error_1, 1),
+                                       SAYS(_form_sensitivity_1, 1),
+                                       SAYS(_form_open_1, 0),
+                                       SAYS(_form_block_1, 0),
+                                       SAYS(_form_block_2, 0),
+                                       SAYS(_form_sum_sensitivity_1, 1)};
+#undef SAYS
+  static const hostile_word words[] = {HOSTILE_POINTER(A.rows.x),
+                                       HOSTILE_COUNT(A.rows.n),
+                                       HOSTILE_COUNT(A.rows.d),
+                                       HOSTILE_COUNT(A.rows.ld),
+                                       HOSTILE_SIZE(A.rows.positives),
+                                       HOSTILE_POINTER(A.rows.y),
+                                       HOSTILE_POINTER(A.rows.factor),
+                                       HOSTILE_POINTER(A.rows.weight),
+                                       HOSTILE_REAL(A.rows.radius),
+                                       HOSTILE_POINTER(A.w),
+                                       HOSTILE_POINTER(A.sp),
+                                       HOSTILE_POINTER(A.sn),
+                                       HOSTILE_POINTER(A.s),
+                                       HOSTILE_POINTER(A.t),
+                                       HOSTILE_POINTER(A.tn),
+                                       HOSTILE_POINTER(A.labels),
+                                       HOSTILE_POINTER(A.weight),
+                                       HOSTILE_POINTER(A.form_w),
+                                       HOSTILE_POINTER(A.node),
+                                       HOSTILE_POINTER(A.count),
+                                       HOSTILE_POINTER(A.i),
+                                       HOSTILE_POINTER(A.j),
+                                       HOSTILE_COUNT(A.np),
+                                       HOSTILE_COUNT(A.nn),
+                                       HOSTILE_COUNT(A.n),
+                                       HOSTILE_COUNT(A.d),
+                                       HOSTILE_COUNT(A.k),
+                                       HOSTILE_COUNT(A.m),
+                                       HOSTILE_COUNT(A.nodes),
+                                       HOSTILE_SIZE(A.part),
+                                       HOSTILE_COUNT(A.parts_of),
+                                       HOSTILE_INT(A.order),
+                                       HOSTILE_REAL(A.cap),
+                                       HOSTILE_REAL(A.radius),
+                                       HOSTILE_REAL(A.slope),
+                                       HOSTILE_REAL(A.scale),
+                                       HOSTILE_REAL(A.offset),
+                                       HOSTILE_INT(A.accuracy),
+                                       HOSTILE_INT(A.form),
+                                       HOSTILE_REAL(A.pass.clip),
+                                       HOSTILE_POINTER(A.pass.work),
+                                       HOSTILE_COUNT(A.pass.bytes),
+                                       HOSTILE_POINTER(A.pass.parts),
+                                       HOSTILE_POINTER(A.fast_pass.fast),
+                                       HOSTILE_POINTER(A.fast_pass.work),
+                                       HOSTILE_COUNT(A.fast_pass.bytes),
+                                       HOSTILE_REAL(A.fast_pass.clip),
+                                       HOSTILE_POINTER(A.sums_pass.fast),
+                                       HOSTILE_POINTER(A.sums_pass.work),
+                                       HOSTILE_COUNT(A.sums_pass.bytes),
+                                       HOSTILE_REAL(A.sums_pass.clip),
+                                       HOSTILE_REAL(A.clipped.clip),
+                                       HOSTILE_POINTER(A.clipped.work),
+                                       HOSTILE_COUNT(A.clipped.bytes),
+                                       HOSTILE_POINTER(A.persons_pass.groups),
+                                       HOSTILE_COUNT(A.persons_pass.bytes),
+                                       HOSTILE_POINTER(A.persons_pass.work),
+                                       HOSTILE_COUNT(A.persons.count),
+                                       HOSTILE_POINTER(A.persons.positive),
+                                       HOSTILE_POINTER(A.persons.negative),
+                                       HOSTILE_INT(A.persons.relation),
+                                       HOSTILE_SIZE(A.persons.most),
+                                       HOSTILE_COUNT(A.parts.parts),
+                                       HOSTILE_POINTER(A.parts.run),
+                                       HOSTILE_INT(A.fast.kind),
+                                       HOSTILE_POINTER(A.fast.run),
+                                       HOSTILE_COUNT(A.fast.capacity),
+                                       HOSTILE_INT(A.fast.order_free),
+                                       HOSTILE_REAL(A.fast.kernel_error),
+                                       HOSTILE_REAL(A.fast.weight),
+                                       HOSTILE_REAL(A.fast.low),
+                                       HOSTILE_REAL(A.fast.high),
+                                       HOSTILE_INT(A.sums.kind),
+                                       HOSTILE_POINTER(A.sums.run),
+                                       HOSTILE_INT(A.sums.order_free),
+                                       HOSTILE_COUNT(A.sums.most),
+                                       HOSTILE_REAL(A.sums.slope),
+                                       HOSTILE_COUNT(A.sums.capacity),
+                                       HOSTILE_REAL(A.sums.kernel_error),
+                                       HOSTILE_COUNT(A.sums.words),
+                                       HOSTILE_COUNT(A.sums.room),
+                                       HOSTILE_INT(A.curve.order),
+                                       HOSTILE_POINTER(A.curve.run),
+                                       HOSTILE_COUNT(A.curve.fast.capacity),
+                                       HOSTILE_INT(A.curve.fast.kind),
+                                       HOSTILE_INT(A.curve.fast.order_free),
+                                       HOSTILE_POINTER(A.moments.words),
+                                       HOSTILE_INT(A.moments.finished),
+                                       HOSTILE_SIZE(A.moments.state),
+                                       HOSTILE_SIZE(A.moments.digest),
+                                       HOSTILE_COUNT(A.moments.all),
+                                       HOSTILE_REAL(A.moments.radius),
+                                       HOSTILE_INT(A.own_moments.finished),
+                                       HOSTILE_SIZE(A.own_moments.digest),
+                                       HOSTILE_REAL(A.own_moments.radius),
+                                       HOSTILE_POINTER(A.own_moments.words),
+                                       HOSTILE_SIZE(A.own_moments.state),
+                                       HOSTILE_SIZE(A.moments.count[0]),
+                                       HOSTILE_SIZE(A.own_moments.count[1]),
+                                       HOSTILE_INT(A.top.kind),
+                                       HOSTILE_SIZE(A.top.negatives),
+                                       HOSTILE_SIZE(A.top.positives),
+                                       HOSTILE_INT(A.top.power),
+                                       HOSTILE_SIZE(A.top.depth),
+                                       HOSTILE_REAL(A.top.cap),
+                                       HOSTILE_INT(A.ranks.kind),
+                                       HOSTILE_SIZE(A.ranks.depth),
+                                       HOSTILE_REAL(A.ranks.cap),
+                                       HOSTILE_INT(A.ranks.power),
+                                       HOSTILE_REAL(A.bounds.radius),
+                                       HOSTILE_REAL(A.bounds.param_radius),
+                                       HOSTILE_REAL(A.bounds.label_bound),
+                                       HOSTILE_REAL(A.bounds.offset),
+                                       HOSTILE_REAL(A.bounds.clip),
+                                       HOSTILE_INT(A.sampling.kind),
+                                       HOSTILE_INT(A.sampling.adjacency),
+                                       HOSTILE_REAL(A.sampling.q),
+                                       HOSTILE_SIZE(A.sampling.n),
+                                       HOSTILE_SIZE(A.sampling.m),
+                                       HOSTILE_SIZE(A.sampling.batches),
+                                       HOSTILE_SIZE(A.sampling.group),
+                                       HOSTILE_SIZE(A.sampling.owned),
+                                       HOSTILE_INT(A.ring.form),
+                                       HOSTILE_SIZE(A.ring.n),
+                                       HOSTILE_SIZE(A.ring.block),
+                                       HOSTILE_COUNT(A.ring.d),
+                                       HOSTILE_COUNT(A.ring.k),
+                                       HOSTILE_POINTER(A.ring.w),
+                                       HOSTILE_REAL(A.ring.offset),
+                                       HOSTILE_REAL(A.ring.radius),
+                                       HOSTILE_SIZE(A.form_sum.count),
+                                       HOSTILE_SIZE(A.form_sum.digest),
+                                       HOSTILE_REAL(A.form_sum.radius),
+                                       HOSTILE_REAL(A.form_sum.bound),
+                                       HOSTILE_POINTER(A.form_sum.words),
+                                       HOSTILE_COUNT(A.form_sum.size),
+                                       HOSTILE_POINTER(A.work),
+                                       HOSTILE_COUNT(A.bytes),
+                                       HOSTILE_COUNT(A.kernels),
+                                       HOSTILE_POINTER(A.a),
+                                       HOSTILE_POINTER(A.b),
+                                       HOSTILE_POINTER(A.bytes_at),
+                                       HOSTILE_POINTER(A.kernels_at),
+                                       HOSTILE_REAL(A.cells[0][0]),
+                                       HOSTILE_REAL(A.cells[2][1]),
+                                       HOSTILE_MODE};
+  static size_t positive[] = {0, 2, 3, 4}, negative[] = {0, 1, 1, 4}, i[] = {0, 1, 2},
+                j[] = {3, 0, 1}, needed, kernels;
+  static const double form_w[9] = {0.5, 0.1, 0, 0.1, 0.5, 0, 0, 0, 0.5},
+                      ones[8] = {1, 0.5, 1, 1, 0, 1, 0.25, 1};
+  const dppair_accuracy accuracy = DPPAIR_ACCURACY_1E6;
+  size_t q;
+  (void)unused;
+  for (q = 0; q < 24; q++) OF(_x)[q] = (REAL)((double)((q * 7) % 11) / 20 - 0.25);
+  for (q = 0; q < 24; q++)
+    OF(_s)[q] = (REAL)((double)((q * 5) % 8) / 4 - 1), OF(_y)[q] = (REAL)(q % 3);
+  for (q = 0; q < 3; q++) OF(_w)[q] = (REAL)(0.5 - 0.25 * (double)q);
+  memset(&A, 0, sizeof A);
+  A.rows.x = OF(_x), A.rows.n = 8, A.rows.d = A.rows.ld = 3, A.rows.positives = 4,
+  A.rows.y = OF(_y);
+  A.rows.factor = ones, A.rows.radius = 1, A.w = OF(_w);
+  A.sp = OF(_s), A.sn = OF(_s) + 4, A.s = A.t = OF(_s), A.tn = OF(_s) + 4, A.labels = OF(_y);
+  A.weight = ones, A.form_w = form_w, A.node = A.cells[0], A.count = A.cells[1], A.nodes = 2;
+  A.cells[0][0] = -0.5, A.cells[0][1] = 0.5, A.cells[1][0] = 2, A.cells[1][1] = 3,
+  A.cells[2][0] = 1, A.cells[2][1] = 4;
+  A.i = i, A.j = j, A.m = 3, A.n = 8, A.d = A.k = 3, A.np = A.nn = 4, A.part = 0, A.parts_of = 2,
+  A.order = 2;
+  A.cap = 2, A.radius = 1, A.slope = 1, A.scale = 1, A.offset = 0.5, A.accuracy = accuracy,
+  A.form = DPPAIR_FORM_METRIC;
+  A.parts.parts = 2;
+  A.pass.work = OF(_room)[0], A.pass.bytes = sizeof OF(_room)[0], A.pass.parts = &A.parts;
+  A.fast_pass = A.pass, A.sums_pass = A.pass, A.clipped = A.pass, A.persons_pass = A.pass;
+  A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = 0.2,
+  A.sums_pass.parts = NULL;
+  A.persons_pass.groups = &A.persons;
+  A.persons.count = 3, A.persons.positive = positive, A.persons.negative = negative,
+  A.persons.relation = DPPAIR_ACROSS;
+  A.work = OF(_room)[5], A.bytes = sizeof OF(_room)[5];
+  assert_int_equal(OF(_fast_init)(&A.fast, 8, accuracy, 2, NULL, OF(_room)[1], sizeof OF(_room)[1]),
+                   DPPAIR_OK);
+  assert_int_equal(
+      OF(_sums_init)(&A.sums, 64, accuracy, 2, NULL, OF(_room)[2], sizeof OF(_room)[2]), DPPAIR_OK);
+  assert_int_equal(
+      OF(_curvature_init)(&A.curve, 8, 2, accuracy, 2, NULL, OF(_room)[3], sizeof OF(_room)[3]),
+      DPPAIR_OK);
+  assert_int_equal(OF(_moments_open)(&A.moments, &A.sums, OF(_room)[4], sizeof OF(_room)[4]),
+                   DPPAIR_OK);
+  assert_int_equal(OF(_moments_open)(&A.own_moments, &A.sums, OF(_room)[8], sizeof OF(_room)[8]),
+                   DPPAIR_OK);
+  A.top.kind = DPPAIR_TOP_PARTIAL, A.top.negatives = 3, A.ranks.kind = DPPAIR_TOP_NDCG,
+  A.ranks.depth = 3;
+  A.bounds.radius = 1, A.bounds.param_radius = 2,
+  A.sampling = dppair_sampling_all(8, DPPAIR_REPLACE_ONE);
+  A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = 8, A.ring.block = 8, A.ring.d = A.ring.k = 3,
+  A.ring.w = form_w, A.ring.radius = 1, A.ring.offset = 0.5;
+  A.kernels = 0, A.a = A.out, A.b = A.out + 4, A.bytes_at = &needed, A.kernels_at = &kernels;
+  assert_int_equal(
+      OF(_form_sum_open)(&A.form_sum, &A.ring, &A.clipped, OF(_sum_room), sizeof OF(_sum_room)),
+      DPPAIR_OK);
+  assert_int_equal(OF(_clip_workspace)(&needed, &A.kernels, 8, 3), DPPAIR_OK);
+  assert_true(hostile_calls(&A, OF(_kept), sizeof A, calls, sizeof calls / sizeof *calls, words,
+                            sizeof words / sizeof *words) > 1000);
+}
+#undef A
+#undef OF
+#undef ITS

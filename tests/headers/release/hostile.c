@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+/* Releases, evaluations and row-wise losses with one word out of its domain, of their arguments, of
+ * the release or of the account behind it: refused, with zeros, or released; never a crash, never a
+ * number that stays. */
+#include "tests.h"
+
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+#include "dppair_accountant.h"
+
+#include "hostile.h"
+
+#define DPPAIR_WEIGHTS 1
+#define DPPAIR_TOP 1
+#define DPPAIR_NAME wide
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME con
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+#define DPPAIR_NAME tri
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet
+#include "dppair.h"
+
+enum { N = 8, D = 2, ROOM = 30000 };
+static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
+static const dppair_release_keys FIXED = {KEY, RUN};
+static double room[3][ROOM], work_room[300000];
+static size_t needed;
+
+static struct everything {
+  dppair_accountant account, pure_account, integer_account, draw_account, fresh, objective_account,
+      undrawn_account;
+  dppair_release release, pure, integers_of, drawing, opened, objective, undrawn;
+  dppair_plan plan;
+  dppair_release_keys keys;
+  dppair_rows_f64 rows, others, plain;
+  dppair_pass pass, sums_pass, fast_pass, clipped;
+  dppair_fast fast, sums;
+  dppair_sum sum, form_sum;
+  dppair_ring ring;
+  dppair_top top;
+  dppair_bounds bounds;
+  dppair_histogram histogram;
+  dppair_group_sum groups, groups_too;
+  dppair_integers integers;
+  dppair_marginals query;
+  dppair_column columns[D];
+  dppair_contrast how, one;
+  dppair_evaluate_options options;
+  dppair_evaluation evaluation;
+  dppair_roc_point points[4];
+  dppair_evaluate_sums pairs;
+  dppair_margin_loss loss;
+  dppair_margin_problem problem;
+  dppair_margin_tolerance tolerance;
+  double count[4], node[2], group_sum[D], group_sum_too[D];
+  int64_t whole[D];
+  const double *w, *s, *y, *x, *weight, *thresholds, *centre;
+  size_t size, n, positives, k, d, ld, cut, honest, capacity, index[N], drawn, group;
+  unsigned bits;
+  int ratio, others_too;
+  dppair_form form;
+  double sensitivity, rounding, offset, share, clip, temperature, rate, cap, low, high, radius;
+  uint64_t shares[D];
+  void *work;
+  size_t bytes, *bytes_at;
+  dppair_evaluate_loss phi;
+  dppair_evaluate_kernel kernel;
+  double out[N * D + 4], other_out[N * D + 4];
+} A, kept[2];
+
+static double margin_loss(double margin, void *context) {
+  (void)context;
+  return margin < 0;
+}
+static double kernel_of(size_t i, size_t j, void *context) {
+  (void)context;
+  return (double)(i < j) * 0.5;
+}
+
+#define CALL(name, ...)                                                                            \
+  static dppair_status name(void) { return __VA_ARGS__; }
+CALL(release_vector, dppair_release_vector(A.out, A.size, &A.release, A.sensitivity))
+CALL(release_grid, dppair_release_vector_grid(A.out, A.size, &A.release, A.sensitivity, A.ratio))
+CALL(release_histogram, dppair_release_histogram(A.out, A.size, &A.pure, A.sensitivity))
+CALL(release_gradient, wide_release(A.out, &A.release, &A.rows, A.w, &A.pass))
+CALL(release_fast, wide_release(A.out, &A.release, &A.rows, A.w, &A.fast_pass))
+CALL(release_clipped, wide_release(A.out, &A.release, &A.rows, A.w, &A.clipped))
+CALL(release_chunked, wide_release(A.out, &A.release, &A.rows, A.w, &A.sums_pass))
+CALL(release_bounded,
+     wide_release_vector(A.out, A.size, &A.release, &A.bounds, A.rounding, &A.pass))
+CALL(release_form,
+     wide_release_form(A.out, &A.release, A.form, &A.rows, A.w, A.k, A.offset, &A.pass))
+CALL(release_form_sum, wide_release_form_sum(A.out, &A.release, &A.form_sum, &A.ring, &A.pass))
+CALL(release_sum, wide_release_sum(A.out, &A.release, &A.sum, A.w, &A.sums_pass))
+CALL(release_top, wide_release_top(A.out, &A.release, &A.rows, A.w, &A.top, &A.pass))
+CALL(release_top_fast, wide_release_top(A.out, &A.release, &A.rows, A.w, &A.top, &A.fast_pass))
+CALL(release_pointwise,
+     wide_release_pointwise(A.out, &A.release, &A.rows, A.w, &A.histogram, A.clip, &A.pass))
+CALL(release_scores,
+     dppair_release_score_histogram(&A.histogram, &A.release, A.s, A.weight, A.n, A.positives))
+CALL(release_half, dppair_release_part(&A.release, A.share))
+CALL(release_contrast,
+     con_release_contrast(A.out, &A.drawing, &A.plain, &A.others, A.w, A.k, &A.how, &A.clipped))
+CALL(release_triplets,
+     tri_release_contrast(A.out, &A.drawing, &A.plain, NULL, A.w, A.k, &A.one, &A.clipped))
+CALL(release_softmax, con_release_softmax(A.out, &A.release, &A.plain, &A.others, A.w, A.k,
+                                          A.temperature, &A.clipped))
+CALL(softmax_gradient,
+     con_softmax_gradient(A.out, &A.rows, &A.others, A.w, A.k, A.temperature, &A.clipped))
+CALL(softmax_bytes, con_softmax_workspace(A.bytes_at, A.n, A.d, A.k, &A.clipped))
+CALL(contrast_release_bytes, con_release_contrast_workspace(A.bytes_at, A.group, A.others_too, A.d,
+                                                            A.k, &A.how, &A.clipped))
+CALL(contrast_bytes, con_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.pass))
+CALL(contrast_map_bytes, con_contrast_map_workspace(A.bytes_at, A.n, A.n, A.d, A.k, &A.pass))
+CALL(contrast_gradient,
+     con_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.pass))
+CALL(contrast_one_set, con_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.pass))
+CALL(contrast_risk, con_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.pass))
+CALL(contrast_map, con_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.pass))
+CALL(contrast_groups,
+     con_contrast_groups(A.out, A.other_out, &A.rows, &A.others, A.group, &A.how, &A.pass))
+CALL(triplet_bytes, tri_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.pass))
+CALL(triplet_gradient,
+     tri_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.pass))
+CALL(triplet_one_set, tri_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.pass))
+CALL(triplet_risk, tri_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.pass))
+CALL(triplet_map, tri_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.pass))
+CALL(group_open, dppair_group_sum_open(&A.groups, A.group_sum, A.size, A.clip, &A.drawing))
+CALL(group_add, dppair_group_add_f64(&A.groups, A.x))
+CALL(group_join, dppair_group_sum_join(&A.groups, &A.groups_too))
+CALL(release_groups, dppair_release_groups(A.out, &A.drawing, &A.groups_too))
+CALL(release_draw, dppair_release_draw(A.index, &A.drawn, A.capacity, &A.undrawn))
+CALL(share_variance,
+     dppair_release_share_variance(A.out, A.out + 1, &A.integers_of, &A.integers, A.honest))
+CALL(release_share, dppair_release_share(A.shares, &A.integers_of, &A.integers, A.honest, A.bits))
+CALL(shares_add, dppair_shares_add(A.shares, A.shares, A.size, A.bits))
+CALL(shares_value, dppair_shares_value(A.out, A.shares, A.size, A.bits, A.offset))
+CALL(release_marginals, dppair_release_marginals(A.out, 8, &A.release, &A.query, A.x, A.y, A.weight,
+                                                 A.n, A.work, A.bytes))
+CALL(marginals_moves,
+     dppair_marginals_sensitivity(A.out, A.out + 1, &A.query, DPPAIR_REPLACE_ONE, A.work, A.bytes))
+CALL(marginals_bytes, dppair_marginals_workspace(A.bytes_at, A.d))
+CALL(marginals_estimate,
+     dppair_marginals_estimate(A.other_out, A.other_out + 8, A.out + 18, A.x, 8, &A.query, A.n,
+                               A.sensitivity, A.ratio, A.work, A.bytes))
+CALL(release_minimiser, dppair_release_minimiser(A.out, &A.objective, &A.loss, A.radius, A.x, A.n,
+                                                 A.d, A.ld, A.y, A.centre, A.work, A.bytes))
+CALL(minimiser, dppair_minimiser_not_private(A.out, A.x, A.ld, A.y, &A.problem, NULL, &A.tolerance,
+                                             A.work, A.bytes))
+CALL(minimiser_bytes, dppair_minimiser_workspace(A.bytes_at, A.n, A.d))
+CALL(evaluate_auc,
+     dppair_evaluate_auc(&A.evaluation, &A.release, A.s, A.y, A.n, &A.options, A.work, A.bytes))
+CALL(evaluate_risk, dppair_evaluate_risk(&A.evaluation, &A.release, A.s, A.y, A.n, A.phi, NULL,
+                                         A.cap, &A.options, A.work, A.bytes))
+CALL(evaluate_pairs, dppair_evaluate_pairs(&A.pairs, &A.release, A.s, A.y, A.n, A.work, A.bytes))
+CALL(evaluate_partial, dppair_evaluate_partial_auc(&A.evaluation, &A.release, A.s, A.y, A.n, A.rate,
+                                                   &A.options, A.work, A.bytes))
+CALL(evaluate_roc, dppair_evaluate_roc(A.points, &A.evaluation, &A.release, A.s, A.y, A.n,
+                                       A.thresholds, A.cut, &A.options, A.work, A.bytes))
+CALL(evaluate_kendall,
+     dppair_evaluate_kendall(&A.evaluation, &A.release, A.s, A.x, A.n, &A.options, A.work, A.bytes))
+CALL(evaluate_statistic, dppair_evaluate_statistic(&A.evaluation, &A.release, A.kernel, NULL, A.low,
+                                                   A.high, A.n, &A.options, A.work, A.bytes))
+CALL(open_plan, dppair_release_open(&A.opened, &A.fresh, &A.plan, &A.keys))
+
+static dppair_plan plan_of(dppair_mechanism_kind law, size_t steps) {
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  plan.noise_multiplier = law == DPPAIR_SKELLAM ? 20 : 1.5;
+  plan.steps = steps;
+  plan.law = law;
+  return plan;
+}
+
+static void open_of(dppair_release *release, dppair_accountant *account, const dppair_plan *plan) {
+  dppair_accountant_init(account);
+  assert_int_equal(dppair_release_open(release, account, plan, &FIXED), DPPAIR_OK);
+}
+
+#define MUST(call) assert_int_equal(call, DPPAIR_OK)
+
+static double x[N * D], s[N], y[N], w[D * D] = {0.5, 0.1, 0.1, 0.25}, weight[N],
+                                          thresholds[2] = {-0.5, 0.5};
+
+/* Everything valid, at the start. */
+static void prepare(void) {
+  dppair_plan plan;
+  size_t i;
+  for (i = 0; i < N * D; i++) x[i] = (double)((i * 7) % 11) / 20 - 0.25;
+  for (i = 0; i < N; i++) s[i] = (double)((i * 5) % 8) / 4 - 1, y[i] = i < 4, weight[i] = 1;
+  memset(&A, 0, sizeof A);
+  plan = plan_of(DPPAIR_GAUSSIAN, 5);
+  plan.failure = 1e-6;
+  open_of(&A.release, &A.account, &plan);
+  plan.failure = 0;
+  plan.law = DPPAIR_LAPLACE;
+  open_of(&A.pure, &A.pure_account, &plan);
+  plan = plan_of(DPPAIR_SKELLAM, 5);
+  open_of(&A.integers_of, &A.integer_account, &plan);
+  plan = plan_of(DPPAIR_OBJECTIVE, 5);
+  plan.ridge = 4, plan.trace = 0.1;
+  open_of(&A.objective, &A.objective_account, &plan);
+  plan = plan_of(DPPAIR_GAUSSIAN, 5);
+  plan.sampling = dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE);
+  open_of(&A.undrawn, &A.undrawn_account, &plan);
+  open_of(&A.drawing, &A.draw_account, &plan);
+  MUST(dppair_release_draw(A.index, &A.drawn, N, &A.drawing));
+  A.plan = plan_of(DPPAIR_GAUSSIAN, 5);
+  A.plan.noise_multiplier = 0, A.plan.epsilon = 1, A.plan.delta = 1e-6;
+  dppair_accountant_init(&A.fresh);
+  A.keys = FIXED;
+  A.rows.x = x, A.rows.n = N, A.rows.d = A.rows.ld = D, A.rows.positives = 4, A.rows.y = y,
+  A.rows.radius = 1;
+  A.plain = A.rows, A.plain.positives = 0, A.others = A.plain;
+  A.pass.work = room[0], A.pass.bytes = sizeof room[0];
+  A.fast_pass = A.sums_pass = A.clipped = A.pass;
+  A.clipped.clip = 0.5, A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums;
+  A.w = w, A.s = s, A.y = y, A.x = x, A.weight = NULL, A.thresholds = thresholds, A.centre = NULL;
+  A.size = A.k = A.d = A.ld = D, A.n = N, A.positives = 4, A.cut = 2, A.honest = 1, A.capacity = N,
+  A.bits = 32;
+  A.group = 4, A.others_too = 1, A.sensitivity = 1, A.share = 0.5, A.clip = 1, A.temperature = 0.5,
+  A.rate = 0.5;
+  A.offset = 0.5, A.cap = 1, A.high = 1, A.radius = 1, A.form = DPPAIR_FORM_METRIC;
+  A.bounds.radius = 1, A.bounds.param_radius = 2, A.top.kind = DPPAIR_TOP_PARTIAL,
+  A.top.negatives = 3;
+  A.how.temperature = 0.5, A.one = A.how, A.one.positives = DPPAIR_POSITIVE_LABEL;
+  A.node[0] = -1, A.node[1] = 1, A.histogram.node = A.node, A.histogram.nodes = 2,
+  A.histogram.count = A.count, A.histogram.records = N;
+  A.query.columns = A.columns, A.query.d = D, A.query.side = 2;
+  A.columns[0].kind = A.columns[1].kind = DPPAIR_COLUMN_NUMERIC;
+  A.columns[0].low = A.columns[1].low = -1, A.columns[0].high = A.columns[1].high = 1;
+  A.loss = dppair_margin_logistic();
+  A.problem.loss = A.loss, A.problem.n = N, A.problem.d = D, A.problem.radius = 1,
+  A.problem.ridge = 1;
+  MUST(dppair_margin_reach(&A.tolerance, &A.problem, 0));
+  A.work = work_room, A.bytes = sizeof work_room, A.bytes_at = &needed, A.phi = margin_loss,
+  A.kernel = kernel_of;
+  A.options.confidence = 0.9;
+  A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = A.ring.block = N, A.ring.d = A.ring.k = D,
+  A.ring.w = w, A.ring.radius = 1;
+  MUST(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &A.drawing));
+  MUST(dppair_group_add_f64(&A.groups, x));
+  A.groups_too = A.groups;
+  A.groups_too.sum = A.group_sum_too;
+  MUST(dppair_group_add_f64(&A.groups_too, x));
+  MUST(dppair_integers_open(&A.integers, A.whole, D, DPPAIR_QUANTISED_TRUNCATED, 1.0 / 1024, 1, 0));
+  MUST(dppair_quantise(&A.integers, x, NULL));
+  MUST(wide_fast_init(&A.fast, N, DPPAIR_ACCURACY_1E6, 4, NULL, room[2], sizeof room[2] / 4));
+  MUST(wide_sums_init(&A.sums, N, DPPAIR_ACCURACY_1E6, 4, NULL, room[2] + ROOM / 4,
+                      sizeof room[2] / 4));
+  { /* the sum of one chunk, and that of one block */
+    static double moments_room[ROOM], sum_room[64], form_room[64];
+    dppair_moments m;
+    MUST(wide_moments_open(&m, &A.sums, moments_room, sizeof moments_room));
+    MUST(wide_sum_open(&A.sum, D, 1, &A.sums_pass, sum_room, sizeof sum_room));
+    MUST(wide_chunk_moments(&m, &A.rows, w, &A.sums_pass));
+    MUST(wide_moments_finish(&m, NULL, &A.sums));
+    MUST(wide_chunk_sum(&A.sum, &A.rows, w, &m, &A.sums_pass));
+    MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.pass, form_room, sizeof form_room));
+    MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.pass));
+  }
+}
+
+#define OF_RELEASE(r)                                                                              \
+  HOSTILE_COUNT(r.step), HOSTILE_COUNT(r.steps), HOSTILE_REAL(r.part), HOSTILE_REAL(r.left),       \
+      HOSTILE_COUNT(r.drawn_for), HOSTILE_COUNT(r.drawn), HOSTILE_REAL(r.noise_multiplier),        \
+      HOSTILE_REAL(r.ridge), HOSTILE_REAL(r.trace), HOSTILE_REAL(r.failure), HOSTILE_INT(r.law),   \
+      HOSTILE_INT(r.sampling.kind), HOSTILE_INT(r.sampling.adjacency), HOSTILE_REAL(r.sampling.q), \
+      HOSTILE_SIZE(r.sampling.n), HOSTILE_SIZE(r.sampling.m), HOSTILE_SIZE(r.sampling.group),      \
+      HOSTILE_SIZE(r.sampling.owned), HOSTILE_POINTER(r.account), HOSTILE_SIZE(r.sequence),        \
+      HOSTILE_SIZE(r.check), HOSTILE_SIZE(r.run), HOSTILE_POINTER(r.home)
+#define OF_ROWS(r)                                                                                 \
+  HOSTILE_POINTER(r.x), HOSTILE_COUNT(r.n), HOSTILE_COUNT(r.d), HOSTILE_COUNT(r.ld),               \
+      HOSTILE_SIZE(r.positives), HOSTILE_POINTER(r.y), HOSTILE_REAL(r.radius), {                   \
+#r ".weight", &(r.weight), 'w'                                                                 \
+  }
+#define OF_PASS(p)                                                                                 \
+  HOSTILE_REAL(p.clip), HOSTILE_POINTER(p.work), HOSTILE_COUNT(p.bytes), HOSTILE_POINTER(p.fast)
+
+static const hostile_word words[] = {OF_RELEASE(A.release),
+                                     OF_RELEASE(A.pure),
+                                     OF_RELEASE(A.integers_of),
+                                     OF_RELEASE(A.drawing),
+                                     OF_RELEASE(A.objective),
+                                     OF_RELEASE(A.undrawn),
+                                     HOSTILE_INT(A.account.ready),
+                                     HOSTILE_INT(A.account.broken),
+                                     HOSTILE_INT(A.fresh.ready),
+                                     HOSTILE_INT(A.fresh.broken),
+                                     HOSTILE_INT(A.pure_account.broken),
+                                     HOSTILE_INT(A.draw_account.broken),
+                                     HOSTILE_INT(A.integer_account.broken),
+                                     HOSTILE_INT(A.objective_account.ready),
+                                     HOSTILE_REAL(A.plan.epsilon),
+                                     HOSTILE_REAL(A.plan.delta),
+                                     HOSTILE_SIZE(A.plan.steps),
+                                     HOSTILE_INT(A.plan.law),
+                                     HOSTILE_REAL(A.plan.ridge),
+                                     HOSTILE_REAL(A.plan.trace),
+                                     HOSTILE_REAL(A.plan.failure),
+                                     HOSTILE_REAL(A.plan.noise_multiplier),
+                                     HOSTILE_SIZE(A.plan.check),
+                                     HOSTILE_INT(A.plan.sampling.kind),
+                                     HOSTILE_INT(A.plan.sampling.adjacency),
+                                     HOSTILE_REAL(A.plan.sampling.q),
+                                     HOSTILE_SIZE(A.plan.sampling.n),
+                                     HOSTILE_SIZE(A.plan.sampling.m),
+                                     OF_ROWS(A.rows),
+                                     OF_ROWS(A.others),
+                                     OF_ROWS(A.plain),
+                                     OF_PASS(A.pass),
+                                     OF_PASS(A.fast_pass),
+                                     OF_PASS(A.sums_pass),
+                                     OF_PASS(A.clipped),
+                                     HOSTILE_INT(A.fast.kind),
+                                     HOSTILE_COUNT(A.fast.capacity),
+                                     HOSTILE_INT(A.fast.order_free),
+                                     HOSTILE_INT(A.sums.order_free),
+                                     HOSTILE_INT(A.sums.kind),
+                                     HOSTILE_COUNT(A.sums.most),
+                                     HOSTILE_REAL(A.sums.slope),
+                                     HOSTILE_REAL(A.sums.kernel_error),
+                                     HOSTILE_COUNT(A.sum.size),
+                                     HOSTILE_REAL(A.sum.radius),
+                                     HOSTILE_REAL(A.sum.bound),
+                                     HOSTILE_REAL(A.sum.unit),
+                                     HOSTILE_SIZE(A.sum.count),
+                                     HOSTILE_SIZE(A.sum.digest),
+                                     HOSTILE_POINTER(A.sum.words),
+                                     HOSTILE_COUNT(A.form_sum.size),
+                                     HOSTILE_REAL(A.form_sum.bound),
+                                     HOSTILE_REAL(A.form_sum.unit),
+                                     HOSTILE_SIZE(A.form_sum.count),
+                                     HOSTILE_SIZE(A.form_sum.digest),
+                                     HOSTILE_POINTER(A.form_sum.words),
+                                     HOSTILE_INT(A.ring.form),
+                                     HOSTILE_SIZE(A.ring.n),
+                                     HOSTILE_SIZE(A.ring.block),
+                                     HOSTILE_COUNT(A.ring.d),
+                                     HOSTILE_COUNT(A.ring.k),
+                                     HOSTILE_POINTER(A.ring.w),
+                                     HOSTILE_REAL(A.ring.radius),
+                                     HOSTILE_REAL(A.ring.offset),
+                                     HOSTILE_INT(A.top.kind),
+                                     HOSTILE_SIZE(A.top.negatives),
+                                     HOSTILE_SIZE(A.top.positives),
+                                     HOSTILE_INT(A.top.power),
+                                     HOSTILE_SIZE(A.top.depth),
+                                     HOSTILE_REAL(A.top.cap),
+                                     HOSTILE_REAL(A.bounds.radius),
+                                     HOSTILE_REAL(A.bounds.param_radius),
+                                     HOSTILE_REAL(A.bounds.clip),
+                                     HOSTILE_REAL(A.bounds.offset),
+                                     HOSTILE_REAL(A.bounds.label_bound),
+                                     HOSTILE_POINTER(A.histogram.node),
+                                     HOSTILE_COUNT(A.histogram.nodes),
+                                     HOSTILE_POINTER(A.histogram.count),
+                                     HOSTILE_REAL(A.histogram.records),
+                                     HOSTILE_REAL(A.node[0]),
+                                     HOSTILE_REAL(A.count[1]),
+                                     HOSTILE_POINTER(A.groups.sum),
+                                     HOSTILE_COUNT(A.groups.size),
+                                     HOSTILE_REAL(A.groups.clip),
+                                     HOSTILE_SIZE(A.groups.count),
+                                     HOSTILE_POINTER(A.groups.release),
+                                     HOSTILE_SIZE(A.groups.step),
+                                     HOSTILE_SIZE(A.groups.run),
+                                     HOSTILE_SIZE(A.groups.sequence),
+                                     HOSTILE_POINTER(A.integers.sum),
+                                     HOSTILE_COUNT(A.integers.size),
+                                     HOSTILE_INT(A.integers.how),
+                                     HOSTILE_REAL(A.integers.scale),
+                                     HOSTILE_REAL(A.integers.length),
+                                     HOSTILE_SIZE(A.integers.nonzero),
+                                     HOSTILE_SIZE(A.integers.vectors),
+                                     HOSTILE_POINTER(A.query.columns),
+                                     HOSTILE_COUNT(A.query.d),
+                                     HOSTILE_SIZE(A.query.side),
+                                     HOSTILE_REAL(A.query.smooth),
+                                     HOSTILE_REAL(A.query.width),
+                                     HOSTILE_REAL(A.query.label),
+                                     HOSTILE_INT(A.columns[0].kind),
+                                     HOSTILE_REAL(A.columns[0].low),
+                                     HOSTILE_REAL(A.columns[1].high),
+                                     HOSTILE_SIZE(A.columns[0].group),
+                                     HOSTILE_INT(A.columns[1].by_class),
+                                     HOSTILE_INT(A.how.compare),
+                                     HOSTILE_REAL(A.how.temperature),
+                                     HOSTILE_INT(A.how.positives),
+                                     HOSTILE_INT(A.how.two_sided),
+                                     HOSTILE_REAL(A.how.margin),
+                                     HOSTILE_REAL(A.how.angle),
+                                     HOSTILE_INT(A.how.triples),
+                                     {"A.how.offset", &A.how.offset, 'w'},
+                                     {"A.how.partner", &A.how.partner, 'w'},
+                                     HOSTILE_INT(A.one.compare),
+                                     HOSTILE_REAL(A.one.temperature),
+                                     HOSTILE_INT(A.one.positives),
+                                     HOSTILE_INT(A.one.two_sided),
+                                     HOSTILE_REAL(A.one.margin),
+                                     HOSTILE_REAL(A.one.angle),
+                                     HOSTILE_INT(A.one.triples),
+                                     {"A.one.offset", &A.one.offset, 'w'},
+                                     HOSTILE_POINTER(A.groups_too.sum),
+                                     HOSTILE_COUNT(A.groups_too.size),
+                                     HOSTILE_REAL(A.groups_too.clip),
+                                     HOSTILE_SIZE(A.groups_too.count),
+                                     HOSTILE_SIZE(A.groups_too.step),
+                                     HOSTILE_REAL(A.options.confidence),
+                                     HOSTILE_SIZE(A.options.promise),
+                                     HOSTILE_REAL(A.loss.parameter),
+                                     HOSTILE_REAL(A.loss.top),
+                                     HOSTILE_REAL(A.loss.steepest),
+                                     HOSTILE_INT(A.loss.falls),
+                                     HOSTILE_POINTER(A.loss.at),
+                                     HOSTILE_REAL(A.problem.loss.top),
+                                     HOSTILE_REAL(A.problem.loss.steepest),
+                                     HOSTILE_REAL(A.problem.loss.parameter),
+                                     HOSTILE_POINTER(A.problem.loss.at),
+                                     HOSTILE_COUNT(A.problem.n),
+                                     HOSTILE_COUNT(A.problem.d),
+                                     HOSTILE_REAL(A.problem.radius),
+                                     HOSTILE_REAL(A.problem.ridge),
+                                     HOSTILE_REAL(A.tolerance.floor),
+                                     HOSTILE_REAL(A.tolerance.share),
+                                     HOSTILE_POINTER(A.w),
+                                     HOSTILE_POINTER(A.s),
+                                     HOSTILE_POINTER(A.y),
+                                     HOSTILE_POINTER(A.x),
+                                     HOSTILE_POINTER(A.thresholds),
+                                     HOSTILE_POINTER(A.bytes_at),
+                                     HOSTILE_POINTER(A.work),
+                                     HOSTILE_COUNT(A.bytes),
+                                     HOSTILE_COUNT(A.size),
+                                     HOSTILE_COUNT(A.n),
+                                     HOSTILE_SIZE(A.positives),
+                                     HOSTILE_COUNT(A.k),
+                                     HOSTILE_COUNT(A.d),
+                                     HOSTILE_COUNT(A.ld),
+                                     HOSTILE_COUNT(A.cut),
+                                     HOSTILE_SIZE(A.honest),
+                                     HOSTILE_COUNT(A.capacity),
+                                     HOSTILE_COUNT(A.group),
+                                     HOSTILE_INT(A.bits),
+                                     HOSTILE_INT(A.ratio),
+                                     HOSTILE_INT(A.others_too),
+                                     HOSTILE_INT(A.form),
+                                     HOSTILE_REAL(A.sensitivity),
+                                     HOSTILE_REAL(A.rounding),
+                                     HOSTILE_REAL(A.offset),
+                                     HOSTILE_REAL(A.share),
+                                     HOSTILE_REAL(A.clip),
+                                     HOSTILE_REAL(A.temperature),
+                                     HOSTILE_REAL(A.rate),
+                                     HOSTILE_REAL(A.cap),
+                                     HOSTILE_REAL(A.low),
+                                     HOSTILE_REAL(A.high),
+                                     HOSTILE_REAL(A.radius),
+                                     HOSTILE_POINTER(A.phi),
+                                     HOSTILE_POINTER(A.kernel),
+                                     HOSTILE_MODE};
+
+#define SAYS(name, numbers)                                                                        \
+  { #name, name, A.out, numbers }
+static const hostile_call releases[] = {SAYS(release_vector, D),
+                                        SAYS(release_grid, D),
+                                        SAYS(release_histogram, D),
+                                        SAYS(release_gradient, D),
+                                        SAYS(release_fast, D),
+                                        SAYS(release_clipped, D),
+                                        SAYS(release_chunked, D),
+                                        SAYS(release_bounded, D),
+                                        SAYS(release_form, D *D),
+                                        SAYS(release_form_sum, D *D),
+                                        SAYS(release_sum, D),
+                                        SAYS(release_top, D),
+                                        SAYS(release_top_fast, D),
+                                        SAYS(release_pointwise, D),
+                                        {"release_scores", release_scores, A.count, 4},
+                                        SAYS(release_half, 0),
+                                        SAYS(release_groups, D),
+                                        SAYS(release_draw, 0),
+                                        SAYS(share_variance, 2),
+                                        SAYS(release_share, 0),
+                                        SAYS(shares_add, 0),
+                                        SAYS(shares_value, D),
+                                        SAYS(release_softmax, D *D),
+                                        SAYS(release_minimiser, D),
+                                        SAYS(group_open, 0),
+                                        SAYS(group_add, 0),
+                                        SAYS(group_join, 0)};
+static const hostile_call others[] = {
+    SAYS(release_contrast, D *D), SAYS(release_triplets, D *D),    SAYS(softmax_gradient, D *D),
+    SAYS(softmax_bytes, 0),       SAYS(contrast_release_bytes, 0), SAYS(contrast_bytes, 0),
+    SAYS(contrast_map_bytes, 0),  SAYS(contrast_gradient, N *D),   SAYS(contrast_one_set, N *D),
+    SAYS(contrast_risk, 1),       SAYS(contrast_map, D *D),        SAYS(contrast_groups, N *D),
+    SAYS(triplet_bytes, 0),       SAYS(triplet_gradient, N *D),    SAYS(triplet_one_set, N *D),
+    SAYS(triplet_risk, 1),        SAYS(triplet_map, D *D),         SAYS(release_marginals, 8),
+    SAYS(marginals_moves, 2),     SAYS(marginals_bytes, 0),        SAYS(marginals_estimate, 0),
+    SAYS(minimiser, D),           SAYS(minimiser_bytes, 0)};
+static const hostile_call evaluations[] = {
+    {"evaluate_auc", evaluate_auc, &A.evaluation.value, 1},
+    {"evaluate_risk", evaluate_risk, &A.evaluation.value, 1},
+    {"evaluate_pairs", evaluate_pairs, &A.pairs.pairs, 2},
+    {"evaluate_partial", evaluate_partial, &A.evaluation.value, 1},
+    {"evaluate_roc", evaluate_roc, &A.evaluation.value, 1},
+    {"evaluate_kendall", evaluate_kendall, &A.evaluation.value, 1},
+    {"evaluate_statistic", evaluate_statistic, &A.evaluation.value, 1},
+    SAYS(open_plan, 0)};
+
+#define REFUSE(calls)                                                                              \
+  prepare();                                                                                       \
+  (void)state;                                                                                     \
+  assert_true(hostile_calls(&A, kept, sizeof A, calls, sizeof calls / sizeof *calls, words,        \
+                            sizeof words / sizeof *words) > 50)
+static void releases_refuse(void **state) { REFUSE(releases); }
+static void evaluations_and_plans_refuse(void **state) { REFUSE(evaluations); }
+static void losses_of_rows_and_tables_refuse(void **state) { REFUSE(others); }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(releases_refuse), TEST(evaluations_and_plans_refuse),
+                                     TEST(losses_of_rows_and_tables_refuse)};
+  return RUN_TESTS(tests, NULL, NULL);
+}
