@@ -16,7 +16,14 @@
 #   make canaries   lower bounds on epsilon by statistics; make audit-long: from more runs
 #   make evaluation-table   how often private intervals cover, cell by cell
 #   make stream-test   training from files in passes: as in memory, killed and gone on with, faults
+#   make coverage   branches of the headers that the tests take; fails below 98 of 100
+#   make freestanding   without a C library: symbols, text, stack and bits of each compiler
+#   make faults     every allocation, read, write, sync and signal of the programs fails, one at a time
+#   make soak       training killed and gone on with at random, SOAK_SECONDS=600; memory at 10^6 records
 #   make matrix     the same bits under every compiler and processor that is installed
+#   make mutate     do the tests notice a changed line? MUTATE=noise for one group: tests/mutate/mutate.py
+#   make secrets    what releases leave on the stack, in registers, in workspaces: tiers, gcc and clang
+#   make exhaust    the noise on all inputs, by proofs and solvers; EXHAUST=256: every 256th row only
 #   make sites-test    three sites that do not show their records, against one process
 #   make mpi        the programs of several ranks, where MPI is installed; make mpi-test
 #   make contrastive-picture    an embedding of shipped data, private and not: docs/contrastive.md
@@ -48,7 +55,9 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline docs
+.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline docs secrets
+.PHONY: fuzz-brief fuzz-long
+.PHONY: freestanding
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
@@ -100,15 +109,15 @@ BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
 SCORES     := $(BUILD)/examples/support/scores.o
 APPLY      := $(BUILD)/examples/support/apply.o
 EMBEDDING  := $(BUILD)/examples/support/embedding.o
-$(BUILD)/budget: $(CALCULATOR) $(BUILD)/examples/support/svg.o
+$(BUILD)/budget: $(CALCULATOR) $(patsubst %,$(BUILD)/examples/support/%.o,draft svg)
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/private_auc: $(APPLY)
 $(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
 OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY) $(EMBEDDING)
-$(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded evaluation maps program report svg text)
-$(BUILD)/contrastive: $(EMBEDDING) $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps program report sha256 svg text) $(BUILD)/examples/methods/mechanisms.o
-$(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data embedded maps report svg text)
+$(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded evaluation maps program report svg text)
+$(BUILD)/contrastive: $(EMBEDDING) $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded maps program report sha256 svg text) $(BUILD)/examples/methods/mechanisms.o
+$(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded maps report svg text)
 $(filter-out $(BUILD)/budget $(BUILD)/contrastive $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
@@ -185,6 +194,24 @@ quick:
 stream-test: $(BUILD)/private_auc
 	BUILD=$(BUILD) sh tests/checks/stream.sh
 
+# What fails in the programs, at every site: compiled so that they tell what they add noise to, which is
+# then looked for in memory and files. ONLY=word, KIND=word, STRIDE=N take a part.
+FAULTING    = $(BUILD)/faulting
+FAULTED    := private_auc private_metric private_evaluation budget influence contrastive
+FAULT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/faults/hook.h
+.PHONY: faults soak
+faults:
+	@CC="$(CC)" sh tests/faults/hook.sh $(abspath $(FAULTING))
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(FAULTING) CFLAGS="$(FAULT_FLAGS)" \
+	  LDLIBS="$(abspath $(FAULTING))/hook.so -lm" $(patsubst %,$(FAULTING)/%,$(FAULTED))
+	@CC="$(CC)" FAULTS_PROGRAMS=$(abspath $(FAULTING)) sh tests/faults/faults.sh $(abspath $(FAULTING))
+
+# Random jobs that are killed and gone on with, whose models are those of runs that nobody stopped; and
+# the memory that training takes from 10^4 to 10^6 records, and over 10^4 steps.
+SOAK_SECONDS ?= 600
+soak: $(BUILD)/private_auc
+	@BUILD=$(BUILD) SOAK_SECONDS=$(SOAK_SECONDS) SEED=$(SEED) sh tests/faults/soak.sh
+
 # Constants under search: adversaries in small universes, many more of them than in make test.
 FRONTIER ?= 20000
 .PHONY: frontier
@@ -213,6 +240,12 @@ attack:
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
+
+# Branches of the four headers that tests/headers/ takes: a table by folder of src/, and what is missing
+# with COVER=missing. Only what has changed runs again.
+.PHONY: coverage
+coverage:
+	@BUILD="$(BUILD)" $(PYTHON) tests/coverage/coverage.py
 
 # Private evaluation on all neighbours of up to 8 records, and by search among more: some minutes.
 attack-evaluation:
@@ -299,10 +332,21 @@ $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 	@mkdir -p $(@D)
 	sh packaging/single.sh > $@
 
-# Coverage-guided fuzzing of everything that reads text (clang with libFuzzer): FUZZ_SECONDS each.
+# Coverage-guided fuzzing of readers of text, and of functions with any arguments (clang with
+# libFuzzer): FUZZ_SECONDS each, an hour for fuzz-long; FUZZ="ledger noise" runs these alone.
+# fuzz-brief compiles fast, for tests.
 FUZZ_SECONDS ?= 60
 fuzz: $(EMBEDDED)
-	sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
+	BUILD=$(BUILD) sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
+fuzz-brief: $(EMBEDDED)
+	BUILD=$(BUILD) FUZZ_SCALAR=1 FUZZ_FLAGS="-O0 -DFUZZ_FEW" sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
+fuzz-long:
+	+$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=3600
+
+# Mutants of the chapters that no test notices; a run that was stopped goes on.
+.PHONY: mutate
+mutate:
+	BUILD=$(BUILD) MUTATE="$(MUTATE)" $(PYTHON) tests/mutate/mutate.py
 
 # Every warning of a strict host, line lengths, and the static analysers that are installed.
 lint:
@@ -319,8 +363,27 @@ docs: $(BUILD)/loss_tables
 	@echo "$(BUILD)/docs/html/index.html"
 
 # The same bits, or a refusal, everywhere; MATRIX=word runs the rows that contain it.
+# Both searches of tests/headers/, as users compile, on each tier; where clang is installed by it, too.
+secrets:
+	@mkdir -p $(BUILD)
+	@for compiler in gcc clang; do command -v $$compiler >/dev/null 2>&1 || continue; \
+	  for tier in 0 1 2 3; do for test in noise release; do \
+	    echo "$$compiler -O2, tier $$tier: $$test" && \
+	    $$compiler -std=gnu99 -O2 -w -DDPPAIR_MAX_TIER=$$tier -I. -Itests/support tests/headers/$$test/stack.c \
+	      -o $(BUILD)/secrets -lcmocka -lm -Wl,-z,now && $(BUILD)/secrets 2>&1 | grep -a -e pieces -e 'PASSED.*[1-9] test' || exit 1; \
+	  done; done; done
+
 matrix:
 	sh tests/matrix/matrix.sh
+
+# What the noise rests on, on all inputs, by proofs and by solvers: tests/exhaust/.
+.PHONY: exhaust
+exhaust:
+	@CC="$(CC)" BUILD="$(BUILD)" sh tests/exhaust/exhaust.sh
+
+# Without a C library: what an object leaves undefined, its text, stack and bits.
+freestanding:
+	BUILD=$(BUILD) sh tests/freestanding/freestanding.sh
 
 # Statistics of the noise over SAMPLES numbers a law, and the long version of its exactness tests.
 SAMPLES ?= 1e10
