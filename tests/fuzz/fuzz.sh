@@ -63,7 +63,7 @@ for name in $names; do
   "$cc" -g ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
-  "$BUILD/fuzz/run_$name" -max_total_time="$seconds" -max_len=20000 -len_control=0 -timeout=100 \
+  "$BUILD/fuzz/run_$name" ${FUZZ_RUNS:+-seed=1 -runs=$FUZZ_RUNS} -max_total_time="$seconds" -max_len=20000 -len_control=0 -timeout=100 \
     -rss_limit_mb=4000 -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" \
     2>"$corpus.log" || { tail -n 20 "$corpus.log"; exit 1; }
   printf '%s: %s\n' "$name" "$(grep Done "$corpus.log")"

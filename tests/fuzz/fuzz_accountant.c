@@ -238,7 +238,7 @@ static void orders(input *in) {
 
 static dppair_status sink(const char *line, size_t length, void *context) {
   char *text = (char *)context;
-  REQUIRE(length <= DPPAIR_LEDGER_LINE && line[length - 1] == '\n', "a line");
+  REQUIRE(length > 0 && length <= DPPAIR_LEDGER_LINE && line[length - 1] == '}', "a line");
   memcpy(text, line, length);
   text[length] = '\0';
   return DPPAIR_OK;
