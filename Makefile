@@ -56,7 +56,7 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
 .PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline docs secrets
-.PHONY: fuzz-brief fuzz-long
+.PHONY: fuzz-brief fuzz-keep fuzz-long
 .PHONY: freestanding
 all: $(PROGRAMS)
 
@@ -334,12 +334,15 @@ $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 
 # Coverage-guided fuzzing of readers of text, and of functions with any arguments (clang with
 # libFuzzer): FUZZ_SECONDS each, an hour for fuzz-long; FUZZ="ledger noise" runs these alone.
-# fuzz-brief compiles fast, for tests.
+# fuzz-brief compiles fast, and does the same each time, for tests; fuzz-keep writes what was found to
+# tests/fuzz/corpus/.
 FUZZ_SECONDS ?= 60
 fuzz: $(EMBEDDED)
 	BUILD=$(BUILD) sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
 fuzz-brief: $(EMBEDDED)
-	BUILD=$(BUILD) FUZZ_SCALAR=1 FUZZ_FLAGS="-O0 -DFUZZ_FEW" sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
+	BUILD=$(BUILD) FUZZ_SCALAR=1 FUZZ_FLAGS="-O0 -DFUZZ_FEW" sh tests/fuzz/fuzz.sh brief
+fuzz-keep:
+	BUILD=$(BUILD) sh tests/fuzz/fuzz.sh keep
 fuzz-long:
 	+$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=3600
 

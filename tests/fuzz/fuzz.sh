@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds tests/fuzz/fuzz_NAME.c with libFuzzer and the sanitizers, and runs each for $1 seconds.
+# Builds tests/fuzz/fuzz_NAME.c with libFuzzer and the sanitizers, and runs each for $1 seconds; or, if
+# $1 is "brief", as many times as it says, from one seed: the same runs each time, so that what fails
+# is what was changed. "keep" writes what the runs until now have found into tests/fuzz/corpus/.
 #   FUZZ        names of targets, "data ledger"; default: all
 #   FUZZ_FLAGS  of the compiler; default: -O1. With -O0 and -DFUZZ_FEW it compiles in seconds
 # A target says what it needs: "sources: a.c b.c", "flags: -f" (which come last), "tiers: all"
-# (else the scalar one, which compiles fastest). What it begins with: seeds made from the shipped
-# data, for readers of text; else numbers that are the same each time; and tests/fuzz/corpus/NAME.
-# The words of a format are in NAME.dict.
+# (else the scalar one, which compiles fastest), "brief: 60" runs. What it begins with: seeds made
+# from the shipped data, for readers of text; else numbers that are the same each time; and the lines
+# of tests/fuzz/corpus/NAME, with the escapes of printf. The words of a format are in NAME.dict.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -43,10 +45,40 @@ number_seeds() { # of structured arguments: any bytes will do
   done
 }
 
+kept_seeds() { # $1: the corpus, $2: the folder
+  [ -f "$1" ] || return 0
+  k=0
+  while IFS= read -r line; do
+    k=$((k + 1))
+    printf %b "$line" >"$2/kept$k"
+  done <"$1"
+}
+
+# The smallest inputs of the folder $1 which reach together what all reach, as lines of printf: at
+# most forty of two thousand bytes.
+keep() {
+  mkdir -p tests/fuzz/corpus
+  rm -rf "$BUILD/fuzz/merged" && mkdir "$BUILD/fuzz/merged"
+  "$BUILD/fuzz/run_$2" -merge=1 -max_len=2000 "$BUILD/fuzz/merged" "$1" 2>"$1.merge"
+  # what reaches most new edges comes first: merging names them so
+  find "$BUILD/fuzz/merged" -type f -size -4 | sort | awk -v most=40 '{ f[NR] = $0 } END {
+    step = NR > most ? NR / most : 1; for (k = 1; k <= NR; k += step) print f[int(k)] }' |
+    while read -r file; do
+      od -An -v -to1 "$file" | tr -d '\n' | sed 's/ /\\0/g'
+      echo
+    done >"tests/fuzz/corpus/$2"
+  echo "$2: $(wc -l <"tests/fuzz/corpus/$2") inputs kept"
+}
+
 names=${FUZZ:-$(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//')}
 for name in $names; do
   target=tests/fuzz/fuzz_$name.c
   corpus=$BUILD/fuzz/$name
+  if [ "$seconds" = keep ]; then
+    keep "$corpus" "$name"
+    continue
+  fi
+  [ "$seconds" != brief ] || { corpus=$BUILD/fuzz/brief_$name && rm -rf "$corpus"; }
   mkdir -p "$corpus"
   sources=$(sed -n 's/^ \* sources: //p' "$target")
   flags=$(sed -n 's/^ \* flags: //p' "$target")
@@ -57,14 +89,17 @@ for name in $names; do
   else
     text_seeds "$corpus"
   fi
-  [ ! -d "tests/fuzz/corpus/$name" ] || cp tests/fuzz/corpus/"$name"/* "$corpus"
+  kept_seeds "tests/fuzz/corpus/$name" "$corpus"
   dictionary=
   [ ! -f "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
+  length="-max_total_time=$seconds"
+  # nothing that a clock decides
+  [ "$seconds" != brief ] || length="-seed=1 -runs=$(sed -n 's/^ \* brief: //p' "$target") -reload=0"
   "$cc" -g ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
-  "$BUILD/fuzz/run_$name" ${FUZZ_RUNS:+-seed=1 -runs=$FUZZ_RUNS} -max_total_time="$seconds" -max_len=20000 -len_control=0 -timeout=100 \
-    -rss_limit_mb=4000 -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" \
-    2>"$corpus.log" || { tail -n 20 "$corpus.log"; exit 1; }
+  "$BUILD/fuzz/run_$name" $length -max_len=20000 -len_control=0 -timeout=100 -rss_limit_mb=4000 \
+    -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" 2>"$corpus.log" ||
+    { tail -n 20 "$corpus.log"; exit 1; }
   printf '%s: %s\n' "$name" "$(grep Done "$corpus.log")"
 done

@@ -6,6 +6,8 @@
  * delta; the noise that calibration finds stays within the budget once it is charged.
  *
  * flags: -fno-sanitize=pointer-overflow,null,alignment,object-size
+ *
+ * brief: 30
  */
 #include "dppair_accountant.h"
 

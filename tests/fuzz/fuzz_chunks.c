@@ -8,6 +8,7 @@
  * sources: examples/support/binary.c examples/support/checksum.c examples/support/chunks.c
  * sources: examples/support/data.c examples/support/draft.c examples/support/maps.c
  * sources: examples/support/sha256.c examples/support/text.c
+ * brief: 200
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>

@@ -8,6 +8,7 @@
  *
  * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c
  * sources: examples/support/text.c examples/support/embedded.c
+ * brief: 300
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
  * byte; what replays is the account of its lines, in one call or line by line, and a second replay
  * changes nothing or is refused. Lines get true checks first, so that more than the first is
  * reached.
+ *
+ * brief: 300
  */
 #include "dppair_accountant.h"
 

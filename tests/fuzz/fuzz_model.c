@@ -2,6 +2,8 @@
 /*
  * The text of a model of auto may come from anywhere. What is read can be scored and written, and
  * what is written reads back to the same model; what is refused leaves nothing behind.
+ *
+ * brief: 1000
  */
 #include "dppair_auto.h"
 

@@ -5,6 +5,7 @@
  * of which a byte differs is refused; a draw is one of the records, in the order that is promised.
  *
  * tiers: all
+ * brief: 12
  */
 #define DPPAIR_SIMULATION
 #include "dppair_accountant.h"

@@ -6,6 +6,7 @@
  * sensitivity; clipped rows are within the radius; an error leaves zeros.
  *
  * tiers: all
+ * brief: 16
  */
 #include "dppair_accountant.h"
 #include "dppair_losses.h"

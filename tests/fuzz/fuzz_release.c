@@ -4,6 +4,8 @@
  * numbers, tables of columns, draws, evaluations. A refused plan is closed and charges nothing but
  * what broke its account; an error leaves zeros in every output; no release uses more permits than
  * were paid for; the same keys release the same bits.
+ *
+ * brief: 40
  */
 #include "dppair_accountant.h"
 #include "dppair_losses.h"

@@ -3,6 +3,8 @@
  * Everything in dppair_accountant.h that is a formula: the Gaussian curve, sensitivities, descents,
  * streams, filters, printed noise. An error leaves zeros; a result is a finite number that is not
  * negative, and moves the right way with its arguments; the curve's inverses are inverses.
+ *
+ * brief: 200
  */
 #include "dppair_accountant.h"
 
