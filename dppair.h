@@ -244,145 +244,145 @@
  *   3634  release/share.h                    A site's share of a release
  *   3797  evaluation/chapters.h              Private evaluation: the chapters
  *   3803  evaluation/permit.h                Private evaluation
- *   4005  evaluation/interval.h              Intervals
- *   4126  evaluation/placements.h            Placements
- *   4305  evaluation/auc.h                   AUC
- *   4527  evaluation/partial.h               Partial AUC
- *   4639  evaluation/statistic.h             Means over all pairs of records
- *   4868  evaluation/roc.h                   The ROC curve with a band
- *   5107  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5118  simd/names.h                       Names of code that is compiled several times
- *   5527  simd/row_names.h                   Names of code for rows
- *   5599  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5741  simd/vocabulary.h                  The vocabulary DPV_*
- *   5807  simd/fused.h                       Fused multiply-add in plain C
- *   5917  pairs/fast_state.h                 Near-linear coefficients
- *   6112  pairs/moments_state.h              Moments without order: the state
- *   6191  core/norm.h                        The Euclidean norm
- *   6217  simd/each_tier.h                   Each tier: the body once for every tier
- *   6313  rows/once.h                        What reads rows of double and float
- *   6317  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6684  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6805  rows/sums.h                        Sums without order of rows
- *   7014  rows/sparse.h                      Sparse rows
- *   7073  domains/projections.h              Domains: exact Euclidean projections
- *   7207  domains/symmetric.h                Symmetric matrices
- *   7563  measures/ranking.h                 Measures
- *   7934  core/parts.h                       Parts and threads
- *   7979  rows/parts.h                       A gradient of linear scores in parts
- *   8055  pairs/box.h                        The box method: grid, error and table
- *   8443  pairs/moments.h                    Moments without order
- *   8624  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8879  pairs/curvature_state.h            Pair sums of differences
- *   9085  measures/influence.h               Influence
- *   9357  pairs/pass.h                       Groups of records
- *   9487  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9590  tiles/shared.h                     Tiles: what all instances share
- *   9719  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9835  fits/once.h                        What fits are made of, once per translation unit
- *   9839  fits/loss.h                        Margin losses
- *   9915  fits/problem.h                     Regularised fits of a margin loss
- *  10030  fits/evaluate.h                    The objective of a fit at a point
- *  10176  fits/minimise.h                    Minimisers of fits
- *  10414  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10440  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10697  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11010  pairs/parameters.h                 The template's parameters
- *  11116  tiles/widths.h                     The width of a block
- *  11166  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11173  contrast/triplet_state.h           Losses of whole rows: the state
- *  11495  contrast/state.h                   State of a row-wise loss
- *  11825  contrast/angular.h                 Angular losses
- *  11883  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11960  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11964  tiles/form_state.h                 State of the forms
- *  12298  tiles/clip_state.h                 State of per-pair clipping
- *  12464  tiles/listed_state.h               State of listed pairs
- *  12760  simd/type.h                        The type of a body
- *  12790  simd/vectors.h                     The vectors of one tier and type
- *  12794  simd/registers.h                   Native registers: what a tier brings
- *  12884  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12939  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13002  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13100  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13223  simd/operations.h                  The vocabulary on virtual vectors
- *  13325  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13447  rows/of_types.h                    Rows times a vector
- *  13455  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13606  rows/kernels_f64.h                 Rows of double times a vector
- *  13729  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13755  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13869  rows/sums_kernels.h                Rows times coefficients
- *  13984  rows/dots_kernels.h                Rows times a vector, all in float
- *  14056  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14060  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14354  pairs/moments_kernels.h            Moments without order: boxes
- *  14512  pairs/box_differences.h            The box method with weights: sums of differences
- *  14592  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14858  tiles/multiply.h                   The micro-kernel of the tiles
- *  15092  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15154  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15179  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15611  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15618  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15878  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16086  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16427  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16558  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16602  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16679  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17087  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17275  tiles/listed.h                     Gradients of listed pairs
- *  17512  simd/type_end.h                    End of a body: its type is undefined
- *  17528  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17535  contrast/triplet.h                 Losses of whole rows: triplets
- *  17655  contrast/template.h                The functions of an instance of a row-wise loss
- *  17761  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17890  contrast/groups.h                  A row loss inside groups
- *  17993  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18184  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18190  release/contrast.h                 The release of a row loss in groups
- *  18426  release/softmax.h                  The release of a softmax over the batch
- *  18544  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18550  pairs/template.h                   The functions of an instance over pairs
- *  18928  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19131  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19207  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19280  pairs/weighted.h                   Coefficients of weighted records
- *  19470  pairs/top_cut.h                    What a top-weighted loss counts
- *  19479  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19632  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19889  pairs/top.h                        Top-weighted ranking
- *  20162  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20317  pairs/curvature.h                  The second derivative's pair sums
- *  20580  pairs/chunk_blocks.h               Chunks of rows
- *  20756  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21112  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21318  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21588  tiles/template.h                   The functions of an instance over tiles
- *  21922  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22007  tiles/blocks.h                     Forms in blocks of rows
- *  22299  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22504  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22651  measures/leave.h                   Leaving records out
- *  22946  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23280  measures/stability.h               Locally elastic and uniform stability
- *  23388  release/of_instances.h             Releases of an instance: the chapters
- *  23394  release/template.h                 The releases of an instance
- *  23716  release/sums.h                     The release of a gradient that was summed in chunks
- *  23813  release/blocks.h                   The release of a form that was summed in blocks
- *  23876  release/top.h                      Releases of top-weighted gradients
- *  24018  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24176  pairs/parameters_end.h             End of an instance
- *  24224  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24230  release/groups.h                   The release of a mean over groups
- *  24457  release/smoothing.h                Cells of a column
- *  24706  release/marginals.h                Marginals
- *  25135  release/estimate.h                 Estimates from released marginals
- *  25502  release/classes.h                  What marginals by class say of the label
- *  25632  release/shrinkage.h                Shrinkage
- *  25764  release/minimiser.h                The minimiser of a perturbed fit, released
- *  25963  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4021  evaluation/interval.h              Intervals
+ *   4142  evaluation/placements.h            Placements
+ *   4321  evaluation/auc.h                   AUC
+ *   4543  evaluation/partial.h               Partial AUC
+ *   4655  evaluation/statistic.h             Means over all pairs of records
+ *   4883  evaluation/roc.h                   The ROC curve with a band
+ *   5122  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5133  simd/names.h                       Names of code that is compiled several times
+ *   5542  simd/row_names.h                   Names of code for rows
+ *   5614  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5756  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5822  simd/fused.h                       Fused multiply-add in plain C
+ *   5932  pairs/fast_state.h                 Near-linear coefficients
+ *   6127  pairs/moments_state.h              Moments without order: the state
+ *   6206  core/norm.h                        The Euclidean norm
+ *   6232  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6328  rows/once.h                        What reads rows of double and float
+ *   6332  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6699  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6820  rows/sums.h                        Sums without order of rows
+ *   7029  rows/sparse.h                      Sparse rows
+ *   7088  domains/projections.h              Domains: exact Euclidean projections
+ *   7222  domains/symmetric.h                Symmetric matrices
+ *   7578  measures/ranking.h                 Measures
+ *   7949  core/parts.h                       Parts and threads
+ *   7994  rows/parts.h                       A gradient of linear scores in parts
+ *   8070  pairs/box.h                        The box method: grid, error and table
+ *   8458  pairs/moments.h                    Moments without order
+ *   8639  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8894  pairs/curvature_state.h            Pair sums of differences
+ *   9100  measures/influence.h               Influence
+ *   9372  pairs/pass.h                       Groups of records
+ *   9502  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9605  tiles/shared.h                     Tiles: what all instances share
+ *   9734  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9850  fits/once.h                        What fits are made of, once per translation unit
+ *   9854  fits/loss.h                        Margin losses
+ *   9930  fits/problem.h                     Regularised fits of a margin loss
+ *  10045  fits/evaluate.h                    The objective of a fit at a point
+ *  10191  fits/minimise.h                    Minimisers of fits
+ *  10429  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10455  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10712  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11025  pairs/parameters.h                 The template's parameters
+ *  11131  tiles/widths.h                     The width of a block
+ *  11181  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11188  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11510  contrast/state.h                   State of a row-wise loss
+ *  11840  contrast/angular.h                 Angular losses
+ *  11898  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11975  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11979  tiles/form_state.h                 State of the forms
+ *  12313  tiles/clip_state.h                 State of per-pair clipping
+ *  12479  tiles/listed_state.h               State of listed pairs
+ *  12775  simd/type.h                        The type of a body
+ *  12805  simd/vectors.h                     The vectors of one tier and type
+ *  12809  simd/registers.h                   Native registers: what a tier brings
+ *  12899  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12954  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13017  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13115  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13238  simd/operations.h                  The vocabulary on virtual vectors
+ *  13340  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13462  rows/of_types.h                    Rows times a vector
+ *  13470  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13621  rows/kernels_f64.h                 Rows of double times a vector
+ *  13744  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13770  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13884  rows/sums_kernels.h                Rows times coefficients
+ *  13999  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14071  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14075  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14369  pairs/moments_kernels.h            Moments without order: boxes
+ *  14527  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14607  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14873  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15107  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15169  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15194  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15626  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15633  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15893  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16101  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16442  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16573  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16617  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16694  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17102  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17290  tiles/listed.h                     Gradients of listed pairs
+ *  17527  simd/type_end.h                    End of a body: its type is undefined
+ *  17543  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17550  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17670  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17776  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17905  contrast/groups.h                  A row loss inside groups
+ *  18008  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18199  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18205  release/contrast.h                 The release of a row loss in groups
+ *  18441  release/softmax.h                  The release of a softmax over the batch
+ *  18559  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18565  pairs/template.h                   The functions of an instance over pairs
+ *  18943  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19146  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19222  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19295  pairs/weighted.h                   Coefficients of weighted records
+ *  19485  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19494  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19647  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19904  pairs/top.h                        Top-weighted ranking
+ *  20177  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20332  pairs/curvature.h                  The second derivative's pair sums
+ *  20595  pairs/chunk_blocks.h               Chunks of rows
+ *  20771  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21127  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21333  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21603  tiles/template.h                   The functions of an instance over tiles
+ *  21937  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22022  tiles/blocks.h                     Forms in blocks of rows
+ *  22314  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22519  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22666  measures/leave.h                   Leaving records out
+ *  22961  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23295  measures/stability.h               Locally elastic and uniform stability
+ *  23403  release/of_instances.h             Releases of an instance: the chapters
+ *  23409  release/template.h                 The releases of an instance
+ *  23731  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23828  release/blocks.h                   The release of a form that was summed in blocks
+ *  23891  release/top.h                      Releases of top-weighted gradients
+ *  24033  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24191  pairs/parameters_end.h             End of an instance
+ *  24239  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24245  release/groups.h                   The release of a mean over groups
+ *  24472  release/smoothing.h                Cells of a column
+ *  24721  release/marginals.h                Marginals
+ *  25159  release/estimate.h                 Estimates from released marginals
+ *  25526  release/classes.h                  What marginals by class say of the label
+ *  25656  release/shrinkage.h                Shrinkage
+ *  25788  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  25987  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -3883,6 +3883,7 @@ typedef struct dppair_evaluate_ {
   double alpha;    /* 1 - confidence */
   double strength; /* the epsilon of Laplace noise of the same variance: budget, or sqrt 2 of it */
   size_t n, promise;
+  double *room; /* the workspace, where scores are until the end */
   int gaussian;
 } dppair_evaluate_;
 
@@ -3980,18 +3981,33 @@ DPPAIR_API void dppair_evaluate_stretch_(dppair_evaluation *out, double low, dou
   if (out->variance < HUGE_VAL) out->variance *= width * width; /* width^2 may be 0 */
 }
 
-/* After an error an answer holds nothing. */
-DPPAIR_API dppair_status dppair_evaluate_end_(dppair_evaluation *out, dppair_status status) {
-  if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
-  return status;
-}
-
 /* The doubles of the workspace. */
 DPPAIR_API size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
   if (n > DPPAIR_EVALUATE_MOST_ || thresholds > DPPAIR_EVALUATE_MOST_) return SIZE_MAX;
   return dppair_area_(n, 4) > SIZE_MAX - dppair_area_(thresholds + 1, 4)
              ? SIZE_MAX
              : dppair_area_(n, 4) + dppair_area_(thresholds + 1, 4);
+}
+
+/* Its place in the caller's workspace, for an evaluation without thresholds. */
+DPPAIR_API dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
+  return dppair_work_(&e->room, dppair_evaluate_room_(e->n, 0), work, bytes);
+}
+
+/* After the last record is read: no score, and nothing that was made of scores, is left in the
+ * workspace, below the caller or in vector registers. */
+DPPAIR_FORCE_INLINE_ void dppair_evaluate_forget_(const dppair_evaluate_ *e) {
+  dppair_wipe(e->room, dppair_evaluate_room_(e->n, 0) * sizeof *e->room);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+}
+
+/* The end: after an error an answer holds nothing. */
+DPPAIR_FORCE_INLINE_ dppair_status dppair_evaluate_end_(dppair_evaluation *out,
+                                                        const dppair_evaluate_ *e,
+                                                        dppair_status status) {
+  if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
+  dppair_evaluate_forget_(e);
+  return status;
 }
 
 /* *bytes = the workspace of any evaluation of n records, with so many thresholds for
@@ -4408,17 +4424,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_auc(
     const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
-  return dppair_evaluate_end_(out, dppair_evaluate_mean_(out, &e, &c, 1.0));
+  dppair_placements_auc_(&c, e.room, s, y, n);
+  status = dppair_evaluate_mean_(out, &e, &c, 1.0);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* phi(margin) of a pair: the score of the positive less that of the negative. */
@@ -4461,20 +4477,19 @@ dppair_evaluate_risk(dppair_evaluation *out, dppair_release *release, const doub
                      double cap, const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y || !loss) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(dppair_isfinite_f64(cap) && cap > 0.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
-  dppair_placements_loss_(&c, room, s, y, n, loss, context, cap);
+  dppair_placements_loss_(&c, e.room, s, y, n, loss, context, cap);
   status = dppair_evaluate_mean_(out, &e, &c, 2.0);
   dppair_evaluate_stretch_(out, 0.0, cap);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* Two numbers that add up over sites. Both may be published. */
@@ -4499,18 +4514,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
                                                                  size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room, part, pairs;
+  double part, pairs;
   const double squared = (double)n * (double)n;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, NULL);
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   part = dppair_evaluate_for_count_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
+  dppair_placements_auc_(&c, e.room, s, y, n);
   status = dppair_evaluate_count_(&out->positives, &out->positives_noise, &e, part, c.p);
   pairs = 0.5 * (double)c.total; /* within 2^-53 of it */
   if (status == DPPAIR_OK)
@@ -4520,6 +4535,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
                                     0.25 * squared);
   out->pairs = pairs;
   if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
+  dppair_evaluate_forget_(&e);
   return status;
 }
 
@@ -4597,19 +4613,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
     double rate, const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room, failure, first = 0.0, scale, moves, m, v;
+  double failure, first = 0.0, scale, moves, m, v;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(rate > 0.0 && rate <= 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   failure = dppair_down_(release->failure / (double)release->steps);
   if (!e.promise && !(failure > 0.0)) return DPPAIR_ERR_NO_PROOF;
   dppair_evaluate_begin_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
+  dppair_placements_auc_(&c, e.room, s, y, n);
   out->variance = HUGE_VAL;
   out->upper = 1.0;
   m = (double)e.promise;
@@ -4619,7 +4635,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
     status = dppair_evaluate_count_(&out->count, &scale, &e, part, c.p);
     m = dppair_evaluate_tested_(out->count, n, scale, failure, e.gaussian);
     out->refused = !(m >= 1.0);
-    if (status != DPPAIR_OK || out->refused) return dppair_evaluate_end_(out, status);
+    if (status != DPPAIR_OK || out->refused) return dppair_evaluate_end_(out, &e, status);
   }
   out->smaller = (size_t)m;
   v = dppair_placements_partial_(&c, rate);
@@ -4632,7 +4648,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   moves = dppair_noise_quantile_(out->noise, 0.5 * e.alpha, e.gaussian);
   out->lower = out->value - moves > 0.0 ? out->value - moves : 0.0;
   out->upper = out->value + moves < 1.0 ? out->value + moves : 1.0;
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 DPPAIR_FP_END_
@@ -4699,12 +4715,11 @@ DPPAIR_API dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64
                                                      dppair_release *release, size_t n,
                                                      const dppair_evaluate_options *options,
                                                      void *work, size_t bytes) {
-  double *room;
   dppair_status status = dppair_evaluate_open_(e, release, n, options);
   if (status == DPPAIR_OK && e->promise) status = DPPAIR_ERR_UNREAD;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, work, bytes);
   if (status != DPPAIR_OK) return status;
-  *row = (uint64_t *)(void *)room;
+  *row = (uint64_t *)(void *)e->room;
   dppair_evaluate_begin_(e);
   return DPPAIR_OK;
 }
@@ -4820,7 +4835,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_kendall(
   dppair_kendall_rows_(row, &k);
   status = dppair_evaluate_rows_(out, &e, row, 2.0);
   dppair_evaluate_stretch_(out, -1.0, 2.0);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* h of records i and j, i < j: a function of these two records, and of what is public, only. */
@@ -4861,7 +4876,7 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
     }
   status = dppair_evaluate_rows_(out, &e, row, unit);
   dppair_evaluate_stretch_(out, low, width);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 DPPAIR_FP_END_
@@ -25068,7 +25083,8 @@ DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   const double label = dppair_label_weight(s->query->label) * DPPAIR_SMOOTHING_UNITS_;
   dppair_shift_ total;
   double moves;
-  dppair_status status = dppair_release_law_(release->law);
+  dppair_status status = dppair_marginals_workspace(&terms->bytes, s->query->d);
+  if (status == DPPAIR_OK) status = dppair_release_law_(release->law);
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
   if (status != DPPAIR_OK) return status;
   if (n != (sampling->kind == DPPAIR_ALL ? sampling->n : release->drawn)) return DPPAIR_ERR_SIZE;
@@ -25081,6 +25097,18 @@ DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   terms->sensitivity =
       release->law == DPPAIR_LAPLACE ? dppair_shift_l1_(&total) : dppair_shift_l2_(&total);
   return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
+                                                         const dppair_marginals_state_ *s,
+                                                         const double *x, const double *y,
+                                                         const double *weight, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (weight == NULL || weight[i] > 0.0)
+      dppair_marginals_count_(v, s, x + i * s->query->d, y != NULL && y[i] > 0.0);
+  return dppair_marginals_finish_(v, s);
 }
 
 /*
@@ -25107,7 +25135,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     const double *y, const double *weight, size_t n, void *work, size_t bytes) {
   dppair_marginals_state_ state;
   dppair_release_terms_ terms;
-  size_t i;
   dppair_status status = dppair_array_(v, size);
   if (status != DPPAIR_OK) return status;
   if (size > 0) memset(v, 0, size * sizeof *v);
@@ -25122,13 +25149,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  for (i = 0; i < n; i++)
-    if (weight == NULL || weight[i] > 0.0)
-      dppair_marginals_count_(v, &state, x + i * query->d, y != NULL && y[i] > 0.0);
-  status = dppair_marginals_finish_(v, &state);
+  status = dppair_marginals_work_(v, &state, x, y, weight, n);
   if (status == DPPAIR_OK) status = dppair_release_noise_(v, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(v, 0, size * sizeof *v);
-  return status;
+  return dppair_release_forget_(work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -135,30 +135,30 @@
  *   2129  noise/random_bytes.h               Random bytes and numbers
  *   2232  noise/releases.h                   Releases
  *   2433  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2637  noise/l2ball.h                     The l2 mechanism
- *   2919  noise/discrete.h                   Exact discrete laws
- *   3194  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3426  noise/allocation.h                 Draws of random allocation
- *   3595  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3655  noise/skellam.h                    Skellam noise on integers, exactly
- *   4047  noise/self_check.h                 The self-test
- *   4233  noise/quantise.h                   Sums of numbers as integers
- *   4402  noise/simulation.h                 Raw samples, for simulation
- *   4610  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4628  noise/kernels/names.h              Names of the kernels
- *   4685  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4733  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4872  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4993  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5106  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5217  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5264  noise/kernels/float_level.h        The float level
- *   5324  noise/kernels/double_level.h       The double level
- *   5421  noise/kernels/rounding.h           Rounding and storing
- *   5545  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5724  noise/kernels/second_level.h       The second level of coarse grids
- *   5874  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5979  noise/kernels/end.h                The names of this tier end here
+ *   2636  noise/l2ball.h                     The l2 mechanism
+ *   2918  noise/discrete.h                   Exact discrete laws
+ *   3193  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3425  noise/allocation.h                 Draws of random allocation
+ *   3594  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3654  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4046  noise/self_check.h                 The self-test
+ *   4232  noise/quantise.h                   Sums of numbers as integers
+ *   4401  noise/simulation.h                 Raw samples, for simulation
+ *   4609  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4627  noise/kernels/names.h              Names of the kernels
+ *   4684  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4732  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4871  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4992  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5105  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5216  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5263  noise/kernels/float_level.h        The float level
+ *   5323  noise/kernels/double_level.h       The double level
+ *   5420  noise/kernels/rounding.h           Rounding and storing
+ *   5544  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5723  noise/kernels/second_level.h       The second level of coarse grids
+ *   5873  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5978  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2454,7 +2454,6 @@ typedef struct dppair_prefix {
   double *before;     /* private: the gradients (square root), or sums of blocks (tree) */
   double *outputs;    /* what was released and is read again */
   double *factors, *sum;
-  size_t room; /* numbers of all four */
 } dppair_prefix;
 
 /* Rows of d numbers that `before` and `outputs` hold: all for the square root, a block of each

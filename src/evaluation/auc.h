@@ -104,17 +104,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_auc(
     const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
-  return dppair_evaluate_end_(out, dppair_evaluate_mean_(out, &e, &c, 1.0));
+  dppair_placements_auc_(&c, e.room, s, y, n);
+  status = dppair_evaluate_mean_(out, &e, &c, 1.0);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* phi(margin) of a pair: the score of the positive less that of the negative. */
@@ -157,20 +157,19 @@ dppair_evaluate_risk(dppair_evaluation *out, dppair_release *release, const doub
                      double cap, const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y || !loss) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(dppair_isfinite_f64(cap) && cap > 0.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
-  dppair_placements_loss_(&c, room, s, y, n, loss, context, cap);
+  dppair_placements_loss_(&c, e.room, s, y, n, loss, context, cap);
   status = dppair_evaluate_mean_(out, &e, &c, 2.0);
   dppair_evaluate_stretch_(out, 0.0, cap);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* Two numbers that add up over sites. Both may be published. */
@@ -195,18 +194,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
                                                                  size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room, part, pairs;
+  double part, pairs;
   const double squared = (double)n * (double)n;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, NULL);
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   part = dppair_evaluate_for_count_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
+  dppair_placements_auc_(&c, e.room, s, y, n);
   status = dppair_evaluate_count_(&out->positives, &out->positives_noise, &e, part, c.p);
   pairs = 0.5 * (double)c.total; /* within 2^-53 of it */
   if (status == DPPAIR_OK)
@@ -216,6 +215,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
                                     0.25 * squared);
   out->pairs = pairs;
   if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
+  dppair_evaluate_forget_(&e);
   return status;
 }
 

@@ -71,19 +71,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
     double rate, const dppair_evaluate_options *options, void *work, size_t bytes) {
   dppair_evaluate_ e;
   dppair_placements_ c;
-  double *room, failure, first = 0.0, scale, moves, m, v;
+  double failure, first = 0.0, scale, moves, m, v;
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(rate > 0.0 && rate <= 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
   if (status != DPPAIR_OK) return status;
   failure = dppair_down_(release->failure / (double)release->steps);
   if (!e.promise && !(failure > 0.0)) return DPPAIR_ERR_NO_PROOF;
   dppair_evaluate_begin_(&e);
-  dppair_placements_auc_(&c, room, s, y, n);
+  dppair_placements_auc_(&c, e.room, s, y, n);
   out->variance = HUGE_VAL;
   out->upper = 1.0;
   m = (double)e.promise;
@@ -93,7 +93,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
     status = dppair_evaluate_count_(&out->count, &scale, &e, part, c.p);
     m = dppair_evaluate_tested_(out->count, n, scale, failure, e.gaussian);
     out->refused = !(m >= 1.0);
-    if (status != DPPAIR_OK || out->refused) return dppair_evaluate_end_(out, status);
+    if (status != DPPAIR_OK || out->refused) return dppair_evaluate_end_(out, &e, status);
   }
   out->smaller = (size_t)m;
   v = dppair_placements_partial_(&c, rate);
@@ -106,7 +106,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   moves = dppair_noise_quantile_(out->noise, 0.5 * e.alpha, e.gaussian);
   out->lower = out->value - moves > 0.0 ? out->value - moves : 0.0;
   out->upper = out->value + moves < 1.0 ? out->value + moves : 1.0;
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 DPPAIR_FP_END_

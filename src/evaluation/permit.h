@@ -81,6 +81,7 @@ typedef struct dppair_evaluate_ {
   double alpha;    /* 1 - confidence */
   double strength; /* the epsilon of Laplace noise of the same variance: budget, or sqrt 2 of it */
   size_t n, promise;
+  double *room; /* the workspace, where scores are until the end */
   int gaussian;
 } dppair_evaluate_;
 
@@ -178,18 +179,33 @@ DPPAIR_API void dppair_evaluate_stretch_(dppair_evaluation *out, double low, dou
   if (out->variance < HUGE_VAL) out->variance *= width * width; /* width^2 may be 0 */
 }
 
-/* After an error an answer holds nothing. */
-DPPAIR_API dppair_status dppair_evaluate_end_(dppair_evaluation *out, dppair_status status) {
-  if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
-  return status;
-}
-
 /* The doubles of the workspace. */
 DPPAIR_API size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
   if (n > DPPAIR_EVALUATE_MOST_ || thresholds > DPPAIR_EVALUATE_MOST_) return SIZE_MAX;
   return dppair_area_(n, 4) > SIZE_MAX - dppair_area_(thresholds + 1, 4)
              ? SIZE_MAX
              : dppair_area_(n, 4) + dppair_area_(thresholds + 1, 4);
+}
+
+/* Its place in the caller's workspace, for an evaluation without thresholds. */
+DPPAIR_API dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
+  return dppair_work_(&e->room, dppair_evaluate_room_(e->n, 0), work, bytes);
+}
+
+/* After the last record is read: no score, and nothing that was made of scores, is left in the
+ * workspace, below the caller or in vector registers. */
+DPPAIR_FORCE_INLINE_ void dppair_evaluate_forget_(const dppair_evaluate_ *e) {
+  dppair_wipe(e->room, dppair_evaluate_room_(e->n, 0) * sizeof *e->room);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+}
+
+/* The end: after an error an answer holds nothing. */
+DPPAIR_FORCE_INLINE_ dppair_status dppair_evaluate_end_(dppair_evaluation *out,
+                                                        const dppair_evaluate_ *e,
+                                                        dppair_status status) {
+  if (status != DPPAIR_OK) memset(out, 0, sizeof *out);
+  dppair_evaluate_forget_(e);
+  return status;
 }
 
 /* *bytes = the workspace of any evaluation of n records, with so many thresholds for

@@ -61,12 +61,11 @@ DPPAIR_API dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64
                                                      dppair_release *release, size_t n,
                                                      const dppair_evaluate_options *options,
                                                      void *work, size_t bytes) {
-  double *room;
   dppair_status status = dppair_evaluate_open_(e, release, n, options);
   if (status == DPPAIR_OK && e->promise) status = DPPAIR_ERR_UNREAD;
-  if (status == DPPAIR_OK) status = dppair_work_(&room, dppair_evaluate_room_(n, 0), work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, work, bytes);
   if (status != DPPAIR_OK) return status;
-  *row = (uint64_t *)(void *)room;
+  *row = (uint64_t *)(void *)e->room;
   dppair_evaluate_begin_(e);
   return DPPAIR_OK;
 }
@@ -182,7 +181,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_kendall(
   dppair_kendall_rows_(row, &k);
   status = dppair_evaluate_rows_(out, &e, row, 2.0);
   dppair_evaluate_stretch_(out, -1.0, 2.0);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 /* h of records i and j, i < j: a function of these two records, and of what is public, only. */
@@ -223,7 +222,7 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
     }
   status = dppair_evaluate_rows_(out, &e, row, unit);
   dppair_evaluate_stretch_(out, low, width);
-  return dppair_evaluate_end_(out, status);
+  return dppair_evaluate_end_(out, &e, status);
 }
 
 DPPAIR_FP_END_

@@ -22,7 +22,6 @@ typedef struct dppair_prefix {
   double *before;     /* private: the gradients (square root), or sums of blocks (tree) */
   double *outputs;    /* what was released and is read again */
   double *factors, *sum;
-  size_t room; /* numbers of all four */
 } dppair_prefix;
 
 /* Rows of d numbers that `before` and `outputs` hold: all for the square root, a block of each

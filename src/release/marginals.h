@@ -363,7 +363,8 @@ DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   const double label = dppair_label_weight(s->query->label) * DPPAIR_SMOOTHING_UNITS_;
   dppair_shift_ total;
   double moves;
-  dppair_status status = dppair_release_law_(release->law);
+  dppair_status status = dppair_marginals_workspace(&terms->bytes, s->query->d);
+  if (status == DPPAIR_OK) status = dppair_release_law_(release->law);
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
   if (status != DPPAIR_OK) return status;
   if (n != (sampling->kind == DPPAIR_ALL ? sampling->n : release->drawn)) return DPPAIR_ERR_SIZE;
@@ -376,6 +377,18 @@ DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   terms->sensitivity =
       release->law == DPPAIR_LAPLACE ? dppair_shift_l1_(&total) : dppair_shift_l2_(&total);
   return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
+                                                         const dppair_marginals_state_ *s,
+                                                         const double *x, const double *y,
+                                                         const double *weight, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (weight == NULL || weight[i] > 0.0)
+      dppair_marginals_count_(v, s, x + i * s->query->d, y != NULL && y[i] > 0.0);
+  return dppair_marginals_finish_(v, s);
 }
 
 /*
@@ -402,7 +415,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     const double *y, const double *weight, size_t n, void *work, size_t bytes) {
   dppair_marginals_state_ state;
   dppair_release_terms_ terms;
-  size_t i;
   dppair_status status = dppair_array_(v, size);
   if (status != DPPAIR_OK) return status;
   if (size > 0) memset(v, 0, size * sizeof *v);
@@ -417,13 +429,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  for (i = 0; i < n; i++)
-    if (weight == NULL || weight[i] > 0.0)
-      dppair_marginals_count_(v, &state, x + i * query->d, y != NULL && y[i] > 0.0);
-  status = dppair_marginals_finish_(v, &state);
+  status = dppair_marginals_work_(v, &state, x, y, weight, n);
   if (status == DPPAIR_OK) status = dppair_release_noise_(v, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(v, 0, size * sizeof *v);
-  return status;
+  return dppair_release_forget_(work, &terms, status);
 }
 
 DPPAIR_FP_END_

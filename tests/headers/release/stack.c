@@ -89,6 +89,15 @@ static void want_numbers(double sigma) {
   }
 }
 
+static double margin_loss(double margin, void *context) {
+  (void)context;
+  return 1 / (1 + exp(margin));
+}
+static double kernel_of(size_t i, size_t j, void *context) {
+  (void)context;
+  return x[i] > x[j] ? 0.75 : 0.0;
+}
+
 /* --- the calls ------------------------------------------------------------------------------- */
 
 static void vector(void) { status = dppair_release_vector(g, 37, &release, 0.01); }
@@ -167,16 +176,81 @@ static void auc(void) {
   dppair_evaluation out;
   status = dppair_evaluate_auc(&out, &release, x, y, N, NULL, work, sizeof work);
 }
+static void risk(void) {
+  dppair_evaluation out;
+  status = dppair_evaluate_risk(&out, &release, x, y, N, margin_loss, NULL, 1.0, NULL, work,
+                                sizeof work);
+}
+static void partial(void) {
+  const dppair_evaluate_options promise = {0, 10};
+  dppair_evaluation out;
+  status = dppair_evaluate_partial_auc(&out, &release, x, y, N, 0.3, &promise, work, sizeof work);
+}
+static void roc(void) {
+  dppair_evaluation out;
+  dppair_roc_point points[3];
+  status = dppair_evaluate_roc(points, &out, &release, x, y, N, node, 3, NULL, g, sizeof g);
+}
+static void pairs(void) {
+  dppair_evaluate_sums out;
+  status = dppair_evaluate_pairs(&out, &release, x, y, N, work, sizeof work);
+}
+static void kendall(void) {
+  dppair_evaluation out;
+  status = dppair_evaluate_kendall(&out, &release, x, y, N, NULL, work, sizeof work);
+}
+static void statistic(void) {
+  dppair_evaluation out;
+  status = dppair_evaluate_statistic(&out, &release, kernel_of, NULL, 0.0, 1.0, N, NULL, work,
+                                     sizeof work);
+}
 static void runs(void) { status = dppair_draw_runs(share, 1.0, 0.01, &release.noise); }
-static void resume_or_open(void) {
+static char line[512];
+static size_t length;
+static dppair_status keep_line(const char *text, size_t size, void *context) {
+  (void)context;
+  memcpy(line, text, length = size);
+  return DPPAIR_OK;
+}
+static dppair_plan plan_again(void) {
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = 2.0;
   plan.steps = 2;
+  plan.ledger = keep_line;
+  return plan;
+}
+static void open_again(void) {
+  const dppair_plan plan = plan_again();
   dppair_release_close(&release);
   status = dppair_release_open(&release, &account, &plan, &FIXED);
 }
+static void resume(void) {
+  const dppair_plan plan = plan_again();
+  uint8_t run[DPPAIR_RUN_SIZE] = {6};
+  const dppair_release_keys keys = {KEY, run};
+  dppair_release_close(&release);
+  status = dppair_release_run(run, KEY);
+  if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
+  dppair_release_close(&release);
+  if (status == DPPAIR_OK)
+    status = dppair_release_resume(&release, &account, &plan, line, length, KEY, 1);
+}
+/* Six steps of a stream, and its end: what it held is gone. */
+static void stream(dppair_prefix_noise kind) {
+  const dppair_stream of = {
+      .steps = 6, .buffer = 2, .noise = kind, .adjacency = DPPAIR_REPLACE_ONE};
+  dppair_prefix prefix;
+  release.sigma = 1.5;
+  status = dppair_prefix_open(&prefix, &of, D, release.sigma, 100.0, work, sizeof work);
+  for (size_t t = 1; t <= 6 && status == DPPAIR_OK; t++)
+    status = dppair_prefix_step(g, x + t * D, t, &prefix, &release.noise);
+  dppair_prefix_close(&prefix);
+}
+static void tree(void) { stream(DPPAIR_PREFIX_TREE); }
+static void square_root(void) { stream(DPPAIR_PREFIX_SQUARE_ROOT); }
+static void independent(void) { stream(DPPAIR_PREFIX_INDEPENDENT); }
 
 enum { GAUSSIAN, LAPLACE, OBJECTIVE, GROUPS, SKELLAM, SAMPLED };
 static const struct {
@@ -184,7 +258,11 @@ static const struct {
   call f;
   int law;
 } calls[] = {
-    {"open", resume_or_open, GAUSSIAN},
+    {"open", open_again, GAUSSIAN},
+    {"resume", resume, GAUSSIAN},
+    {"prefix, tree", tree, GAUSSIAN},
+    {"prefix, square root", square_root, GAUSSIAN},
+    {"prefix, independent", independent, GAUSSIAN},
     {"vector", vector, GAUSSIAN},
     {"vector_grid", vector_grid, GAUSSIAN},
     {"histogram", counts, LAPLACE},
@@ -209,6 +287,12 @@ static const struct {
     {"draw", draw, SAMPLED},
     {"gradient of a draw", gradient, SAMPLED},
     {"auc", auc, GAUSSIAN},
+    {"risk", risk, GAUSSIAN},
+    {"partial auc", partial, GAUSSIAN},
+    {"roc", roc, GAUSSIAN},
+    {"pairs", pairs, GAUSSIAN},
+    {"kendall", kendall, GAUSSIAN},
+    {"statistic", statistic, GAUSSIAN},
     {"draw_runs", runs, GAUSSIAN},
 };
 
@@ -294,10 +378,16 @@ static size_t secrets_left(size_t c, size_t *held, size_t *kept) {
   stack_after(calls[c].f);
   want_generator(&noise, 64);
   want_generator(&draws, 16);
+  want_key(&release.noise);
+  want_key(&release.draw);
   want(KEY, sizeof KEY);
   want_numbers(release.sigma);
   *held = found_in(registers, sizeof registers);
   *kept = found_in((const unsigned char *)work, sizeof work);
+  if (calls[c].f == tree || calls[c].f == square_root || calls[c].f == independent) return found();
+  /* what streams released is there; else nothing is left there: a count of records is a secret that
+   * looks like a constant */
+  for (size_t i = 0; i < sizeof work; i++) *kept += ((const unsigned char *)work)[i] != 0;
   return found();
 }
 
