@@ -122,6 +122,10 @@ static void bounds_in_double_hold(void **state) {
       worst = fmax(worst, off / bound);
     }
   assert_true(worst < 0.5 && worst > 0.01);
+  for (unsigned x = 16; x < 40; x++) { /* of Stirling's series: every term of it counts at 16 */
+    const quad large = ((quad)x + 0.5Q) * logq(x) - x + 0.5Q * logq(2 * M_PIq);
+    assert_true(fabsq((quad)dppair_stirling_f64_(x) - (lgammaq(x + 1.0Q) - large)) < 0x1p-52Q);
+  }
   for (unsigned i = 0; i < 1000; i++) { /* and of the logarithm */
     const double x = exp((double)(random_bits() >> 40) * 0x1p-19 - 16), got = dppair_log_f64_(x);
     assert_true(fabsq((quad)got - logq((quad)x)) <= 4 * 0x1p-53Q * (1 + fabsq(logq((quad)x))));

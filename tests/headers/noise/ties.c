@@ -7,9 +7,6 @@
 #include "dppair_noise.h"
 #include "noise_quad.h"
 
-#ifdef __SIZEOF_INT128__
-enum { N = 480 };
-
 static dppair_rng keyed(unsigned char first) {
   dppair_rng rng;
   uint8_t key[32];
@@ -17,6 +14,9 @@ static dppair_rng keyed(unsigned char first) {
   assert_int_equal(dppair_rng_from_key(&rng, key, 2), DPPAIR_OK);
   return rng;
 }
+
+#ifdef __SIZEOF_INT128__
+enum { N = 480 };
 
 /* The x, as near as its type allows, for which x / g + noise is a half: |x / g| <= 1. */
 static double at_a_tie(quad noise, double g, int narrow) {
@@ -94,6 +94,56 @@ static void near_ties_of_the_l2_mechanism_are_rounded_exactly(void **unused) {
 }
 #endif
 
+/* Half of the grid less a noise of 2^-133 or 2^-261 scales is below the boundary: 128 or 256
+ * bits cannot tell, the next precision does. Of 2^-389 scales none can, and that is an error. */
+static void the_last_level_reads_on_until_it_can_tell(void **unused) {
+  static const int size[] = {-100, -133, -261, -389};
+  const dppair_rng rng = keyed(3);
+  unsigned below = 0;
+  (void)unused;
+  for (unsigned i = 0; i < 4 * 3 * 16; i++) {
+    const int law = i / 16 % 3 == 2 ? DPPAIR_NOISE_LAPLACE_ : DPPAIR_NOISE_GAUSSIAN_;
+    const unsigned p = i % 16;
+    dppair_plan_ plan = {0};
+    dppair_string_ u, t;
+    dppair_range_ z;
+    dppair_status status;
+    double k = 7.0;
+    int negative = 0;
+    dppair_strings_(&u, &t, &rng, rng.block, p, law);
+    assert_int_equal(dppair_gaussian_exact_(&z, &negative, &u, &t, p / 8, 4), DPPAIR_OK);
+    if (law == DPPAIR_NOISE_LAPLACE_) negative = (int)(dppair_string_word_(&u, 0) >> 31);
+    below += (unsigned)negative;
+    plan.law = law;
+    plan.s = ldexp(1.0, size[i / 48]);
+    if (i / 16 % 3 == 1) {
+      static dppair_l2_ l2;
+      if (p == 0) memset(&l2, 0, sizeof l2);
+      status = dppair_l2_exact_(&k, 0.5, plan.s, p, &l2, 16, &rng);
+    } else {
+      status = dppair_last_level_(&k, 0.5, &rng, rng.block, p, &plan);
+    }
+    assert_int_equal(status, i < 3 * 48 || !negative ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED);
+    if (status == DPPAIR_OK) assert_true(k == (negative ? 0.0 : 1.0));
+  }
+  assert_in_range(below, 50, 150);
+}
+
+/* The relative error that the l2 mechanism counts with is that of square and length together. */
+static void the_error_of_the_l2_factor_is_that_of_its_parts(void **unused) {
+  (void)unused;
+  for (unsigned char key = 0; key < 40; key++) {
+    const dppair_rng rng = keyed(key);
+    const size_t n = 1 + key % 19;
+    double q, relative, off[2];
+    const double square = dppair_l2_square_f64_(&off[0], n, &rng);
+    const double length = dppair_l2_length_f64_(&off[1], n, &rng);
+    dppair_l2_factor_f64_(&q, &relative, n, &rng);
+    assert_true(relative > off[0] / square + off[1] / length + 0x1p-49 && relative < 0x1p-20);
+    assert_true(fabs(q - length / sqrt(square)) <= 0x1p-50 * q);
+  }
+}
+
 /* The words of a number from its decimal digits, one at a time. */
 static void constant_is(const uint32_t words[13], unsigned before, const char *digits) {
   unsigned char d[200];
@@ -143,7 +193,8 @@ static void the_circle_is_within_its_bound(void **state) {
   (void)state;
   for (uint64_t i = 0; i < 20000; i++) {
     const uint64_t near = i % 3 == 0 ? i << 40 : i * UINT64_C(0x9E3779B97F4A7C15) >> 3;
-    const uint64_t t = ((i & 7) << 61) + (i % 3 == 1 ? (UINT64_C(1) << 61) - 1 - (near >> 12) : near);
+    const uint64_t t =
+        ((i & 7) << 61) + (i % 3 == 1 ? (UINT64_C(1) << 61) - 1 - (near >> 12) : near);
     const long double angle = ldexpl((long double)t, -64) * 6.283185307179586476925286766559L;
     double c, s;
     dppair_circle_f64_(&c, &s, t);
@@ -158,6 +209,8 @@ int main(void) {
       TEST(the_circle_is_within_its_bound),
       TEST(near_ties_are_rounded_exactly),
       TEST(near_ties_of_the_l2_mechanism_are_rounded_exactly),
+      TEST(the_last_level_reads_on_until_it_can_tell),
+      TEST(the_error_of_the_l2_factor_is_that_of_its_parts),
       TEST(the_last_levels_constants_are_right_to_384_bits),
       TEST(digits_that_are_cut_off_are_told),
   };
