@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Do the tests notice a changed line? Each mutant is one small change of a chapter in src/ (or of a
-method in examples/methods/): a constant 1 % up or down, a comparison turned, a wipe, a guard or a refusal
-left out. It is compiled with the test files that can see it and run against the tests that reach the
-function it is in, the quickest first, until one fails. What no test notices is printed.
+method in examples/methods/): a constant 1 % up or down, a comparison turned, a bound rounded the other
+way, a wipe, a guard or a refusal left out. It is compiled with the test files that can see it and run
+against the tests that reach the function it is in, the quickest first, until one fails. What no test
+notices is printed.
 
     make mutate                     all groups; MUTATE=noise|kernels|accountant|losses|engine|release|core|methods
     MUTATE_ALL=1                    every site instead of the sample of the group
@@ -143,6 +144,7 @@ class Mutant:
 
 TURNED = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
           "&&": ("||",), "||": ("&&",)}
+ROUNDED = {"up_": "down_", "down_": "up_", "ceil_": "floor_", "floor_": "ceil_", "fmax_": "fmin_", "fmin_": "fmax_"}
 WIPING = r"(?:memset|dppair_zero\w*|dppair_wipe\w*|dppair_burn\w*|dppair_\w*_close_?|dppair_\w*_break_)"
 NUMBER = r"(?<![\w.])(?:\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fFlL]?(?![\w.])"
 
@@ -212,6 +214,10 @@ def sites(chapter, text):
     for m in re.finditer(r"(?<=[(\s])!(?=[\w(])", code):
         if inside(m.start()):
             add(m.start(), m.end(), "", "negation")
+    # rounded the other way
+    for m in re.finditer(r"\bdppair_(?:fix_|binomial_)?(%s)(?=\()" % "|".join(ROUNDED), code):
+        if inside(m.start()):
+            add(m.start(1), m.end(1), ROUNDED[m.group(1)], "rounding")
     seen = set()
     return [m for m in made if not (m.hash in seen or seen.add(m.hash))]
 
@@ -219,7 +225,7 @@ def sites(chapter, text):
 # How much of a group's sample each operator has; what is left over goes to the rest by rank.
 SHARES = collections.OrderedDict([
     ("statement left out", 0.16), ("refusal left out", 0.18), ("status", 0.06), ("constant", 0.22),
-    ("negation", 0.04), ("connective", 0.05), ("sign", 0.09), ("comparison", 0.12), ("integer", 0.08)])
+    ("rounding", 0.06), ("negation", 0.04), ("connective", 0.05), ("sign", 0.09), ("comparison", 0.12), ("integer", 0.08)])
 
 
 def draw(all_sites, count):
