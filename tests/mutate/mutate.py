@@ -14,6 +14,7 @@ notices is printed.
     MUTATE_SAMPLE=50                so many sites of each group, instead of what the table below says
     MUTATE_TESTS=headers/noise/     test files instead of the group's
     MUTATE_TEST=fork                tests with the word in their name alone
+    MUTATE_AGAIN=1                  what survived the last run alone
     MUTATE_LIST=1                   prints the mutants and runs nothing
     JOBS=2                          at a time
 
@@ -56,7 +57,8 @@ VECTOR = ["-DDPPAIR_MAX_TIER=1"]  # of 128 bits, for what is written once for al
 
 # group: its chapters, the test files that are run on it, how many sites are drawn
 GROUPS = collections.OrderedDict([
-    ("noise", (["src/noise/"], ["headers/noise/", "headers/contract_noise.c", "headers/core.c", "headers/release/vector.c"], 130)),
+    ("noise", (["src/noise/"], ["headers/noise/", "headers/contract_noise.c", "headers/core.c", "headers/audit.c",
+                               "headers/release/vector.c", "headers/accountant/selection.c"], 130)),
     ("kernels", (["src/noise/kernels/"], ["headers/noise/releases.c", "headers/noise/guards.c",
                                          "headers/noise/simulation.c", "headers/noise/attack.c",
                                          "headers/noise/self_check.c"], 25)),
@@ -68,7 +70,7 @@ GROUPS = collections.OrderedDict([
                 ["headers/pairs/", "headers/tiles/", "headers/contrast/", "headers/measures/",
                  "headers/domains.c"], 110)),
     ("release", (["src/release/", "src/evaluation/"],
-                 ["headers/release/", "headers/evaluation/", "headers/noise/guards.c"], 65)),
+                 ["headers/release/", "headers/evaluation/", "headers/noise/guards.c", "headers/audit.c"], 65)),
     ("core", (["src/core/"], ["headers/core.c", "headers/noise/", "headers/pairs/rows.c",
                               "headers/accountant/edges.c"], 30)),
     ("methods", (["examples/methods/"], ["methods/"], 25)),
@@ -675,7 +677,7 @@ def main():
         raise SystemExit("no group %s; there are: %s" % (unknown[0], " ".join(GROUPS)))
     jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
     only = os.environ.get("MUTATE_ONLY", "")
-    everything = bool(os.environ.get("MUTATE_ALL"))
+    everything, again = bool(os.environ.get("MUTATE_ALL")), bool(os.environ.get("MUTATE_AGAIN"))
     if os.environ.get("MUTATE_TESTS"):
         for g, (folders, _, count) in GROUPS.items():
             GROUPS[g] = (folders, os.environ["MUTATE_TESTS"].split(), count)
@@ -703,6 +705,7 @@ def main():
                 MACROS[chapter].append((m.group(1), TEXTS[chapter][a + m.end():b]))
 
     # the mutants of each group
+    results = Results()
     hand = by_hand(TEXTS)
     mutants = collections.OrderedDict()
     for group in groups:
@@ -711,7 +714,7 @@ def main():
                 and ("/kernels/" in c) == (group == "kernels")]
         found = [m for c in mine for m in sites(c, TEXTS[c])]
         chosen = [m for m in hand if m.chapter in mine] + (found if everything else draw(found, count))
-        chosen = [m for m in chosen if only in m.chapter]
+        chosen = [m for m in chosen if only in m.chapter and (not again or "survived" in results.get(m))]
         seen = set()
         mutants[group] = [m for m in chosen if not (m.hash in seen or seen.add(m.hash))]
         print("%-11s %5d sites, %4d mutants" % (group, len(found), len(mutants[group])), flush=True)
@@ -755,7 +758,7 @@ def main():
     parallel((iter(wanted), measure), jobs)
 
     # the mutants, run
-    results, slots, lock = Results(), {}, threading.Lock()
+    slots, lock = {}, threading.Lock()
     done = collections.defaultdict(dict)
     report = open(os.path.join(OUT, "survivors.txt"), "w")
     began = time.time()

@@ -56,6 +56,23 @@ static void laws_have_their_moments(void **state) {
   moments_are(x, N, 0.0, 2.0, 24.0);
 }
 
+/* The radius of a pair of Gaussians is that of its exponential variable, made of the same string.
+ */
+static void pairs_of_gaussians_have_their_radius(void **state) {
+  (void)state;
+  for (int tier = 0; tier <= dppair_tier(); tier++) {
+    dppair_rng rng = keyed(9), same = rng;
+    double e[160], z[160];
+    assert_int_equal(dppair_fill_at_(e, 160, 0, 1.0, DPPAIR_FILL_EXPONENTIAL_, tier, &rng),
+                     DPPAIR_OK);
+    assert_int_equal(dppair_fill_at_(z, 160, 0, 1.0, DPPAIR_FILL_GAUSSIAN_, tier, &same),
+                     DPPAIR_OK);
+    for (int i = 0; i < 160; i++)
+      if (i % 16 < 8)
+        assert_true(fabs(z[i] * z[i] + z[i + 8] * z[i + 8] - 2 * e[i + i % 16]) < 1e-11);
+  }
+}
+
 static void spheres_have_their_radius(void **state) {
   dppair_rng rng = keyed(2);
   double first = 0.0;
@@ -134,12 +151,27 @@ static void samples_do_not_depend_on_the_stack(void **state) {
     }
 }
 
+/* A float is made of 32 random bits, on the scalar tier too, where the rest of 64 is fixed. */
+static void a_float_sample_is_made_of_32_bits(void **state) {
+  uint32_t rest[16];
+  (void)state;
+  memset(rest, 0x80, sizeof rest);
+  for (unsigned i = 0; i < 400; i++) {
+    dppair_rng rng = keyed(i);
+    uint32_t words[16];
+    double right[16];
+    dppair_keystream_row_(words, &rng, 0, rng.block, 1, 0);
+    dppair_fill_block_(right, words, rest, (int)(i % 2));
+    assert_int_equal(dppair_fill_at_(f, 16, 1, 1.5, (int)(i % 2), 0, &rng), DPPAIR_OK);
+    for (unsigned k = 0; k < 16; k++) assert_true(f[k] == (float)(1.5 * right[k]));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(laws_have_their_moments),
-      TEST(spheres_have_their_radius),
-      TEST(tiers_agree_in_every_bit),
-      TEST(samples_do_not_depend_on_the_stack),
+      TEST(laws_have_their_moments),           TEST(pairs_of_gaussians_have_their_radius),
+      TEST(spheres_have_their_radius),         TEST(tiers_agree_in_every_bit),
+      TEST(a_float_sample_is_made_of_32_bits), TEST(samples_do_not_depend_on_the_stack),
       TEST(refused_samples_leave_zeros),
   };
   return RUN_TESTS(tests, NULL, NULL);

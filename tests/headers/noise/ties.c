@@ -183,7 +183,11 @@ static void digits_that_are_cut_off_are_told(void **unused) {
   assert_int_equal(r.w[1], 1u << 19);
   assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, -129), 4), 1);
   assert_int_equal(r.w[0], 0);
-  assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, -900), 12), 1);
+  for (int e = -385; e >= -1074; e--) { /* all of them */
+    static const dppair_fix_ zero;
+    assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, e), 12), 1);
+    assert_memory_equal(&r, &zero, sizeof r);
+  }
   assert_int_equal(dppair_fix_from_f64_(&r, 0.0, 4), 0);
 }
 
