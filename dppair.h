@@ -284,105 +284,105 @@
  *   9930  fits/problem.h                     Regularised fits of a margin loss
  *  10045  fits/evaluate.h                    The objective of a fit at a point
  *  10191  fits/minimise.h                    Minimisers of fits
- *  10429  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10455  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10712  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11025  pairs/parameters.h                 The template's parameters
- *  11131  tiles/widths.h                     The width of a block
- *  11181  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11188  contrast/triplet_state.h           Losses of whole rows: the state
- *  11510  contrast/state.h                   State of a row-wise loss
- *  11840  contrast/angular.h                 Angular losses
- *  11898  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11975  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11979  tiles/form_state.h                 State of the forms
- *  12313  tiles/clip_state.h                 State of per-pair clipping
- *  12479  tiles/listed_state.h               State of listed pairs
- *  12775  simd/type.h                        The type of a body
- *  12805  simd/vectors.h                     The vectors of one tier and type
- *  12809  simd/registers.h                   Native registers: what a tier brings
- *  12899  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12954  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13017  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13115  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13238  simd/operations.h                  The vocabulary on virtual vectors
- *  13340  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13462  rows/of_types.h                    Rows times a vector
- *  13470  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13621  rows/kernels_f64.h                 Rows of double times a vector
- *  13744  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13770  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13884  rows/sums_kernels.h                Rows times coefficients
- *  13999  rows/dots_kernels.h                Rows times a vector, all in float
- *  14071  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14075  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14369  pairs/moments_kernels.h            Moments without order: boxes
- *  14527  pairs/box_differences.h            The box method with weights: sums of differences
- *  14607  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14873  tiles/multiply.h                   The micro-kernel of the tiles
- *  15107  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15169  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15194  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15626  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15633  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15893  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16101  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16442  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16573  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16617  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16694  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17102  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17290  tiles/listed.h                     Gradients of listed pairs
- *  17527  simd/type_end.h                    End of a body: its type is undefined
- *  17543  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17550  contrast/triplet.h                 Losses of whole rows: triplets
- *  17670  contrast/template.h                The functions of an instance of a row-wise loss
- *  17776  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17905  contrast/groups.h                  A row loss inside groups
- *  18008  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18199  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18205  release/contrast.h                 The release of a row loss in groups
- *  18441  release/softmax.h                  The release of a softmax over the batch
- *  18559  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18565  pairs/template.h                   The functions of an instance over pairs
- *  18943  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19146  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19222  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19295  pairs/weighted.h                   Coefficients of weighted records
- *  19485  pairs/top_cut.h                    What a top-weighted loss counts
- *  19494  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19647  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19904  pairs/top.h                        Top-weighted ranking
- *  20177  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20332  pairs/curvature.h                  The second derivative's pair sums
- *  20595  pairs/chunk_blocks.h               Chunks of rows
- *  20771  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21127  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21333  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21603  tiles/template.h                   The functions of an instance over tiles
- *  21937  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22022  tiles/blocks.h                     Forms in blocks of rows
- *  22314  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22519  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22666  measures/leave.h                   Leaving records out
- *  22961  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23295  measures/stability.h               Locally elastic and uniform stability
- *  23403  release/of_instances.h             Releases of an instance: the chapters
- *  23409  release/template.h                 The releases of an instance
- *  23731  release/sums.h                     The release of a gradient that was summed in chunks
- *  23828  release/blocks.h                   The release of a form that was summed in blocks
- *  23891  release/top.h                      Releases of top-weighted gradients
- *  24033  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24191  pairs/parameters_end.h             End of an instance
- *  24239  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24245  release/groups.h                   The release of a mean over groups
- *  24472  release/smoothing.h                Cells of a column
- *  24721  release/marginals.h                Marginals
- *  25159  release/estimate.h                 Estimates from released marginals
- *  25526  release/classes.h                  What marginals by class say of the label
- *  25656  release/shrinkage.h                Shrinkage
- *  25788  release/minimiser.h                The minimiser of a perturbed fit, released
- *  25987  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  10428  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10454  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10711  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11024  pairs/parameters.h                 The template's parameters
+ *  11130  tiles/widths.h                     The width of a block
+ *  11180  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11187  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11509  contrast/state.h                   State of a row-wise loss
+ *  11839  contrast/angular.h                 Angular losses
+ *  11897  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11974  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11978  tiles/form_state.h                 State of the forms
+ *  12312  tiles/clip_state.h                 State of per-pair clipping
+ *  12478  tiles/listed_state.h               State of listed pairs
+ *  12774  simd/type.h                        The type of a body
+ *  12804  simd/vectors.h                     The vectors of one tier and type
+ *  12808  simd/registers.h                   Native registers: what a tier brings
+ *  12898  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12953  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13016  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13114  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13237  simd/operations.h                  The vocabulary on virtual vectors
+ *  13339  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13461  rows/of_types.h                    Rows times a vector
+ *  13469  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13620  rows/kernels_f64.h                 Rows of double times a vector
+ *  13743  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13769  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13883  rows/sums_kernels.h                Rows times coefficients
+ *  13998  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14070  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14074  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14368  pairs/moments_kernels.h            Moments without order: boxes
+ *  14526  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14606  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14872  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15106  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15168  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15193  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15625  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15632  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15892  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16100  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16441  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16572  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16616  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16693  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17101  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17289  tiles/listed.h                     Gradients of listed pairs
+ *  17526  simd/type_end.h                    End of a body: its type is undefined
+ *  17542  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17549  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17669  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17775  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17904  contrast/groups.h                  A row loss inside groups
+ *  18007  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18198  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18204  release/contrast.h                 The release of a row loss in groups
+ *  18440  release/softmax.h                  The release of a softmax over the batch
+ *  18558  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18564  pairs/template.h                   The functions of an instance over pairs
+ *  18942  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19145  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19221  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19294  pairs/weighted.h                   Coefficients of weighted records
+ *  19484  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19493  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19646  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19903  pairs/top.h                        Top-weighted ranking
+ *  20176  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20331  pairs/curvature.h                  The second derivative's pair sums
+ *  20594  pairs/chunk_blocks.h               Chunks of rows
+ *  20770  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21126  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21332  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21602  tiles/template.h                   The functions of an instance over tiles
+ *  21936  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22021  tiles/blocks.h                     Forms in blocks of rows
+ *  22313  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22518  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22665  measures/leave.h                   Leaving records out
+ *  22960  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23294  measures/stability.h               Locally elastic and uniform stability
+ *  23402  release/of_instances.h             Releases of an instance: the chapters
+ *  23408  release/template.h                 The releases of an instance
+ *  23730  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23827  release/blocks.h                   The release of a form that was summed in blocks
+ *  23890  release/top.h                      Releases of top-weighted gradients
+ *  24032  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24190  pairs/parameters_end.h             End of an instance
+ *  24238  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24244  release/groups.h                   The release of a mean over groups
+ *  24471  release/smoothing.h                Cells of a column
+ *  24720  release/marginals.h                Marginals
+ *  25158  release/estimate.h                 Estimates from released marginals
+ *  25525  release/classes.h                  What marginals by class say of the label
+ *  25655  release/shrinkage.h                Shrinkage
+ *  25787  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  25986  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -10343,7 +10343,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *by
                                                                       size_t d) {
   dppair_fit_ fit;
   size_t count;
-  memset(&fit, 0, sizeof fit);
   fit.of.n = n;
   fit.of.d = d;
   dppair_fit_layout_(&fit, NULL, &count);

@@ -153,7 +153,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *by
                                                                       size_t d) {
   dppair_fit_ fit;
   size_t count;
-  memset(&fit, 0, sizeof fit);
   fit.of.n = n;
   fit.of.d = d;
   dppair_fit_layout_(&fit, NULL, &count);
