@@ -329,8 +329,33 @@ static void a_regulariser_adds_curvature_and_no_sensitivity(void **unused) {
   assert_int_equal(
       dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
       DPPAIR_ERR_NO_PROOF);
+  for (int bad = 0; bad < 3; bad++) {
+    total = k;
+    assert_true(dppair_constants_regularise(
+                    &alpha, &total, &k, bad ? DPPAIR_REGULARISER_FULL : (dppair_regulariser)3,
+                    bad == 1 ? 1.005e100 : 1.0, bad == 2 ? -1.0 : 1.0) == DPPAIR_ERR_DOMAIN);
+    assert_true(alpha == 0.0 && total.lipschitz == 0.0 && total.replace_one == 0.0);
+  }
   assert_int_equal(dppair_constants_regularise(NULL, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
                    DPPAIR_ERR_NULL);
+}
+
+/* The ends of [1e-60, 1e100] belong to what is accepted, and nothing beyond them does. */
+static void sizes_end_where_the_manual_says(void **unused) {
+  static const double size[] = {1e-60, 1e100, 0.995e-60, 1.005e100};
+  (void)unused;
+  for (int i = 0; i < 4; i++)
+    for (int field = 0; field < 5; field++) {
+      dppair_bounds b = {1.0, 1.0, 1.0, 1.0, 0.0};
+      double *at[] = {&b.radius, &b.param_radius, &b.label_bound, &b.clip, &b.offset};
+      dppair_constants k;
+      *at[field] = size[i];
+      assert_int_equal(dppair_constants_find(&k,
+                                             field == 4 ? DPPAIR_MARGIN_metric : DPPAIR_MARGIN_diff,
+                                             dppair_loss_facts_of(DPPAIR_LOSS_logistic), NULL,
+                                             &b) == DPPAIR_ERR_DOMAIN,
+                       i == 3 || (i == 2 && field != 4));
+    }
 }
 
 static void bad_bounds_parameters_and_margins_are_refused(void **unused) {
@@ -393,6 +418,7 @@ int main(void) {
       TEST(no_searched_neighbour_of_ten_records_moves_a_gradient_further),
       TEST(constants_that_need_projected_parameters_say_so),
       TEST(a_regulariser_adds_curvature_and_no_sensitivity),
+      TEST(sizes_end_where_the_manual_says),
       TEST(bad_bounds_parameters_and_margins_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
