@@ -65,7 +65,7 @@ GROUPS = collections.OrderedDict([
     ("accountant", (["src/accountant/"], ["headers/accountant/", "headers/contract_accountant.c"], 130)),
     ("losses", (["src/losses/", "src/fits/"],
                 ["headers/losses/", "headers/pairs/sensitivity.c", "headers/pairs/parameters.c",
-                 "headers/release/minimiser.c", "headers/tiles/clip.c", "headers/contrast/"], 60)),
+                 "headers/release/minimiser.c", "headers/tiles/clip.c", "headers/contrast/", "headers/release/contrast.c"], 60)),
     ("engine", (["src/pairs/", "src/tiles/", "src/rows/", "src/domains/", "src/contrast/", "src/measures/"],
                 ["headers/pairs/", "headers/tiles/", "headers/contrast/", "headers/measures/",
                  "headers/domains.c"], 110)),
