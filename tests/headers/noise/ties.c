@@ -30,57 +30,87 @@ static double rounded(double x, quad noise, double g) {
   return (double)(k * g);
 }
 
+/* n numbers at ties with their noise, rounded exactly by every tier. */
+static void ties_are_rounded(dppair_rng start, unsigned n, int grid, int law, int narrow) {
+  const double g = ldexp(1.0, -grid), scale = 1.7;
+  static quad noise[N];
+  static double x[N];
+  for (unsigned i = 0; i < n; i++) {
+    const uint64_t block = start.block + i / 16;
+    const quad z = law ? ideal_laplace(&start, block, i % 16) : ideal_normal(&start, block, i % 16);
+    noise[i] = (quad)scale / g * z;
+    x[i] = at_a_tie(noise[i], g, narrow);
+  }
+  for (int tier = 0; tier <= dppair_tier(); tier++) {
+    double y[N];
+    float f[N];
+    dppair_rng rng = start;
+    for (unsigned i = 0; i < n; i++) f[i] = (float)(y[i] = x[i]);
+    assert_int_equal(
+        dppair_release_at_(narrow ? (void *)f : (void *)y, n, narrow, scale, grid, law, tier, &rng),
+        DPPAIR_OK);
+    for (unsigned i = 0; i < n; i++) {
+      const double right = rounded(x[i], noise[i], g);
+      assert_true(narrow ? f[i] == (float)right : y[i] == right);
+    }
+  }
+}
+
 static void near_ties_are_rounded_exactly(void **unused) {
   (void)unused;
   for (int grid = 10; grid <= 24; grid += 14)
     for (int law = 0; law < 2; law++)
-      for (int narrow = 0; narrow < 2; narrow++) {
-        const double g = ldexp(1.0, -grid), scale = 1.7;
-        const dppair_rng start = keyed((unsigned char)(grid + 2 * law + narrow));
-        static quad noise[N];
-        static double x[N];
-        for (unsigned i = 0; i < N; i++) {
-          const quad z =
-              law ? ideal_laplace(&start, i / 16, i % 16) : ideal_normal(&start, i / 16, i % 16);
-          noise[i] = (quad)scale / g * z;
-          x[i] = at_a_tie(noise[i], g, narrow);
-        }
-        for (int tier = 0; tier <= dppair_tier(); tier++) {
-          double y[N];
-          float f[N];
-          dppair_rng rng = start;
-          for (unsigned i = 0; i < N; i++) f[i] = (float)(y[i] = x[i]);
-          assert_int_equal(dppair_release_at_(narrow ? (void *)f : (void *)y, N, narrow, scale,
-                                              grid, law, tier, &rng),
-                           DPPAIR_OK);
-          for (unsigned i = 0; i < N; i++) {
-            const double right = rounded(x[i], noise[i], g);
-            assert_true(narrow ? f[i] == (float)right : y[i] == right);
-          }
-        }
-      }
+      for (int narrow = 0; narrow < 2; narrow++)
+        ties_are_rounded(keyed((unsigned char)(grid + 2 * law + narrow)), N, grid, law, narrow);
+}
+
+static void l2_ties_are_rounded(dppair_rng start, unsigned n) {
+  const double scale = 1.7, g = ldexp(1.0, n == 5 ? -9 : -8); /* below scale sqrt(n) / 2^10 */
+  const uint64_t block = start.block;
+  quad z[18], square = 0, length = 0;
+  double x[18], y[18];
+  for (unsigned i = 0; i < n; i++) {
+    z[i] = ideal_normal(&start, block + i / 16, i % 16);
+    square += z[i] * z[i];
+    length -= logq(ideal_uniform(&start, block + dppair_blocks_(n) + i / 16, i % 16, 0));
+  }
+  for (unsigned i = 0; i < n; i++) {
+    z[i] *= (quad)scale / g * length / sqrtq(square);
+    y[i] = x[i] = at_a_tie(z[i], g, 0);
+  }
+  assert_int_equal(dppair_add_l2ball_f64(y, n, scale, &start), DPPAIR_OK);
+  for (unsigned i = 0; i < n; i++) assert_true(y[i] == rounded(x[i], z[i], g));
 }
 
 static void near_ties_of_the_l2_mechanism_are_rounded_exactly(void **unused) {
   (void)unused;
-  for (unsigned char key = 0; key < 60; key++) {
-    const unsigned n = key % 2 ? 5 : 18;
-    const dppair_rng start = keyed(key);
-    const double scale = 1.7, g = ldexp(1.0, n == 5 ? -9 : -8); /* below scale sqrt(n) / 2^10 */
-    dppair_rng rng = start;
-    quad z[18], square = 0, length = 0;
-    double x[18], y[18];
-    for (unsigned i = 0; i < n; i++) {
-      z[i] = ideal_normal(&start, i / 16, i % 16);
-      square += z[i] * z[i];
-      length -= logq(ideal_uniform(&start, dppair_blocks_(n) + i / 16, i % 16, 0));
+  for (unsigned char key = 0; key < 60; key++) l2_ties_are_rounded(keyed(key), key % 2 ? 5 : 18);
+}
+
+/* Blocks of keyed(77) with a first word, in this lane, that occurs once in 2^32: 32 equal bits, or
+ * a sign and 31 of them. U is next to 0 or to 1 there, which no double tells. */
+static const struct {
+  uint64_t block;
+  unsigned lane;
+  uint32_t word;
+} rare[] = {{157409726, 2, 0},          {212923143, 1, 0},        {86297341, 6, UINT32_MAX},
+            {126420250, 4, UINT32_MAX}, {1323286, 1, UINT32_MAX}, {238448536, 0, 0x7fffffff},
+            {262345669, 0, 0x7fffffff}};
+
+static void strings_that_begin_with_equal_bits_are_rounded_exactly(void **unused) {
+  (void)unused;
+  for (size_t k = 0; k < sizeof rare / sizeof *rare; k++) {
+    dppair_rng start = keyed(77);
+    uint32_t words[16];
+    dppair_keystream_(words, &start, 0, rare[k].block);
+    assert_true(words[rare[k].lane] == rare[k].word);
+    for (unsigned before = 0; before < 2; before++) {
+      start.block = rare[k].block - before;
+      for (int grid = 10; grid <= 24; grid += 14)
+        for (int law = 0; law < 2; law++)
+          for (int narrow = 0; narrow < 2; narrow++) ties_are_rounded(start, 48, grid, law, narrow);
+      l2_ties_are_rounded(start, before ? 5 : 18); /* its length, its direction */
     }
-    for (unsigned i = 0; i < n; i++) {
-      z[i] *= (quad)scale / g * length / sqrtq(square);
-      y[i] = x[i] = at_a_tie(z[i], g, 0);
-    }
-    assert_int_equal(dppair_add_l2ball_f64(y, n, scale, &rng), DPPAIR_OK);
-    for (unsigned i = 0; i < n; i++) assert_true(y[i] == rounded(x[i], z[i], g));
   }
 }
 #else
@@ -89,6 +119,10 @@ static void near_ties_are_rounded_exactly(void **unused) {
   skip();
 }
 static void near_ties_of_the_l2_mechanism_are_rounded_exactly(void **unused) {
+  (void)unused;
+  skip();
+}
+static void strings_that_begin_with_equal_bits_are_rounded_exactly(void **unused) {
   (void)unused;
   skip();
 }
@@ -215,6 +249,7 @@ int main(void) {
       TEST(near_ties_of_the_l2_mechanism_are_rounded_exactly),
       TEST(the_last_level_reads_on_until_it_can_tell),
       TEST(the_error_of_the_l2_factor_is_that_of_its_parts),
+      TEST(strings_that_begin_with_equal_bits_are_rounded_exactly),
       TEST(the_last_levels_constants_are_right_to_384_bits),
       TEST(digits_that_are_cut_off_are_told),
   };
