@@ -238,151 +238,151 @@
  *   2674  release/of_plans.h                 Releases of vectors
  *   2680  release/keys.h                     Keys of a release
  *   2785  release/open.h                     Opening a plan: what it costs is paid at once
- *   3059  release/vector.h                   Releases of vectors, and the draw of a step
- *   3383  release/resume.h                   Going on with a plan after the program was stopped
- *   3459  release/histogram.h                Parts of a permit, and histograms of scores
- *   3634  release/share.h                    A site's share of a release
- *   3797  evaluation/chapters.h              Private evaluation: the chapters
- *   3803  evaluation/permit.h                Private evaluation
- *   4021  evaluation/interval.h              Intervals
- *   4142  evaluation/placements.h            Placements
- *   4321  evaluation/auc.h                   AUC
- *   4543  evaluation/partial.h               Partial AUC
- *   4655  evaluation/statistic.h             Means over all pairs of records
- *   4883  evaluation/roc.h                   The ROC curve with a band
- *   5122  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5133  simd/names.h                       Names of code that is compiled several times
- *   5542  simd/row_names.h                   Names of code for rows
- *   5614  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5756  simd/vocabulary.h                  The vocabulary DPV_*
- *   5822  simd/fused.h                       Fused multiply-add in plain C
- *   5932  pairs/fast_state.h                 Near-linear coefficients
- *   6127  pairs/moments_state.h              Moments without order: the state
- *   6206  core/norm.h                        The Euclidean norm
- *   6232  simd/each_tier.h                   Each tier: the body once for every tier
- *   6328  rows/once.h                        What reads rows of double and float
- *   6332  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6699  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6820  rows/sums.h                        Sums without order of rows
- *   7029  rows/sparse.h                      Sparse rows
- *   7088  domains/projections.h              Domains: exact Euclidean projections
- *   7222  domains/symmetric.h                Symmetric matrices
- *   7578  measures/ranking.h                 Measures
- *   7949  core/parts.h                       Parts and threads
- *   7994  rows/parts.h                       A gradient of linear scores in parts
- *   8070  pairs/box.h                        The box method: grid, error and table
- *   8458  pairs/moments.h                    Moments without order
- *   8639  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8894  pairs/curvature_state.h            Pair sums of differences
- *   9100  measures/influence.h               Influence
- *   9372  pairs/pass.h                       Groups of records
- *   9502  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9605  tiles/shared.h                     Tiles: what all instances share
- *   9734  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9850  fits/once.h                        What fits are made of, once per translation unit
- *   9854  fits/loss.h                        Margin losses
- *   9930  fits/problem.h                     Regularised fits of a margin loss
- *  10045  fits/evaluate.h                    The objective of a fit at a point
- *  10191  fits/minimise.h                    Minimisers of fits
- *  10428  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10454  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10711  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11024  pairs/parameters.h                 The template's parameters
- *  11130  tiles/widths.h                     The width of a block
- *  11180  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11187  contrast/triplet_state.h           Losses of whole rows: the state
- *  11509  contrast/state.h                   State of a row-wise loss
- *  11839  contrast/angular.h                 Angular losses
- *  11897  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11974  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11978  tiles/form_state.h                 State of the forms
- *  12312  tiles/clip_state.h                 State of per-pair clipping
- *  12478  tiles/listed_state.h               State of listed pairs
- *  12774  simd/type.h                        The type of a body
- *  12804  simd/vectors.h                     The vectors of one tier and type
- *  12808  simd/registers.h                   Native registers: what a tier brings
- *  12898  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12953  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13016  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13114  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13237  simd/operations.h                  The vocabulary on virtual vectors
- *  13339  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13461  rows/of_types.h                    Rows times a vector
- *  13469  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13620  rows/kernels_f64.h                 Rows of double times a vector
- *  13743  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13769  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13883  rows/sums_kernels.h                Rows times coefficients
- *  13998  rows/dots_kernels.h                Rows times a vector, all in float
- *  14070  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14074  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14368  pairs/moments_kernels.h            Moments without order: boxes
- *  14526  pairs/box_differences.h            The box method with weights: sums of differences
- *  14606  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14872  tiles/multiply.h                   The micro-kernel of the tiles
- *  15106  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15168  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15193  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15625  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15632  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15892  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16100  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16441  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16572  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16616  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16693  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17101  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17289  tiles/listed.h                     Gradients of listed pairs
- *  17526  simd/type_end.h                    End of a body: its type is undefined
- *  17542  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17549  contrast/triplet.h                 Losses of whole rows: triplets
- *  17669  contrast/template.h                The functions of an instance of a row-wise loss
- *  17775  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17904  contrast/groups.h                  A row loss inside groups
- *  18007  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18198  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18204  release/contrast.h                 The release of a row loss in groups
- *  18440  release/softmax.h                  The release of a softmax over the batch
- *  18558  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18564  pairs/template.h                   The functions of an instance over pairs
- *  18942  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19145  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19221  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19294  pairs/weighted.h                   Coefficients of weighted records
- *  19484  pairs/top_cut.h                    What a top-weighted loss counts
- *  19493  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19646  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19903  pairs/top.h                        Top-weighted ranking
- *  20176  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20331  pairs/curvature.h                  The second derivative's pair sums
- *  20594  pairs/chunk_blocks.h               Chunks of rows
- *  20770  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21126  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21332  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21602  tiles/template.h                   The functions of an instance over tiles
- *  21936  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22021  tiles/blocks.h                     Forms in blocks of rows
- *  22313  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22518  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22665  measures/leave.h                   Leaving records out
- *  22960  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23294  measures/stability.h               Locally elastic and uniform stability
- *  23402  release/of_instances.h             Releases of an instance: the chapters
- *  23408  release/template.h                 The releases of an instance
- *  23730  release/sums.h                     The release of a gradient that was summed in chunks
- *  23827  release/blocks.h                   The release of a form that was summed in blocks
- *  23890  release/top.h                      Releases of top-weighted gradients
- *  24032  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24190  pairs/parameters_end.h             End of an instance
- *  24238  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24244  release/groups.h                   The release of a mean over groups
- *  24471  release/smoothing.h                Cells of a column
- *  24720  release/marginals.h                Marginals
- *  25158  release/estimate.h                 Estimates from released marginals
- *  25525  release/classes.h                  What marginals by class say of the label
- *  25655  release/shrinkage.h                Shrinkage
- *  25787  release/minimiser.h                The minimiser of a perturbed fit, released
- *  25986  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3070  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3394  release/resume.h                   Going on with a plan after the program was stopped
+ *   3470  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3645  release/share.h                    A site's share of a release
+ *   3808  evaluation/chapters.h              Private evaluation: the chapters
+ *   3814  evaluation/permit.h                Private evaluation
+ *   4032  evaluation/interval.h              Intervals
+ *   4153  evaluation/placements.h            Placements
+ *   4332  evaluation/auc.h                   AUC
+ *   4554  evaluation/partial.h               Partial AUC
+ *   4666  evaluation/statistic.h             Means over all pairs of records
+ *   4894  evaluation/roc.h                   The ROC curve with a band
+ *   5133  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5144  simd/names.h                       Names of code that is compiled several times
+ *   5553  simd/row_names.h                   Names of code for rows
+ *   5625  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5767  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5833  simd/fused.h                       Fused multiply-add in plain C
+ *   5943  pairs/fast_state.h                 Near-linear coefficients
+ *   6138  pairs/moments_state.h              Moments without order: the state
+ *   6217  core/norm.h                        The Euclidean norm
+ *   6243  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6339  rows/once.h                        What reads rows of double and float
+ *   6343  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6710  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6831  rows/sums.h                        Sums without order of rows
+ *   7040  rows/sparse.h                      Sparse rows
+ *   7099  domains/projections.h              Domains: exact Euclidean projections
+ *   7233  domains/symmetric.h                Symmetric matrices
+ *   7589  measures/ranking.h                 Measures
+ *   7960  core/parts.h                       Parts and threads
+ *   8005  rows/parts.h                       A gradient of linear scores in parts
+ *   8081  pairs/box.h                        The box method: grid, error and table
+ *   8469  pairs/moments.h                    Moments without order
+ *   8650  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8905  pairs/curvature_state.h            Pair sums of differences
+ *   9111  measures/influence.h               Influence
+ *   9383  pairs/pass.h                       Groups of records
+ *   9513  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9616  tiles/shared.h                     Tiles: what all instances share
+ *   9745  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9861  fits/once.h                        What fits are made of, once per translation unit
+ *   9865  fits/loss.h                        Margin losses
+ *   9941  fits/problem.h                     Regularised fits of a margin loss
+ *  10056  fits/evaluate.h                    The objective of a fit at a point
+ *  10202  fits/minimise.h                    Minimisers of fits
+ *  10439  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10465  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10722  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11035  pairs/parameters.h                 The template's parameters
+ *  11141  tiles/widths.h                     The width of a block
+ *  11191  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11198  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11520  contrast/state.h                   State of a row-wise loss
+ *  11850  contrast/angular.h                 Angular losses
+ *  11908  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11985  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11989  tiles/form_state.h                 State of the forms
+ *  12323  tiles/clip_state.h                 State of per-pair clipping
+ *  12489  tiles/listed_state.h               State of listed pairs
+ *  12785  simd/type.h                        The type of a body
+ *  12815  simd/vectors.h                     The vectors of one tier and type
+ *  12819  simd/registers.h                   Native registers: what a tier brings
+ *  12909  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12964  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13027  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13125  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13248  simd/operations.h                  The vocabulary on virtual vectors
+ *  13350  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13472  rows/of_types.h                    Rows times a vector
+ *  13480  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13631  rows/kernels_f64.h                 Rows of double times a vector
+ *  13754  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13780  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13894  rows/sums_kernels.h                Rows times coefficients
+ *  14009  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14081  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14085  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14379  pairs/moments_kernels.h            Moments without order: boxes
+ *  14537  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14617  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14883  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15117  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15179  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15204  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15636  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15643  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15903  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16111  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16452  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16583  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16627  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16704  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17112  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17300  tiles/listed.h                     Gradients of listed pairs
+ *  17537  simd/type_end.h                    End of a body: its type is undefined
+ *  17553  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17560  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17680  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17786  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17915  contrast/groups.h                  A row loss inside groups
+ *  18018  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18209  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18215  release/contrast.h                 The release of a row loss in groups
+ *  18451  release/softmax.h                  The release of a softmax over the batch
+ *  18569  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18575  pairs/template.h                   The functions of an instance over pairs
+ *  18953  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19156  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19232  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19305  pairs/weighted.h                   Coefficients of weighted records
+ *  19495  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19504  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19657  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19914  pairs/top.h                        Top-weighted ranking
+ *  20187  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20342  pairs/curvature.h                  The second derivative's pair sums
+ *  20605  pairs/chunk_blocks.h               Chunks of rows
+ *  20781  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21137  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21343  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21613  tiles/template.h                   The functions of an instance over tiles
+ *  21947  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22032  tiles/blocks.h                     Forms in blocks of rows
+ *  22324  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22529  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22676  measures/leave.h                   Leaving records out
+ *  22971  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23305  measures/stability.h               Locally elastic and uniform stability
+ *  23413  release/of_instances.h             Releases of an instance: the chapters
+ *  23419  release/template.h                 The releases of an instance
+ *  23741  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23838  release/blocks.h                   The release of a form that was summed in blocks
+ *  23901  release/top.h                      Releases of top-weighted gradients
+ *  24043  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24201  pairs/parameters_end.h             End of an instance
+ *  24249  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24255  release/groups.h                   The release of a mean over groups
+ *  24482  release/smoothing.h                Cells of a column
+ *  24731  release/marginals.h                Marginals
+ *  25169  release/estimate.h                 Estimates from released marginals
+ *  25536  release/classes.h                  What marginals by class say of the label
+ *  25666  release/shrinkage.h                Shrinkage
+ *  25798  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  25997  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -2984,6 +2984,34 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
   return status;
 }
 
+/* dppair_release_open, but for what it leaves of the key below its caller. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *release,
+                                                            dppair_accountant *account,
+                                                            const dppair_plan *plan,
+                                                            const dppair_release_keys *keys) {
+  uint8_t key[32] = {0};
+  dppair_ledger_entry entry;
+  uint32_t cipher;
+  double multiplier;
+  dppair_status status;
+  memset(&entry, 0, sizeof entry);
+  entry.failure = plan->failure;
+  status = dppair_accountant_usable_(account);
+  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
+  if (status == DPPAIR_OK) status = dppair_release_pay_(account, &entry, plan);
+  if (status == DPPAIR_OK) {
+    release->sequence = account->sequence;
+    release->check = account->check;
+    release->run = dppair_load64_(entry.run);
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    dppair_release_bind_(release, account, plan, multiplier);
+  }
+  dppair_wipe(key, sizeof key);
+  return status;
+}
+
 /*
  * Opens a plan: finds its noise multiplier, writes its line to plan->ledger, charges all its steps
  * to the account, and makes the keys of noise and draws.
@@ -2997,8 +3025,9 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands. With
  * plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
  *
- * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
- * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
+ * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as
+ * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
+ * releases.
  *
  * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
@@ -3023,30 +3052,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
                                                                dppair_accountant *account,
                                                                const dppair_plan *plan,
                                                                const dppair_release_keys *keys) {
-  uint8_t key[32] = {0};
-  dppair_ledger_entry entry;
-  uint32_t cipher;
-  double multiplier;
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
   if (account == NULL || plan == NULL) return DPPAIR_ERR_NULL;
-  memset(&entry, 0, sizeof entry);
-  entry.failure = plan->failure;
-  status = dppair_accountant_usable_(account);
-  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
-  if (status == DPPAIR_OK)
-    status = dppair_release_pay_(account, &entry, plan);
-  if (status == DPPAIR_OK) {
-    release->sequence = account->sequence;
-    release->check = account->check;
-    release->run = dppair_load64_(entry.run);
-    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
-    dppair_release_bind_(release, account, plan, multiplier);
-  }
-  dppair_wipe(key, sizeof key);
+  status = dppair_release_open_work_(release, account, plan, keys);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
 

@@ -132,18 +132,18 @@
  *   1685  noise/key_rows.h                   Rows of key stream
  *   1767  noise/generator.h                  The generator
  *   2046  noise/saved_state.h                Saving and restoring a generator
- *   2129  noise/random_bytes.h               Random bytes and numbers
- *   2232  noise/releases.h                   Releases
- *   2433  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2636  noise/l2ball.h                     The l2 mechanism
- *   2918  noise/discrete.h                   Exact discrete laws
- *   3193  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3425  noise/allocation.h                 Draws of random allocation
- *   3594  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3654  noise/skellam.h                    Skellam noise on integers, exactly
- *   4046  noise/self_check.h                 The self-test
- *   4232  noise/quantise.h                   Sums of numbers as integers
- *   4401  noise/simulation.h                 Raw samples, for simulation
+ *   2128  noise/random_bytes.h               Random bytes and numbers
+ *   2231  noise/releases.h                   Releases
+ *   2432  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2635  noise/l2ball.h                     The l2 mechanism
+ *   2917  noise/discrete.h                   Exact discrete laws
+ *   3192  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3424  noise/allocation.h                 Draws of random allocation
+ *   3593  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3653  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4045  noise/self_check.h                 The self-test
+ *   4231  noise/quantise.h                   Sums of numbers as integers
+ *   4400  noise/simulation.h                 Raw samples, for simulation
  *   4609  core/freestanding_end.h            Without a C library: a host's names are its own again
  *   4627  noise/kernels/names.h              Names of the kernels
  *   4684  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
@@ -2099,7 +2099,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
   uint8_t head[8], check[8];
   uint64_t stream = 0, block = 0;
   uint32_t cipher;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   unsigned i;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
@@ -2110,8 +2110,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
     stream |= (uint64_t)saved[40 + i] << 8 * i;
     block |= (uint64_t)saved[48 + i] << 8 * i;
   }
-  status = dppair_rng_from_bytes_(rng, cipher, saved + 8, stream);
-  if (status != DPPAIR_OK) return status;
+  dppair_rng_key_work_(rng, cipher, saved + 8, stream);
   rng->owner = dppair_process_();
   rng->block = block;
   rng->erase = saved[7] >> 4 & 1u;
@@ -2534,7 +2533,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_open(dppair_prefix *p,
   p->stream = *stream;
   p->sigma = sigma;
   p->d = d;
-  if (p->factors != NULL && stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
+  if (stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
     dppair_square_root_(p->factors, stream->steps - stream->silent);
   return DPPAIR_OK;
 }
@@ -4409,7 +4408,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, 
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
  * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, and the 128-bit
  * tier, which makes vectors of doubles only, differ in last bits. Errors of all functions: NULL,
- * SIGMA or DOMAIN for their parameters, and the generator's; the output is then 0.
+ * SIGMA or DOMAIN for their parameters, ENVIRONMENT, and the generator's; the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
@@ -4471,6 +4470,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
   for (i = 0; i < n && status == DPPAIR_OK; i += live) {
     uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];

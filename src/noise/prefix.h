@@ -102,7 +102,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_open(dppair_prefix *p,
   p->stream = *stream;
   p->sigma = sigma;
   p->d = d;
-  if (p->factors != NULL && stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
+  if (stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
     dppair_square_root_(p->factors, stream->steps - stream->silent);
   return DPPAIR_OK;
 }

@@ -54,7 +54,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
   uint8_t head[8], check[8];
   uint64_t stream = 0, block = 0;
   uint32_t cipher;
-  dppair_status status;
+  dppair_status status = DPPAIR_OK;
   unsigned i;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
@@ -65,8 +65,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
     stream |= (uint64_t)saved[40 + i] << 8 * i;
     block |= (uint64_t)saved[48 + i] << 8 * i;
   }
-  status = dppair_rng_from_bytes_(rng, cipher, saved + 8, stream);
-  if (status != DPPAIR_OK) return status;
+  dppair_rng_key_work_(rng, cipher, saved + 8, stream);
   rng->owner = dppair_process_();
   rng->block = block;
   rng->erase = saved[7] >> 4 & 1u;

@@ -9,7 +9,7 @@
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
  * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, and the 128-bit
  * tier, which makes vectors of doubles only, differ in last bits. Errors of all functions: NULL,
- * SIGMA or DOMAIN for their parameters, and the generator's; the output is then 0.
+ * SIGMA or DOMAIN for their parameters, ENVIRONMENT, and the generator's; the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
@@ -71,6 +71,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
   for (i = 0; i < n && status == DPPAIR_OK; i += live) {
     uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];

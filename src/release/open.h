@@ -200,6 +200,34 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
   return status;
 }
 
+/* dppair_release_open, but for what it leaves of the key below its caller. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *release,
+                                                            dppair_accountant *account,
+                                                            const dppair_plan *plan,
+                                                            const dppair_release_keys *keys) {
+  uint8_t key[32] = {0};
+  dppair_ledger_entry entry;
+  uint32_t cipher;
+  double multiplier;
+  dppair_status status;
+  memset(&entry, 0, sizeof entry);
+  entry.failure = plan->failure;
+  status = dppair_accountant_usable_(account);
+  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
+  if (status == DPPAIR_OK) status = dppair_release_pay_(account, &entry, plan);
+  if (status == DPPAIR_OK) {
+    release->sequence = account->sequence;
+    release->check = account->check;
+    release->run = dppair_load64_(entry.run);
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    dppair_release_bind_(release, account, plan, multiplier);
+  }
+  dppair_wipe(key, sizeof key);
+  return status;
+}
+
 /*
  * Opens a plan: finds its noise multiplier, writes its line to plan->ledger, charges all its steps
  * to the account, and makes the keys of noise and draws.
@@ -213,8 +241,9 @@ DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPP
  * dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands. With
  * plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
  *
- * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as many
- * of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps` releases.
+ * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as
+ * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
+ * releases.
  *
  * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
@@ -239,30 +268,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
                                                                dppair_accountant *account,
                                                                const dppair_plan *plan,
                                                                const dppair_release_keys *keys) {
-  uint8_t key[32] = {0};
-  dppair_ledger_entry entry;
-  uint32_t cipher;
-  double multiplier;
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
   if (account == NULL || plan == NULL) return DPPAIR_ERR_NULL;
-  memset(&entry, 0, sizeof entry);
-  entry.failure = plan->failure;
-  status = dppair_accountant_usable_(account);
-  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
-  if (status == DPPAIR_OK)
-    status = dppair_release_pay_(account, &entry, plan);
-  if (status == DPPAIR_OK) {
-    release->sequence = account->sequence;
-    release->check = account->check;
-    release->run = dppair_load64_(entry.run);
-    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
-    dppair_release_bind_(release, account, plan, multiplier);
-  }
-  dppair_wipe(key, sizeof key);
+  status = dppair_release_open_work_(release, account, plan, keys);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
 
