@@ -259,130 +259,130 @@
  *   5943  pairs/fast_state.h                 Near-linear coefficients
  *   6138  pairs/moments_state.h              Moments without order: the state
  *   6217  core/norm.h                        The Euclidean norm
- *   6243  simd/each_tier.h                   Each tier: the body once for every tier
- *   6339  rows/once.h                        What reads rows of double and float
- *   6343  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6710  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6831  rows/sums.h                        Sums without order of rows
- *   7040  rows/sparse.h                      Sparse rows
- *   7099  domains/projections.h              Domains: exact Euclidean projections
- *   7233  domains/symmetric.h                Symmetric matrices
- *   7589  measures/ranking.h                 Measures
- *   7960  core/parts.h                       Parts and threads
- *   8005  rows/parts.h                       A gradient of linear scores in parts
- *   8081  pairs/box.h                        The box method: grid, error and table
- *   8469  pairs/moments.h                    Moments without order
- *   8650  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8905  pairs/curvature_state.h            Pair sums of differences
- *   9111  measures/influence.h               Influence
- *   9383  pairs/pass.h                       Groups of records
- *   9513  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9616  tiles/shared.h                     Tiles: what all instances share
- *   9745  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9861  fits/once.h                        What fits are made of, once per translation unit
- *   9865  fits/loss.h                        Margin losses
- *   9941  fits/problem.h                     Regularised fits of a margin loss
- *  10056  fits/evaluate.h                    The objective of a fit at a point
- *  10202  fits/minimise.h                    Minimisers of fits
- *  10439  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10465  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10722  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11035  pairs/parameters.h                 The template's parameters
- *  11141  tiles/widths.h                     The width of a block
- *  11191  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11198  contrast/triplet_state.h           Losses of whole rows: the state
- *  11520  contrast/state.h                   State of a row-wise loss
- *  11850  contrast/angular.h                 Angular losses
- *  11908  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11985  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11989  tiles/form_state.h                 State of the forms
- *  12323  tiles/clip_state.h                 State of per-pair clipping
- *  12489  tiles/listed_state.h               State of listed pairs
- *  12785  simd/type.h                        The type of a body
- *  12815  simd/vectors.h                     The vectors of one tier and type
- *  12819  simd/registers.h                   Native registers: what a tier brings
- *  12909  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12964  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13027  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13125  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13248  simd/operations.h                  The vocabulary on virtual vectors
- *  13350  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13472  rows/of_types.h                    Rows times a vector
- *  13480  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13631  rows/kernels_f64.h                 Rows of double times a vector
- *  13754  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13780  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13894  rows/sums_kernels.h                Rows times coefficients
- *  14009  rows/dots_kernels.h                Rows times a vector, all in float
- *  14081  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14085  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14379  pairs/moments_kernels.h            Moments without order: boxes
- *  14537  pairs/box_differences.h            The box method with weights: sums of differences
- *  14617  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14883  tiles/multiply.h                   The micro-kernel of the tiles
- *  15117  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15179  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15204  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15636  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15643  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15903  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16111  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16452  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16583  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16627  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16704  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17112  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17300  tiles/listed.h                     Gradients of listed pairs
- *  17537  simd/type_end.h                    End of a body: its type is undefined
- *  17553  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17560  contrast/triplet.h                 Losses of whole rows: triplets
- *  17680  contrast/template.h                The functions of an instance of a row-wise loss
- *  17786  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17915  contrast/groups.h                  A row loss inside groups
- *  18018  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18209  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18215  release/contrast.h                 The release of a row loss in groups
- *  18451  release/softmax.h                  The release of a softmax over the batch
- *  18569  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18575  pairs/template.h                   The functions of an instance over pairs
- *  18953  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19156  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19232  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19305  pairs/weighted.h                   Coefficients of weighted records
- *  19495  pairs/top_cut.h                    What a top-weighted loss counts
- *  19504  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19657  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19914  pairs/top.h                        Top-weighted ranking
- *  20187  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20342  pairs/curvature.h                  The second derivative's pair sums
- *  20605  pairs/chunk_blocks.h               Chunks of rows
- *  20781  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21137  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21343  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21613  tiles/template.h                   The functions of an instance over tiles
- *  21947  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22032  tiles/blocks.h                     Forms in blocks of rows
- *  22324  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22529  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22676  measures/leave.h                   Leaving records out
- *  22971  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23305  measures/stability.h               Locally elastic and uniform stability
- *  23413  release/of_instances.h             Releases of an instance: the chapters
- *  23419  release/template.h                 The releases of an instance
- *  23741  release/sums.h                     The release of a gradient that was summed in chunks
- *  23838  release/blocks.h                   The release of a form that was summed in blocks
- *  23901  release/top.h                      Releases of top-weighted gradients
- *  24043  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24201  pairs/parameters_end.h             End of an instance
- *  24249  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24255  release/groups.h                   The release of a mean over groups
- *  24482  release/smoothing.h                Cells of a column
- *  24731  release/marginals.h                Marginals
- *  25169  release/estimate.h                 Estimates from released marginals
- *  25536  release/classes.h                  What marginals by class say of the label
- *  25666  release/shrinkage.h                Shrinkage
- *  25798  release/minimiser.h                The minimiser of a perturbed fit, released
- *  25997  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6245  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6341  rows/once.h                        What reads rows of double and float
+ *   6345  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6712  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6833  rows/sums.h                        Sums without order of rows
+ *   7042  rows/sparse.h                      Sparse rows
+ *   7104  domains/projections.h              Domains: exact Euclidean projections
+ *   7238  domains/symmetric.h                Symmetric matrices
+ *   7594  measures/ranking.h                 Measures
+ *   7965  core/parts.h                       Parts and threads
+ *   8010  rows/parts.h                       A gradient of linear scores in parts
+ *   8086  pairs/box.h                        The box method: grid, error and table
+ *   8474  pairs/moments.h                    Moments without order
+ *   8655  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8910  pairs/curvature_state.h            Pair sums of differences
+ *   9116  measures/influence.h               Influence
+ *   9388  pairs/pass.h                       Groups of records
+ *   9518  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9621  tiles/shared.h                     Tiles: what all instances share
+ *   9750  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9866  fits/once.h                        What fits are made of, once per translation unit
+ *   9870  fits/loss.h                        Margin losses
+ *   9946  fits/problem.h                     Regularised fits of a margin loss
+ *  10061  fits/evaluate.h                    The objective of a fit at a point
+ *  10207  fits/minimise.h                    Minimisers of fits
+ *  10444  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10470  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10727  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11040  pairs/parameters.h                 The template's parameters
+ *  11146  tiles/widths.h                     The width of a block
+ *  11196  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11203  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11526  contrast/state.h                   State of a row-wise loss
+ *  11856  contrast/angular.h                 Angular losses
+ *  11914  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11991  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11995  tiles/form_state.h                 State of the forms
+ *  12329  tiles/clip_state.h                 State of per-pair clipping
+ *  12495  tiles/listed_state.h               State of listed pairs
+ *  12791  simd/type.h                        The type of a body
+ *  12821  simd/vectors.h                     The vectors of one tier and type
+ *  12825  simd/registers.h                   Native registers: what a tier brings
+ *  12915  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12970  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13033  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13131  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13254  simd/operations.h                  The vocabulary on virtual vectors
+ *  13356  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13478  rows/of_types.h                    Rows times a vector
+ *  13486  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13637  rows/kernels_f64.h                 Rows of double times a vector
+ *  13760  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13786  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13900  rows/sums_kernels.h                Rows times coefficients
+ *  14015  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14087  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14091  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14385  pairs/moments_kernels.h            Moments without order: boxes
+ *  14543  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14623  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14889  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15123  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15185  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15210  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15642  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15649  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15909  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16117  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16458  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16589  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16633  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16710  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17118  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17306  tiles/listed.h                     Gradients of listed pairs
+ *  17543  simd/type_end.h                    End of a body: its type is undefined
+ *  17559  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17566  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17686  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17792  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17921  contrast/groups.h                  A row loss inside groups
+ *  18027  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18221  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18227  release/contrast.h                 The release of a row loss in groups
+ *  18463  release/softmax.h                  The release of a softmax over the batch
+ *  18581  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18587  pairs/template.h                   The functions of an instance over pairs
+ *  18965  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19168  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19244  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19317  pairs/weighted.h                   Coefficients of weighted records
+ *  19507  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19516  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19669  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19926  pairs/top.h                        Top-weighted ranking
+ *  20199  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20354  pairs/curvature.h                  The second derivative's pair sums
+ *  20617  pairs/chunk_blocks.h               Chunks of rows
+ *  20793  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21149  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21355  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21625  tiles/template.h                   The functions of an instance over tiles
+ *  21959  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22044  tiles/blocks.h                     Forms in blocks of rows
+ *  22336  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22541  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22688  measures/leave.h                   Leaving records out
+ *  22983  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23317  measures/stability.h               Locally elastic and uniform stability
+ *  23425  release/of_instances.h             Releases of an instance: the chapters
+ *  23431  release/template.h                 The releases of an instance
+ *  23753  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23850  release/blocks.h                   The release of a form that was summed in blocks
+ *  23913  release/top.h                      Releases of top-weighted gradients
+ *  24055  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24213  pairs/parameters_end.h             End of an instance
+ *  24261  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24267  release/groups.h                   The release of a mean over groups
+ *  24494  release/smoothing.h                Cells of a column
+ *  24743  release/marginals.h                Marginals
+ *  25181  release/estimate.h                 Estimates from released marginals
+ *  25548  release/classes.h                  What marginals by class say of the label
+ *  25678  release/shrinkage.h                Shrinkage
+ *  25811  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26010  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -6220,12 +6220,14 @@ DPPAIR_API void dppair_moments_cover_(dppair_moments *m, const dppair_fast *f, i
 
 DPPAIR_FP_BEGIN_
 
-/* The Euclidean norm of x[0..n), without overflow or underflow on the way. */
+/* The Euclidean norm of x[0..n), without overflow or underflow on the way; HUGE_VAL where a number
+ * is not finite. */
 DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
   double top = 0.0, sum = 0.0;
   size_t i;
+  if (!dppair_all_finite_f64(x, n)) return HUGE_VAL;
   for (i = 0; i < n; i++) top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
-  if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
+  if (!(top > 0.0)) return 0.0;
   for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
   return top * dppair_sqrt_(sum);
 }
@@ -7058,17 +7060,19 @@ DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_
 }
 
 /* s[i] = <row i, w> for i < n; w has d numbers. Errors: NULL, SIZE (start decreases or does not
- * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s would be larger
- * than any memory) does not touch it. */
+ * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s or w
+ * would be larger than any memory) may leave it as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(double *s, const size_t *start,
                                                                  const uint32_t *column,
                                                                  const double *value, size_t n,
                                                                  size_t d, const double *w) {
-  const dppair_status status = dppair_array_(s, n);
+  dppair_status status = dppair_array_(s, n);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
   if (n) memset(s, 0, n * sizeof *s);
-  if (!start || (start[n] && (!column || !value)) || (!w && d)) return DPPAIR_ERR_NULL;
+  status = dppair_array_(w, d);
+  if (status != DPPAIR_OK) return status;
+  if (!start || (start[n] && (!column || !value))) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++)
@@ -7086,9 +7090,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(double *g, con
   size_t i, k;
   if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
-  status = dppair_environment_check();
+  status = dppair_array_(c, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  if (!start || (start[n] && (!column || !value)) || (!c && n)) return DPPAIR_ERR_NULL;
+  if (!start || (start[n] && (!column || !value))) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   for (i = 0; i < n; i++)
     for (k = start[i]; k < start[i + 1]; k++) g[column[k]] += c[i] * value[k];
@@ -8409,7 +8414,7 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
   if (f && f->order_free) return DPPAIR_ERR_NO_PROOF; /* dppair_sums_surcharge_ */
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if ((f && f->kind == 0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
+  if ((f && f->kind == 0) || !(error >= 0.0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
       !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
     return DPPAIR_ERR_DOMAIN;
   if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
@@ -11406,7 +11411,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *c) {
   int k;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0) ||
-      !dppair_isfinite_f64(c->margin) || c->two_sided || dppair_fabs_(c->angle) > 0.0)
+      !dppair_isfinite_f64(c->margin) || c->two_sided || !dppair_isfinite_f64(c->angle) ||
+      dppair_fabs_(c->angle) > 0.0)
     return DPPAIR_ERR_DOMAIN;
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_EUCLIDEAN ||
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL ||
@@ -12474,11 +12480,11 @@ DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count
   dppair_status status;
   size_t needed;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
-  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   needed = DPPAIR_NAME_clip_count_(rows->n);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   memset(cache, 0, needed * sizeof *cache);
+  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = DPPAIR_NAME_clip_begin_(t, rows, pass);
   if (status == DPPAIR_OK && !t->clipped) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) DPPAIR_NAME_clip_rows_(t, rows);
@@ -17939,13 +17945,16 @@ DPPAIR_API size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dpp
   return how->angle > 0.0 ? dppair_contrast_angular(group, count) : count;
 }
 
-/* Checks partners and offsets, those of a group's places, and labels. The rest of what is public is
- * checked by the loss of a group without records. */
+/* Checks that rows can be addressed, partners and offsets, those of a group's places, and labels.
+ * The rest of what is public is checked by the loss of a group without records. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, size_t group,
                              const dppair_contrast *how) {
   const int listed = how->positives == DPPAIR_POSITIVE_PARTNER;
   size_t i, wrong = 0;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX ||
+      (others && dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX))
+    return DPPAIR_ERR_OVERFLOW;
   if (how->positives == DPPAIR_POSITIVE_LABEL && rows->n && (!rows->y || (others && !others->y)))
     return DPPAIR_ERR_NULL;
   if (listed && !how->partner) return DPPAIR_ERR_NULL;
@@ -18112,6 +18121,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
   if (rows->n && (!rows->x || !others->x)) return DPPAIR_ERR_NULL;
   if (others->n != rows->n || others->d != rows->d || rows->ld < rows->d || others->ld < rows->d)
     return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX ||
+      dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
   if (rows->weight || others->weight) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, pass);
   if (status != DPPAIR_OK) return status;
@@ -21814,8 +21826,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  * O(positives negatives d) at the speed of a matrix product, or O(positives negatives) with a
  * cache. Errors zero a and b: NULL, SIZE (ld < d, d epsilon > 1/4, positives > n), DOMAIN (clip; a
  * cache without a clip), WORKSPACE (also a cache of another clip or another n), ENVIRONMENT,
- * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows a and b are not
- * touched.
+ * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows, or with more
+ * positives than rows, a and b have no size and are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
@@ -25690,6 +25702,7 @@ DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
                                               const double *square, size_t n) {
   size_t i;
   if (n == 0) return DPPAIR_OK;
+  if (n > SIZE_MAX / sizeof *w) return DPPAIR_ERR_OVERFLOW;
   if (w == NULL || sd == NULL || square == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_all_finite_f64(w, n) || !dppair_all_finite_f64(sd, n) ||
       !dppair_all_finite_f64(square, n))
@@ -25712,8 +25725,8 @@ DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
  * square[n]: >= 0; an entry whose s is 0 stays, and nothing is learned from it. It pays from some
  * 20 entries on.
  *
- * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0, sums of a or s of 1e200 and more). They
- * leave w as it is.
+ * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0, sums of a or s of 1e200 and more);
+ * OVERFLOW. They leave w as it is.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, const double *sd,
                                                                     const double *square,

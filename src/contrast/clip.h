@@ -95,6 +95,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
   if (rows->n && (!rows->x || !others->x)) return DPPAIR_ERR_NULL;
   if (others->n != rows->n || others->d != rows->d || rows->ld < rows->d || others->ld < rows->d)
     return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX ||
+      dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
   if (rows->weight || others->weight) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, pass);
   if (status != DPPAIR_OK) return status;

@@ -25,13 +25,16 @@ DPPAIR_API size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dpp
   return how->angle > 0.0 ? dppair_contrast_angular(group, count) : count;
 }
 
-/* Checks partners and offsets, those of a group's places, and labels. The rest of what is public is
- * checked by the loss of a group without records. */
+/* Checks that rows can be addressed, partners and offsets, those of a group's places, and labels.
+ * The rest of what is public is checked by the loss of a group without records. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, size_t group,
                              const dppair_contrast *how) {
   const int listed = how->positives == DPPAIR_POSITIVE_PARTNER;
   size_t i, wrong = 0;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX ||
+      (others && dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX))
+    return DPPAIR_ERR_OVERFLOW;
   if (how->positives == DPPAIR_POSITIVE_LABEL && rows->n && (!rows->y || (others && !others->y)))
     return DPPAIR_ERR_NULL;
   if (listed && !how->partner) return DPPAIR_ERR_NULL;

@@ -209,7 +209,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *c) {
   int k;
   if (!dppair_isfinite_f64(c->temperature) || !(c->temperature > 0.0) ||
-      !dppair_isfinite_f64(c->margin) || c->two_sided || dppair_fabs_(c->angle) > 0.0)
+      !dppair_isfinite_f64(c->margin) || c->two_sided || !dppair_isfinite_f64(c->angle) ||
+      dppair_fabs_(c->angle) > 0.0)
     return DPPAIR_ERR_DOMAIN;
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_EUCLIDEAN ||
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL ||

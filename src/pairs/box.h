@@ -329,7 +329,7 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
   if (f && f->order_free) return DPPAIR_ERR_NO_PROOF; /* dppair_sums_surcharge_ */
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if ((f && f->kind == 0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
+  if ((f && f->kind == 0) || !(error >= 0.0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
       !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
     return DPPAIR_ERR_DOMAIN;
   if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */

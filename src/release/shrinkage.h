@@ -25,6 +25,7 @@ DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
                                               const double *square, size_t n) {
   size_t i;
   if (n == 0) return DPPAIR_OK;
+  if (n > SIZE_MAX / sizeof *w) return DPPAIR_ERR_OVERFLOW;
   if (w == NULL || sd == NULL || square == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_all_finite_f64(w, n) || !dppair_all_finite_f64(sd, n) ||
       !dppair_all_finite_f64(square, n))
@@ -47,8 +48,8 @@ DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
  * square[n]: >= 0; an entry whose s is 0 stays, and nothing is learned from it. It pays from some
  * 20 entries on.
  *
- * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0, sums of a or s of 1e200 and more). They
- * leave w as it is.
+ * Errors: NULL; NOT_FINITE; DOMAIN (sd or square below 0, sums of a or s of 1e200 and more);
+ * OVERFLOW. They leave w as it is.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_sparse_f64(double *w, const double *sd,
                                                                     const double *square,

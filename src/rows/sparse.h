@@ -19,17 +19,19 @@ DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_
 }
 
 /* s[i] = <row i, w> for i < n; w has d numbers. Errors: NULL, SIZE (start decreases or does not
- * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s would be larger
- * than any memory) does not touch it. */
+ * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s or w
+ * would be larger than any memory) may leave it as it is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(double *s, const size_t *start,
                                                                  const uint32_t *column,
                                                                  const double *value, size_t n,
                                                                  size_t d, const double *w) {
-  const dppair_status status = dppair_array_(s, n);
+  dppair_status status = dppair_array_(s, n);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
   if (n) memset(s, 0, n * sizeof *s);
-  if (!start || (start[n] && (!column || !value)) || (!w && d)) return DPPAIR_ERR_NULL;
+  status = dppair_array_(w, d);
+  if (status != DPPAIR_OK) return status;
+  if (!start || (start[n] && (!column || !value))) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++)
@@ -47,9 +49,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(double *g, con
   size_t i, k;
   if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
-  status = dppair_environment_check();
+  status = dppair_array_(c, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  if (!start || (start[n] && (!column || !value)) || (!c && n)) return DPPAIR_ERR_NULL;
+  if (!start || (start[n] && (!column || !value))) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   for (i = 0; i < n; i++)
     for (k = start[i]; k < start[i + 1]; k++) g[column[k]] += c[i] * value[k];

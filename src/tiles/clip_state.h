@@ -152,11 +152,11 @@ DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count
   dppair_status status;
   size_t needed;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
-  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   needed = DPPAIR_NAME_clip_count_(rows->n);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   memset(cache, 0, needed * sizeof *cache);
+  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = DPPAIR_NAME_clip_begin_(t, rows, pass);
   if (status == DPPAIR_OK && !t->clipped) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) DPPAIR_NAME_clip_rows_(t, rows);

@@ -202,8 +202,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  * O(positives negatives d) at the speed of a matrix product, or O(positives negatives) with a
  * cache. Errors zero a and b: NULL, SIZE (ld < d, d epsilon > 1/4, positives > n), DOMAIN (clip; a
  * cache without a clip), WORKSPACE (also a cache of another clip or another n), ENVIRONMENT,
- * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows a and b are not
- * touched.
+ * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows, or with more
+ * positives than rows, a and b have no size and are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,

@@ -30,8 +30,10 @@ static struct {
   struct {
     const unsigned char *p;
     size_t size;
-    int copied;
+    const unsigned char *as_it_was; /* NULL: it must be zero */
   } out[CONTRACT_OUTPUTS];
+  unsigned char copies[8192];
+  size_t copied;
   size_t outs, calls, wrongs;
 } contract;
 
@@ -142,22 +144,33 @@ static inline void *contract_struct_(const void *good, size_t size) {
   return blank;
 }
 
+static inline void *contract_kept_(void *p, size_t size) {
+  assert_true(contract.outs < CONTRACT_OUTPUTS);
+  contract.out[contract.outs].p = (const unsigned char *)p;
+  contract.out[contract.outs].as_it_was = NULL;
+  contract.out[contract.outs++].size = size;
+  return p;
+}
+
+static inline void *contract_stays_(void *p, size_t size) {
+  assert_true(contract.copied + size <= sizeof contract.copies);
+  memcpy(contract.copies + contract.copied, p, size);
+  contract_kept_(p, size);
+  contract.out[contract.outs - 1].as_it_was = contract.copies + contract.copied;
+  contract.copied += size;
+  return p;
+}
+
 static inline void *contract_out_(void *good, size_t size, int paint) {
   void *p = contract_pointer_(good);
   if (p == NULL) contract.unsized = 1; /* said before anything is written */
   if (paint) memset(good, 0xA5, size);
-  if (p != NULL) {
-    assert_true(contract.outs < CONTRACT_OUTPUTS);
-    contract.out[contract.outs].p = (const unsigned char *)p;
-    contract.out[contract.outs++].size = size;
-  }
+  if (p != NULL) contract_kept_(p, size);
   return p;
 }
 
-static inline void *contract_kept_(void *p, size_t size) {
-  contract.out[contract.outs].p = (const unsigned char *)p;
-  contract.out[contract.outs++].size = size;
-  return p;
+static inline void contract_untouched_(void) {
+  contract.unsized |= contract.marks + 1 == contract.argument;
 }
 
 #define CONTRACT_LIST_(type, ...)                                                                  \
@@ -185,8 +198,10 @@ static inline void *contract_kept_(void *p, size_t size) {
 #define DATA_F32_CHANGED(p, size, at) contract_data_f32_(contract_kept_(p, size), at)
 #define OPENED(p) contract_struct_(p, sizeof *(p))
 /* the same of what tells how large the outputs are */
-#define SIZING(p)                                                                                  \
-  (contract.unsized |= contract.marks + 1 == contract.argument, contract_struct_(p, sizeof *(p)))
+#define SIZING(p) UNTOUCHED(contract_struct_(p, sizeof *(p)))
+/* What an error leaves as it was; a mark whose error may leave outputs as they were. */
+#define STAYS(p, size) contract_stays_(p, size)
+#define UNTOUCHED(mark) (contract_untouched_(), mark)
 #define OUT(p, size) contract_out_(p, size, 1)
 #define PAINTED(p, size) (memset(p, 0xA5, size), contract_kept_(p, size)) /* which may be NULL */
 #define CHANGED(p, size) contract_out_(p, size, 0)
@@ -218,7 +233,7 @@ static inline int contract_next_(void) {
     contract.argument++;
     contract.value = 0;
   }
-  contract.marks = contract.outs = 0;
+  contract.marks = contract.outs = contract.copied = 0;
   contract.told = 0;
   contract.expected = contract.unsized = 0;
   reset();
@@ -240,14 +255,17 @@ static inline void contract_end_(int status) {
                 dppair_status_string((dppair_status)status));
     contract.wrongs++;
   }
-  for (size_t k = 0; k < contract.outs && status != 0 && !contract.unsized; k++)
-    for (size_t i = 0; i < contract.out[k].size; i++)
-      if (contract.out[k].p[i] != 0) {
-        print_error("%s, %s: output %zu is not zero at byte %zu\n", contract.name, contract.what, k,
-                    i);
+  for (size_t k = 0; k < contract.outs && status != 0; k++)
+    for (size_t i = 0; i < contract.out[k].size; i++) {
+      const unsigned char *as_it_was = contract.out[k].as_it_was;
+      if (contract.out[k].p[i] != (as_it_was ? as_it_was[i] : 0) &&
+          (as_it_was || !contract.unsized)) {
+        print_error("%s, %s: output %zu is not %s at byte %zu\n", contract.name, contract.what, k,
+                    as_it_was ? "as it was" : "zero", i);
         contract.wrongs++;
         break;
       }
+    }
 }
 
 #endif

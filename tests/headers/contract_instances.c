@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+/* dppair.h: every function of an instance with each argument out of its domain. */
+#include "tests.h"
+
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+#include "dppair_accountant.h"
+#define DPPAIR_WEIGHTS 1
+#define DPPAIR_TOP 1
+#define DPPAIR_NAME wide
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME flat /* a loss that has no curvature */
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+#define DPPAIR_NAME con
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_infonce
+#include "dppair.h"
+#define DPPAIR_NAME tri
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_triplet
+#include "dppair.h"
+
+#include "contract.h"
+
+enum { N = 8, D = 2, ROOM = 30000 };
+static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
+
+/* Everything that a call changes or that a mark may: put back before each. */
+static struct everything {
+  dppair_accountant account, draw_account;
+  dppair_release release, drawing;
+  dppair_rows_f64 rows, others, plain;
+  dppair_pass pass, sums_pass, clipped, persons_pass;
+  dppair_parts parts;
+  dppair_groups persons;
+  dppair_fast fast, sums, knots;
+  dppair_curvature curve;
+  dppair_moments moments, moments_too, finished, chunk;
+  dppair_sum sum, form_sum;
+  dppair_ring ring;
+  dppair_top top, ranks;
+  dppair_bounds bounds;
+  dppair_sampling sampling;
+  dppair_influence of;
+  dppair_contrast how, one;
+  dppair_histogram histogram;
+  double x[N * D], others_x[N * D], w[D * D], s[N], t[N], y[N], weight[N], node[2], count[4], c[N];
+  uint64_t words[128], sum_words[128], form_words[128];
+  size_t positive[4], negative[4], i[3], j[3], partner[N];
+} A, kept;
+
+static double out[N * D + 8], more[N * D + 8];
+static uint64_t work[ROOM], fast_room[ROOM], sums_room[ROOM], knots_room[ROOM], curve_room[ROOM],
+    moments_room[4][4 * ROOM];
+static uint16_t cache[4096];
+static size_t bytes, kernels, places[4 * N];
+static dppair_fast made_fast;
+static dppair_curvature made_curve;
+static dppair_moments made_moments;
+static dppair_sum made_sum;
+static dppair_stability stability;
+
+static void reset(void) { A = kept; }
+
+#define MUST(call) assert_int_equal(call, DPPAIR_OK)
+
+static void open_of(dppair_release *release, dppair_accountant *account, dppair_sampling sampling) {
+  const dppair_release_keys keys = {KEY, RUN};
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = sampling;
+  plan.noise_multiplier = 1.5;
+  plan.steps = 5;
+  dppair_accountant_init(account);
+  MUST(dppair_release_open(release, account, &plan, &keys));
+}
+
+static void prepare(void) {
+  const dppair_accuracy accuracy = DPPAIR_ACCURACY_1E6;
+  size_t i, drawn;
+  memset(&A, 0, sizeof A);
+  for (i = 0; i < N * D; i++) {
+    A.x[i] = (double)((i * 7) % 11) / 20 - 0.25;
+    A.others_x[i] = (double)((i * 3) % 7) / 14 - 0.25;
+  }
+  for (i = 0; i < N; i++) {
+    A.s[i] = (double)((i * 5) % 8) / 4 - 1;
+    A.t[i] = A.c[i] = 0.125 * (double)i;
+    A.y[i] = i < 4;
+    A.weight[i] = 1;
+    A.partner[i] = (i + 1) % N;
+  }
+  A.w[0] = 0.5, A.w[1] = A.w[2] = 0.125, A.w[3] = 0.25;
+  A.positive[1] = A.negative[1] = 1, A.positive[2] = A.negative[2] = 3;
+  A.positive[3] = A.negative[3] = 4;
+  for (i = 0; i < 3; i++) A.i[i] = i, A.j[i] = (i + 2) % 4;
+  A.node[0] = -1, A.node[1] = 1;
+  for (i = 0; i < 4; i++) A.count[i] = 2;
+  A.rows = dppair_rows_make_f64(A.x, N, D, D);
+  A.rows.positives = 4, A.rows.y = A.y, A.rows.radius = 1;
+  A.plain = A.rows, A.plain.positives = 0;
+  A.others = A.plain, A.others.x = A.others_x;
+  A.parts.parts = 1;
+  A.pass.work = work, A.pass.bytes = sizeof work, A.pass.parts = &A.parts;
+  A.sums_pass = A.clipped = A.persons_pass = A.pass;
+  A.sums_pass.fast = &A.sums, A.clipped.clip = 0.5;
+  A.persons.count = 3, A.persons.positive = A.positive, A.persons.negative = A.negative;
+  A.persons.relation = DPPAIR_ACROSS, A.persons.most = N;
+  A.persons_pass.groups = &A.persons;
+  MUST(wide_fast_init(&A.fast, N, accuracy, 2, NULL, fast_room, sizeof fast_room));
+  MUST(flat_fast_init(&A.knots, N, accuracy, 2, NULL, knots_room, sizeof knots_room));
+  MUST(wide_sums_init(&A.sums, N, accuracy, 2, NULL, sums_room, sizeof sums_room));
+  MUST(wide_curvature_init(&A.curve, N, 2, accuracy, 2, NULL, curve_room, sizeof curve_room));
+  MUST(wide_moments_open(&A.moments, &A.sums, moments_room[0], sizeof moments_room[0]));
+  MUST(wide_moments_open(&A.moments_too, &A.sums, moments_room[1], sizeof moments_room[1]));
+  MUST(wide_moments_open(&A.finished, &A.sums, moments_room[2], sizeof moments_room[2]));
+  MUST(wide_moments_open(&A.chunk, &A.sums, moments_room[3], sizeof moments_room[3]));
+  MUST(wide_moments(&A.finished, A.s, N, 4, NULL, &A.sums));
+  MUST(wide_moments_finish(&A.finished, NULL, &A.sums));
+  MUST(wide_chunk_moments(&A.chunk, &A.rows, A.w, &A.sums_pass));
+  MUST(wide_moments_finish(&A.chunk, NULL, &A.sums));
+  MUST(wide_sum_open(&A.sum, D, 1, &A.sums_pass, A.sum_words, sizeof A.sum_words));
+  A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = A.ring.block = N, A.ring.d = A.ring.k = D;
+  A.ring.w = A.w, A.ring.radius = 1;
+  MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.pass, A.form_words, sizeof A.form_words));
+  A.top.kind = DPPAIR_TOP_PARTIAL, A.top.negatives = 3;
+  A.ranks.kind = DPPAIR_TOP_NDCG, A.ranks.depth = 3;
+  A.bounds.radius = 1, A.bounds.param_radius = 2;
+  A.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  A.of.ridge = 0.1;
+  A.how.temperature = 0.5, A.one = A.how, A.one.positives = DPPAIR_POSITIVE_LABEL;
+  A.histogram.node = A.node, A.histogram.nodes = 2, A.histogram.count = A.count;
+  A.histogram.records = N;
+  open_of(&A.release, &A.account, A.sampling);
+  open_of(&A.drawing, &A.draw_account, dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE));
+  MUST(dppair_release_draw(places, &drawn, 4 * N, &A.drawing));
+  kept = A;
+}
+
+#define POSITIVE_OR_DOMAIN(v) REAL_AS(DPPAIR_ERR_DOMAIN, v, 0.0, -1.0)
+#define NOT_NEGATIVE_OR_DOMAIN(v) REAL_AS(DPPAIR_ERR_DOMAIN, v, -1.0)
+/* Scores of both sides. */
+#define SCORES DATA(A.s, 2), MANY(4), DATA(A.s + 4, 1), MANY(4)
+#define PER_SIDE OUT(out, 4 * sizeof *out), OUT(more, 4 * sizeof *more)
+/* A block of rows; more positives than records; what reads no such field. */
+#define BLOCK_OF(r, dimension)                                                                     \
+  ((A.r.x = DATA(A.x, 3)), (A.r.n = MANY(N)), (A.r.d = UNTOUCHED(dimension)),                      \
+   (A.r.ld = COUNT(MANY(D), 1, 0)), UNTOUCHED(IN(&A.r)))
+#define BLOCK(r) BLOCK_OF(r, MANY(D))
+#define ROWS_OF(dimension) ((A.rows.positives = COUNT(4, 9)), BLOCK_OF(rows, dimension))
+#define ROWS ROWS_OF(MANY(D))
+/* A pass with too little workspace, no parts, and, marked besides, a clip and groups. */
+#define PASS(p, ...)                                                                               \
+  ((A.p.bytes = BYTES(need)), (A.p.work = IN(work)), (A.parts.parts = COUNT(1, 0)), __VA_ARGS__,   \
+   IN(&A.p))
+#define ACCURACY CHOICE(dppair_accuracy, DPPAIR_ACCURACY_1E6, -1, 77)
+
+static void task(void *context, size_t part) { ((size_t *)context)[part]++; }
+
+static void loops(void) {
+  size_t need;
+  TRY(wide_risk_not_private, OUT(out, sizeof *out), DATA(A.s, 2), 4, DATA(A.s + 4, 1), 4, NULL);
+  TRY(wide_coeffs, PER_SIDE, SCORES, NULL);
+  TRY(wide_coeffs_part, IN(out), OUT(more, 4 * sizeof *more), SCORES, NULL, 1, COUNT(2, 0, 1));
+  TRY(wide_pairs, PER_SIDE, SCORES, (A.i[1] = COUNT(1, 4, SIZE_MAX), IN(A.i)),
+      (A.j[1] = COUNT(1, 4, SIZE_MAX), IN(A.j)), (A.weight[1] = FINITE(1.0), A.weight), 3, NULL);
+  TRY(wide_surcharge, OUT(out, sizeof *out), OUT(more, sizeof *more),
+      (A.fast.kernel_error = NUMBER(A.fast.kernel_error, (double)NAN, -1.0), &A.fast),
+      COUNT(N, SIZE_MAX), NOT_NEGATIVE_OR_DOMAIN(NUMBER(1.0, 1e308)),
+      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0));
+  TRY(wide_surcharge, OUT(out, sizeof *out), OUT(more, sizeof *more), NULL, N, 1.0, 0.0);
+  TRY(wide_fast_workspace, OUT(&bytes, sizeof bytes), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL);
+  MUST(wide_fast_workspace(&need, N, DPPAIR_ACCURACY_1E6, 2.0, NULL));
+  TRY(wide_fast_init, IN(&made_fast), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL, IN(work),
+      BYTES(need));
+  TRY(flat_fast_workspace, OUT(&bytes, sizeof bytes), MANY(N), DPPAIR_ACCURACY_1E6,
+      POSITIVE_OR_DOMAIN(2.0), NULL);
+  MUST(flat_fast_workspace(&need, N, DPPAIR_ACCURACY_1E6, 2.0, NULL));
+  TRY(flat_fast_init, IN(&made_fast), MANY(N), DPPAIR_ACCURACY_1E6, POSITIVE_OR_DOMAIN(2.0), NULL,
+      IN(work), BYTES(need));
+  TRY(wide_coeffs_fast, PER_SIDE, SCORES, NULL,
+      (A.fast.kind = CHOICE(int, A.fast.kind, 0, 77), OPENED(&A.fast)));
+  TRY(flat_coeffs_fast, PER_SIDE, SCORES, NULL, (A.knots.capacity = COUNT(N, 7), OPENED(&A.knots)));
+  TRY(wide_coeffs_from_histogram, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9),
+      DATA(A.node, 1), DATA(A.count, 3), MANY(2), NULL);
+  MUST(wide_workspace(&need, N, D, &A.persons_pass));
+  TRY(wide_weighted_coeffs, PER_SIDE, SCORES, A.weight,
+      (A.persons_pass.clip = NUMBER(0.0, 0.5, (double)NAN),
+       A.persons.relation = CHOICE(dppair_grouping, DPPAIR_ACROSS, -1, 0, 3),
+       A.persons.most = COUNT(N, 7, 3), A.persons.count = COUNT(3, 2, SIZE_MAX),
+       A.positive[1] = COUNT(1, 4, SIZE_MAX), A.negative[0] = COUNT(0, 1),
+       A.persons.positive = IN(A.positive), A.persons.negative = IN(A.negative),
+       A.persons_pass.work = IN(work), A.persons_pass.bytes = COUNT(need, 0, 10),
+       IN(&A.persons_pass)));
+  memset(places, 0, sizeof places);
+  dppair_run_serial(task, places, 3, NULL);
+  SAYS(dppair_run_serial, places[0] == 1 && places[2] == 1 && places[3] == 0);
+}
+
+static void curvatures(void) {
+  size_t need;
+#define ORDER CHOICE(int, 2, 0, 3, -1)
+  TRY(wide_curvature_workspace, OUT(&bytes, sizeof bytes), N, ORDER, ACCURACY,
+      POSITIVE_OR_DOMAIN(2.0), NULL);
+  MUST(wide_curvature_workspace(&need, N, 2, DPPAIR_ACCURACY_1E6, 2.0, NULL));
+  TRY(wide_curvature_init, IN(&made_curve), N, ORDER, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL,
+      IN(work), BYTES(need));
+  TRY(wide_curvature, PER_SIDE, DATA(A.s, 2), DATA(A.t, 1), MANY(4), DATA(A.s + 4, 1),
+      DATA(A.t + 4, 3), MANY(4), ORDER, NULL,
+      (A.curve.order = CHOICE(int, 2, 0, 1), A.curve.fast.kind = CHOICE(int, A.curve.fast.kind, 0),
+       &A.curve));
+  TRY(wide_curvature, PER_SIDE, DATA(A.s, 2), DATA(A.t, 1), MANY(4), DATA(A.s + 4, 1),
+      DATA(A.t + 4, 3), MANY(4), ORDER, NULL, NULL);
+  TRY(wide_hessian_workspace, OUT(&bytes, sizeof bytes), MANY(N));
+  MUST(wide_hessian_workspace(&need, N));
+  TRY(wide_hessian, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1), DATA(A.t, 1), NULL, &A.curve,
+      IN(work), BYTES(need));
+  /* where there is none, there are the same functions with one answer */
+  SAYS(flat_curvature, flat_curvature(out, more, A.s, A.t, 4, A.s + 4, A.t + 4, 4, 2, NULL, NULL) ==
+                           DPPAIR_ERR_NO_PROOF);
+  SAYS(flat_curvature_workspace, flat_curvature_workspace(&bytes, N, 2, DPPAIR_ACCURACY_1E6, 2.0,
+                                                          NULL) == DPPAIR_ERR_NO_PROOF);
+  SAYS(flat_curvature_workspace,
+       flat_curvature_workspace(NULL, N, 2, DPPAIR_ACCURACY_1E6, 2.0, NULL) == DPPAIR_ERR_NULL);
+  SAYS(flat_curvature_init, flat_curvature_init(&made_curve, N, 2, DPPAIR_ACCURACY_1E6, 2.0, NULL,
+                                                work, sizeof work) == DPPAIR_ERR_NO_PROOF);
+  SAYS(flat_curvature_init, flat_curvature_init(NULL, N, 2, DPPAIR_ACCURACY_1E6, 2.0, NULL, work,
+                                                sizeof work) == DPPAIR_ERR_NULL);
+}
+
+static void chunks(void) {
+  size_t need;
+#define STATE(f) (A.f.order_free = CHOICE(int, 1, 0), OPENED(&A.f))
+#define OPEN_MOMENTS(m)                                                                            \
+  (STAYS(A.m.words, 8 * sizeof(uint64_t)), STAYS(&A.m, sizeof A.m), OPENED(&A.m))
+#define SUM_PASS                                                                                   \
+  (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),                     \
+   A.sums_pass.bytes = BYTES(need), A.sums_pass.work = IN(work), A.sums_pass.fast = IN(&A.sums),   \
+   IN(&A.sums_pass))
+  TRY(wide_sums_workspace, OUT(&bytes, sizeof bytes), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL);
+  MUST(wide_sums_workspace(&need, N, DPPAIR_ACCURACY_1E6, 2.0, NULL));
+  TRY(wide_sums_init, IN(&made_fast), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL, IN(work),
+      BYTES(need));
+  TRY(flat_sums_workspace, OUT(&bytes, sizeof bytes), COUNT(N, SIZE_MAX), ACCURACY,
+      POSITIVE_OR_DOMAIN(2.0), NULL);
+  TRY(wide_moments_workspace, OUT(&bytes, sizeof bytes), STATE(sums));
+  MUST(wide_moments_workspace(&need, &A.sums));
+  TRY(wide_moments_open, IN(&made_moments), STATE(sums), IN(work), BYTES(need));
+  TRY(wide_moments, OPEN_MOMENTS(moments), IN(A.s), COUNT(N, 3, SIZE_MAX), COUNT(4, 9), A.weight,
+      STATE(sums));
+  TRY(wide_moments, OPENED(&A.moments), (A.s[2] = FINITE(0.5), A.s), N, 4, NULL, &A.sums);
+  TRY(wide_moments_finish, OPEN_MOMENTS(moments), NULL, STATE(sums));
+  TRY(wide_coeffs_from_moments, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9), NULL,
+      (A.finished.finished = CHOICE(int, 1, 0), OPENED(&A.finished)), STATE(sums));
+  TRY(dppair_moments_add, OPEN_MOMENTS(moments),
+      (A.moments_too.finished = CHOICE(int, 0, 1), A.moments_too.state = COUNT(A.moments.state, 1),
+       OPENED(&A.moments_too)));
+  need = sizeof work;
+  TRY(wide_chunk_workspace, OUT(&bytes, sizeof bytes), D,
+      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),
+       A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
+  MUST(wide_chunk_workspace(&need, D, &A.sums_pass));
+#define CHUNK                                                                                      \
+  ((A.rows.positives = COUNT(4, 9)), (A.rows.radius = NUMBER(1.0, 0.0, 2e150, (double)INFINITY)),  \
+   (A.rows.x = IN(A.x)), (A.rows.n = COUNT(N, SIZE_MAX)), (A.rows.d = COUNT(D, SIZE_MAX)),         \
+   (A.rows.ld = COUNT(MANY(D), 1, 0)), IN(&A.rows))
+  TRY(wide_chunk_moments, OPEN_MOMENTS(moments), CHUNK, DATA(A.w, 1), SUM_PASS);
+  TRY(wide_sum_open, OUT(&made_sum, sizeof made_sum), MANY(D),
+      NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY),
+      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),
+       A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)),
+      IN(A.words), COUNT(sizeof A.words, 0, 64));
+  TRY(wide_chunk_sum,
+      (STAYS(A.sum_words, sizeof A.sum_words), STAYS(&A.sum, sizeof A.sum), OPENED(&A.sum)), CHUNK,
+      DATA(A.w, 1), (A.chunk.finished = CHOICE(int, 1, 0), OPENED(&A.chunk)), SUM_PASS);
+}
+
+#define BOUNDS                                                                                     \
+  (A.bounds.radius = BAD(1.0), A.bounds.param_radius = NUMBER(2.0, -1.0, (double)NAN),             \
+   OPENED(&A.bounds))
+#define BAD(v) NUMBER(v, -1.0, (double)NAN, (double)INFINITY)
+#define SAMPLING                                                                                   \
+  (A.sampling.n = COUNT(N, 0, 1, SIZE_MAX),                                                        \
+   A.sampling.adjacency = CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, -1, 77),                    \
+   OPENED(&A.sampling))
+
+#define UNUSED_PARTS(p, ...)                                                                       \
+  ((A.p.bytes = COUNT(need, 0, 64)), (A.p.work = IN(work)), __VA_ARGS__, IN(&A.p))
+#define CLIP(p, v) (A.p.clip = BAD(v))
+
+static void gradients(void) {
+  size_t need;
+  TRY(wide_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D),
+      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0),
+       IN(&A.pass)));
+  MUST(wide_workspace(&need, N, D, &A.pass));
+  TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
+      PASS(pass, A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0)));
+  TRY(wide_gradient, OUT(out, D * sizeof *out), (A.rows.radius = NUMBER(1.0, 1e151), &A.rows), A.w,
+      &A.pass);
+  MUST(wide_workspace(&need, N, D, &A.clipped));
+  TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
+      PASS(clipped, A.rows.weight = NULL));
+  TRY(wide_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, (CLIP(pass, 0.0), IN(&A.pass)));
+  TRY(wide_clip_workspace, OUT(&bytes, sizeof bytes), PAINTED(&kernels, sizeof kernels), MANY(N),
+      MANY(D));
+  MUST(wide_clip_workspace(&need, &kernels, N, D));
+  assert_true(kernels <= sizeof cache / sizeof *cache);
+  TRY(wide_clip_cache, OUT(cache, kernels * sizeof *cache), UNTOUCHED(COUNT(kernels, 0, 1)),
+      ROWS_OF(COUNT(D, SIZE_MAX)),
+      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0)));
+  MUST(wide_clip_cache(cache, kernels, &A.rows, &A.clipped));
+  TRY(wide_clip_coeffs, PER_SIDE, DATA(A.s, 2), DATA(A.s + 4, 1),
+      (A.rows.positives = UNTOUCHED(COUNT(4, 9)), A.rows.n = UNTOUCHED(COUNT(N, 3)),
+       A.rows.ld = COUNT(MANY(D), 1), A.rows.x = IN(A.x), UNTOUCHED(IN(&A.rows))),
+      cache, COUNT(kernels, 1),
+      UNUSED_PARTS(clipped, A.clipped.clip = NUMBER(0.5, 0.25, 0.0, -1.0, (double)NAN)));
+  MUST(wide_pairs_workspace(&need, D));
+  TRY(wide_pairs_workspace, OUT(&bytes, sizeof bytes), MANY(D));
+#define LISTED                                                                                     \
+  (A.i[1] = COUNT(1, N, SIZE_MAX), IN(A.i)), (A.j[1] = COUNT(1, N, SIZE_MAX), IN(A.j)),            \
+      (A.weight[1] = FINITE(1.0), A.weight), 3
+  TRY(wide_pairs_gradient, OUT(out, D * sizeof *out), BLOCK(rows), UNTOUCHED(IN(&A.others)),
+      DATA(A.w, 1), LISTED,
+      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0)));
+}
+
+static void forms(void) {
+  size_t need;
+#define FORM CHOICE(dppair_form, DPPAIR_FORM_METRIC, -1, 77)
+  TRY(wide_form_workspace, OUT(&bytes, sizeof bytes), MANY(COUNT(N, 0, 1)), MANY(COUNT(D, 0)),
+      MANY(COUNT(D, 0)),
+      (A.parts.parts = COUNT(1, 0, 257), A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0),
+       &A.pass));
+  MUST(wide_form_workspace(&need, N, D, D, &A.pass));
+#define LABELLED (A.rows.y = DATA(A.y, 2), BLOCK_OF(rows, COUNT(D, 0, SIZE_MAX)))
+  TRY(wide_form_gradient, OUT(out, D * D * sizeof *out), FORM, LABELLED, DATA(A.w, 2),
+      UNTOUCHED(COUNT(D, 0, 1, 3, SIZE_MAX)), FINITE(0.5),
+      (A.parts.parts = COUNT(1, 0, 257),
+       UNUSED_PARTS(pass, A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0))));
+  TRY(wide_form_risk_not_private, OUT(out, sizeof *out), FORM, LABELLED, DATA(A.w, 2),
+      COUNT(D, 0, 1, 3, SIZE_MAX), FINITE(0.5), UNUSED_PARTS(pass, A.rows.weight = NULL));
+  need = sizeof work;
+  TRY(wide_form_pairs, OUT(out, D * D * sizeof *out), LABELLED, DATA(A.w, 2), FINITE(0.5), LISTED,
+      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0)));
+  TRY(wide_form_error, OUT(out, sizeof *out), COUNT(N, 0, 1, SIZE_MAX), COUNT(D, 0),
+      NOT_NEGATIVE_OR_DOMAIN(NUMBER(1.0, 1e155)), NOT_NEGATIVE_OR_DOMAIN(1.0),
+      NOT_NEGATIVE_OR_DOMAIN(1.0));
+  TRY(wide_form_sensitivity, OUT(out, sizeof *out), FORM, COUNT(D, 0, 1), COUNT(D, 0), BOUNDS,
+      SAMPLING, (CLIP(pass, 0.0), IN(&A.pass)));
+#define RING                                                                                       \
+  (A.ring.form = FORM, A.ring.n = COUNT(N, 0, 1), A.ring.block = COUNT(N, 0),                      \
+   A.ring.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX)), A.ring.k = UNTOUCHED(COUNT(D, 0, 1)),              \
+   A.ring.radius = BAD(1.0), SIZING(&A.ring))
+#define RING_PASS                                                                                  \
+  (A.pass.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(pass, 0.0), IN(&A.pass))
+  TRY(wide_form_block_workspace, OUT(&bytes, sizeof bytes), RING, RING_PASS);
+  MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
+  TRY(wide_form_sum_open, OUT(&made_sum, sizeof made_sum),
+      (A.w[2] = FINITE(0.125), A.ring.offset = FINITE(0.0), A.ring.w = IN(A.w), RING), RING_PASS,
+      IN(A.words), COUNT(sizeof A.words, 0, 64));
+  TRY(wide_form_block,
+      (STAYS(A.form_words, sizeof A.form_words), STAYS(&A.form_sum, sizeof A.form_sum),
+       OPENED(&A.form_sum)),
+      (A.ring.offset = NUMBER(0.0, 1.0, (double)NAN), A.ring.w = IN(A.w), RING),
+      COUNT(0, 1, SIZE_MAX),
+      (A.rows.y = IN(A.y), A.rows.n = COUNT(N, 7, SIZE_MAX), A.rows.d = COUNT(D, 1, SIZE_MAX),
+       A.rows.ld = COUNT(D, 1), IN(&A.rows)),
+      COUNT(0, 1), NULL, UNUSED_PARTS(pass, CLIP(pass, 0.0)));
+  TRY(wide_form_sum_sensitivity, OUT(out, sizeof *out), RING, SAMPLING, RING_PASS);
+}
+
+static void tops(void) {
+  size_t need;
+#define TOP                                                                                        \
+  (A.top.kind = CHOICE(dppair_top_kind, DPPAIR_TOP_PARTIAL, -1, 77),                               \
+   A.top.power = (unsigned)COUNT(0, 1), A.top.depth = COUNT(0, 1),                                 \
+   A.top.cap = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0), IN(&A.top))
+#define RANKS                                                                                      \
+  (A.ranks.power = (unsigned)COUNT(0, 1), A.ranks.negatives = COUNT(0, 1),                         \
+   A.ranks.positives = COUNT(0, 1), A.ranks.cap = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0),           \
+   IN(&A.ranks))
+  TRY(wide_top_coeffs_workspace, OUT(&bytes, sizeof bytes), MANY(N), TOP, IN(&A.pass));
+  MUST(wide_top_coeffs_workspace(&need, N, &A.top, &A.pass));
+  TRY(wide_top_coeffs, PER_SIDE, SCORES, TOP,
+      (A.pass.clip = NUMBER(0.0, 0.5, (double)NAN), A.pass.bytes = BYTES(need),
+       A.pass.work = IN(work), IN(&A.pass)));
+  MUST(wide_top_coeffs_workspace(&need, N, &A.ranks, &A.pass));
+  TRY(wide_top_ranks, OUT(out, N * sizeof *out), DATA(A.s, 3), IN(A.y), MANY(N), RANKS,
+      (A.pass.bytes = BYTES(need), A.pass.work = IN(work), IN(&A.pass)));
+  TRY(wide_top_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D), TOP,
+      (A.parts.parts = COUNT(1, 0), IN(&A.pass)));
+  MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
+  TRY(wide_top_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1), TOP,
+      PASS(pass, A.pass.clip = NUMBER(0.0, (double)NAN, -1.0)));
+  TRY(wide_top_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, TOP, IN(&A.pass));
+}
+
+static void influences(void) {
+  size_t need;
+#define OF                                                                                         \
+  (A.of.risk = CHOICE(dppair_influence_risk, DPPAIR_INFLUENCE_IND, -1, 77),                        \
+   A.of.ridge = REAL_AS(DPPAIR_ERR_DOMAIN, 0.1, 0.0, -1.0), IN(&A.of))
+#define LEFT                                                                                       \
+  ((A.rows.weight = NUMBER(0.0, 1.0) > 0 ? A.weight : NULL), (A.rows.positives = COUNT(4, 9)),     \
+   (A.rows.x = IN(A.x)), (A.rows.n = UNTOUCHED(COUNT(N, 2, SIZE_MAX))),                            \
+   (A.rows.d = UNTOUCHED(COUNT(D, SIZE_MAX))), (A.rows.ld = COUNT(MANY(D), 1, 0)),                 \
+   UNTOUCHED(IN(&A.rows)))
+  TRY(wide_influence_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D), IN(&A.of));
+  MUST(wide_influence_workspace(&need, N, D, &A.of));
+  TRY(wide_minimiser_not_private, DATA_CHANGED(A.w, D * sizeof *A.w, 1), OUT(more, sizeof *more),
+      LEFT, OF, NUMBER(1e-9, 0.0, -1.0, (double)NAN), COUNT(20, 0), IN(work), BYTES(need));
+  TRY(wide_influence_not_private, OUT(out, N * D * sizeof *out), OUT(more, sizeof *more), LEFT,
+      DATA(A.w, 1), OF, IN(work), BYTES(need));
+  TRY(wide_influence_record_not_private, OUT(out, D * sizeof *out), OUT(more, sizeof *more),
+      COUNT(2, N, SIZE_MAX), LEFT, DATA(A.w, 1), OF, IN(work), BYTES(need));
+  TRY(wide_influence_along_not_private, OUT(out, N * sizeof *out), OUT(more, sizeof *more),
+      DATA(A.t, 1), LEFT, DATA(A.w, 1), (A.of.own_hessian = CHOICE(int, 0, 1), OF), IN(work),
+      BYTES(need));
+  TRY(wide_influence_pair_not_private, OUT(out, D * sizeof *out), COUNT(1, 4, SIZE_MAX),
+      COUNT(5, 3, N, SIZE_MAX), LEFT, DATA(A.w, 1), OF, IN(work), BYTES(need));
+  TRY(wide_stability_not_private, OUT(&stability, sizeof stability), PAINTED(out, N * sizeof *out),
+      DATA(A.others_x, 1), REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, -1.0), LEFT, DATA(A.w, 1), OF, IN(work),
+      BYTES(need));
+}
+
+static void row_losses(void) {
+  size_t need;
+#define OTHERS(mark)                                                                               \
+  ((A.others.x = mark), (A.others.n = UNTOUCHED(COUNT(N, 7, SIZE_MAX))),                           \
+   (A.others.d = UNTOUCHED(COUNT(D, 1, SIZE_MAX))), (A.others.ld = COUNT(MANY(D), 1)), &A.others)
+#define HOW(h)                                                                                     \
+  (A.h.compare = CHOICE(dppair_comparison, DPPAIR_COMPARE_DOT, -1, 77),                            \
+   A.h.temperature = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0),                                   \
+   A.h.positives = CHOICE(dppair_positives, A.h.positives, -1, 77),                                \
+   A.h.angle = BAD(NUMBER(0.0, 2.0)), IN(&A.h))
+#define PLAIN_PASS PASS(pass, A.pass.clip = NUMBER(0.0, 0.5))
+  TRY(con_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
+      (A.parts.parts = COUNT(1, 0, 257), &A.pass));
+  MUST(con_contrast_workspace(&need, N, N, D, &A.pass));
+  TRY(con_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
+      BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
+  TRY(con_contrast_risk_not_private, OUT(out, sizeof *out), BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)),
+      OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
+  TRY(con_contrast_groups, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
+      (A.plain.x = IN(A.x), A.plain.n = MANY(N), A.plain.ld = COUNT(MANY(D), 1),
+       UNTOUCHED(IN(&A.plain))),
+      OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how),
+      UNUSED_PARTS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+  TRY(con_contrast_map_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
+      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), &A.pass));
+  MUST(con_contrast_map_workspace(&need, N, N, D, D, &A.pass));
+  TRY(con_contrast_map_gradient, OUT(out, D * D * sizeof *out),
+      BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2),
+      UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how), PLAIN_PASS);
+  TRY(con_softmax_workspace, OUT(&bytes, sizeof bytes), MANY(N), COUNT(D, 0), COUNT(D, 0),
+      (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
+  MUST(con_softmax_workspace(&need, N, D, D, &A.clipped));
+  TRY(con_softmax_gradient, OUT(out, D * D * sizeof *out),
+      (A.plain.x = DATA(A.x, 3), A.plain.n = COUNT(N, 7, SIZE_MAX), A.plain.ld = COUNT(MANY(D), 1),
+       UNTOUCHED(IN(&A.plain))),
+      OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
+      REAL(0.5, 0.0, -1.0), PASS(clipped, A.clipped.clip = REAL(0.5, 0.0, -1.0, 1e91)));
+  TRY(tri_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
+      (A.parts.parts = COUNT(1, 0, 257), &A.pass));
+  MUST(tri_contrast_workspace(&need, N, N, D, &A.pass));
+  TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
+      BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
+  TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), NULL,
+      BLOCK_OF(plain, COUNT(D, 0, SIZE_MAX)), NULL, HOW(one),
+      UNUSED_PARTS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+  TRY(tri_contrast_risk_not_private, OUT(out, sizeof *out), BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)),
+      OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
+}
+
+static void releases(void) {
+  size_t need;
+#define ONES ((A.rows.positives = COUNT(4, 9)), OF_PLAN(rows))
+#define OF_PLAN(r)                                                                                 \
+  ((A.r.x = IN(A.r.x)), (A.r.n = COUNT(N, 0, 7)), (A.r.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX))),      \
+   (A.r.ld = COUNT(D, 1, 0, SIZE_MAX)), UNTOUCHED(IN(&A.r)))
+  MUST(wide_workspace(&need, N, D, &A.pass));
+  TRY(wide_release, OUT(out, D * sizeof *out), OPENED(&A.release),
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1), PASS(pass, CLIP(pass, 0.0)));
+  TRY(wide_release_vector, CHANGED(out, D * sizeof *out), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
+      OPENED(&A.release), (A.bounds.radius = BAD(1.0), OPENED(&A.bounds)),
+      NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(pass, 0.0), IN(&A.pass)));
+  MUST(wide_form_workspace(&need, N, D, D, &A.pass));
+  TRY(wide_release_form, OUT(out, D * D * sizeof *out), OPENED(&A.release), FORM,
+      (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), DATA(A.w, 2),
+      UNTOUCHED(COUNT(D, 0, 1, SIZE_MAX)), FINITE(0.5), PASS(pass, CLIP(pass, 0.0)));
+  reset();
+  MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
+  MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.pass));
+  kept.form_sum = A.form_sum;
+  memcpy(kept.form_words, A.form_words, sizeof A.form_words);
+  MUST(wide_chunk_sum(&A.sum, &A.rows, A.w, &A.chunk, &A.sums_pass));
+  kept.sum = A.sum;
+  memcpy(kept.sum_words, A.sum_words, sizeof A.sum_words);
+  TRY(wide_release_form_sum, OUT(out, D * D * sizeof *out), OPENED(&A.release),
+      (A.form_sum.count = COUNT(A.form_sum.count, 0), SIZING(&A.form_sum)), RING, RING_PASS);
+  TRY(wide_release_sum, OUT(out, D * sizeof *out), OPENED(&A.release),
+      (A.sum.count = COUNT(N, 0, 7), SIZING(&A.sum)), DATA(A.w, 1),
+      (A.sums_pass.clip = NUMBER(0.0, 0.5), A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
+  MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
+  TRY(wide_release_top, OUT(out, D * sizeof *out), OPENED(&A.release),
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1), TOP,
+      PASS(pass, A.pass.clip = NUMBER(0.0, (double)NAN)));
+  MUST(wide_workspace(&need, N, D, &A.pass));
+  TRY(wide_release_pointwise, OUT(out, D * sizeof *out), OPENED(&A.release),
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1),
+      (A.node[1] = NUMBER(1.0, -1.0, (double)NAN), A.count[2] = FINITE(2.0),
+       A.histogram.nodes = COUNT(2, 0, 1, SIZE_MAX), A.histogram.count = IN(A.count),
+       A.histogram.node = IN(A.node), A.histogram.records = NUMBER(N, 0.0, (double)NAN),
+       IN(&A.histogram)),
+      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+  TRY(con_release_contrast_workspace, OUT(&bytes, sizeof bytes), COUNT(4, SIZE_MAX), 1, COUNT(D, 0),
+      COUNT(D, 0), IN(&A.how), (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
+  MUST(con_release_contrast_workspace(&need, 4, 1, D, D, &A.how, &A.clipped));
+  TRY(con_release_contrast, OUT(out, D * D * sizeof *out), OPENED(&A.drawing), OF_PLAN(plain),
+      &A.others, DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how),
+      PASS(clipped, A.clipped.clip = NUMBER(0.5, 0.0, -1.0, (double)NAN)));
+  MUST(con_softmax_workspace(&need, N, D, D, &A.clipped));
+  TRY(con_release_softmax, OUT(out, D * D * sizeof *out), OPENED(&A.release),
+      (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), IN(&A.others), DATA(A.w, 2),
+      UNTOUCHED(COUNT(D, 0, SIZE_MAX)), REAL(0.5, 0.0, -1.0),
+      PASS(clipped, A.clipped.clip = REAL(0.5, 0.0, -1.0, 1e91)));
+}
+
+static void every_wrong_argument_is_refused(void **unused) {
+  (void)unused;
+  prepare();
+  loops();
+  curvatures();
+  chunks();
+  gradients();
+  forms();
+  tops();
+  influences();
+  row_losses();
+  releases();
+  print_message("%zu calls\n", contract.calls);
+  assert_true(contract.wrongs == 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(every_wrong_argument_is_refused)};
+  return RUN_TESTS(tests, NULL, NULL);
+}
