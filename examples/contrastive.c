@@ -258,10 +258,11 @@ static dppair_status run_training(study *s, double *z, size_t b, size_t k) {
   status = is_open ? embedding_train_not_private(&e, &train, &s->with)
                    : embedding_train_private(&e, &s->spent[b], &s->sigma[b], &train, &s->with,
                                              s->o.seed, k * MAX_BUDGETS + b);
+  if (status == DPPAIR_OK && !is_open) s->seconds[b] += seconds_now() - start;
   if (status == DPPAIR_OK) {
-    if (!is_open) s->seconds[b] += seconds_now() - start;
-    embedding_apply(z, &e, s->rows, s->n_train + s->n_test);
-    status = measure(is_open ? &s->open : &s->private[b], s, z, s -> dim, &e);
+    status = DPPAIR_ERR_OVERFLOW;
+    if (embedding_apply(z, &e, s->rows, s->n_train + s->n_test))
+      status = measure(is_open ? &s->open : &s->private[b], s, z, s -> dim, &e);
   }
   if (status == DPPAIR_OK && (is_open || b == 0 || b + 1 == s->o.budgets) &&
       !keep(s,
@@ -448,6 +449,7 @@ static int run_line(int argc, char **argv) {
   static const double budgets[] = {1, 2, 4, 8};
   static study s;
   int code;
+  memset(&s, 0, sizeof s);
   program_name = "contrastive";
   memcpy(s.o.epsilon, budgets, sizeof budgets);
   s.o.budgets = 4;

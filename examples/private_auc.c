@@ -212,7 +212,9 @@ static int draw(const simulation *sim, const results *all) {
 
 static int simulate(simulation *sim) {
   static results all;
-  int code = simulate_splits(sim, run_split, &all);
+  int code;
+  memset(&all, 0, sizeof all);
+  code = simulate_splits(sim, run_split, &all);
   if (code != 0) return code;
   if (sim->used == 0)
     return complain(1, "%s: no split has both labels in its test part", data_name(sim->o));

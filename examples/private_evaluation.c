@@ -463,6 +463,7 @@ static int evaluate_file(const request *r, const scores_file *file) {
                  ? complain(1, "out of memory")
                  : evaluation_open(&e, file->n, r->epsilon, r->delta, failure, law, r->ledger);
   if (code == 0) {
+    memset(&w, 0, sizeof w);
     code = read_and_answer(&w, &e, r, file, s);
     evaluation_close(&e);
   }
@@ -479,6 +480,7 @@ static int run_line(int argc, char **argv) {
   scores_file file;
   char error[ERROR_SIZE];
   int k, code;
+  memset(&r, 0, sizeof r);
   program_name = "private_evaluation";
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--help") == 0) return fputs(usage, stdout) == EOF;

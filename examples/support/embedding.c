@@ -123,12 +123,12 @@ static void backward(double *g, double *t, const embedding *e, const double *x, 
   add_outer(g, x, t, e->d, e->hidden);
 }
 
-void embedding_apply(double *z, const embedding *e, const double *x, size_t n) {
+int embedding_apply(double *z, const embedding *e, const double *x, size_t n) {
   double *t = calloc(e->hidden + 1, sizeof *t);
   size_t i;
   for (i = 0; i < n && t != NULL; i++) forward(z + i * e->dim, t, e, x + i * e->d);
-  if (t == NULL) memset(z, 0, n * e->dim * sizeof *z);
   free(t);
+  return t != NULL;
 }
 
 double embedding_code_accuracy(const embedding *e, const double *z, const double *y, size_t n) {

@@ -54,8 +54,8 @@ typedef struct embedding_settings {
 int embedding_make(embedding *e, size_t d, size_t hidden, size_t dim, size_t classes);
 void embedding_free(embedding *e);
 
-/* z[n][dim] of rows x[n][d]. */
-void embedding_apply(double *z, const embedding *e, const double *x, size_t n);
+/* z[n][dim] of rows x[n][d]; 0 on lack of memory. */
+int embedding_apply(double *z, const embedding *e, const double *x, size_t n);
 
 /* The share of embeddings z whose label is that of the nearest code word: no record is needed to
  * classify another one. */

@@ -356,32 +356,40 @@ static void inputs_list(void) {
   if (here != NULL) (void)closedir(here);
 }
 
-/* Numbers that noise was added to, in a file: their bytes, their first digits, their hexadecimal.
- */
+/* A number's first digits, 12 of them, as %g or %e would print it; a public constant may be a power
+ * of ten times as large. */
+static int printed_in(const char *text, size_t length, const char *format, double value) {
+  char digits[512];
+  size_t k, seen = 0;
+  int leading = 1;
+  (void)snprintf(digits, sizeof digits, format, value < 0 ? -value : value);
+  for (k = 0; digits[k] != '\0' && digits[k] != 'e' && seen < 12; k++) {
+    if (digits[k] >= '1' && digits[k] <= '9') leading = 0;
+    seen += !leading && digits[k] != '.';
+  }
+  return memmem(text, length, digits, k) != NULL;
+}
+
+/* Numbers that noise was added to, in a file: their bytes, their digits, their hexadecimal. */
 static size_t in_file(const secrets *s, const char *path) {
-  size_t length, k, m, found = 0;
-  char *text = slurp(path, &length), *plain;
+  size_t length, k, found = 0;
+  char *text = slurp(path, &length);
   if (text == NULL) return 0;
-  plain = malloc(length + 1);
-  for (k = m = 0; k < length; k++)
-    if (text[k] != '.') plain[m++] = text[k];
-  plain[m] = '\0';
   for (k = 0; k < s->count && !s->narrow; k++) {
     double value;
-    char digits[64], hex[64], *at;
+    char hex[64], *at;
+    const size_t before = found;
     memcpy(&value, &s->word[k], sizeof value);
     found += memmem(text, length, &s->word[k], 8) != NULL;
-    (void)snprintf(digits, sizeof digits, "%.16e", value < 0 ? -value : value);
-    digits[1] = digits[0]; /* without the dot */
-    digits[12] = '\0';
+    found += printed_in(text, length, "%.17g", value) || printed_in(text, length, "%.16e", value);
     (void)snprintf(hex, sizeof hex, "%a", value);
     at = strchr(hex, 'p');
     if (at != NULL) *at = '\0';
     at = strchr(hex, '.');
-    found += memmem(plain, m, digits + 1, 11) != NULL;
     if (at != NULL && strlen(at) > 9) found += memmem(text, length, at, strlen(at)) != NULL;
+    if (found > before && getenv("FAULTS_WHERE") != NULL)
+      (void)fprintf(stderr, "found %.17g (%a) in %s:\n%s\n", value, value, path, text);
   }
-  free(plain);
   free(text);
   return found;
 }

@@ -84,7 +84,7 @@ for name in $names; do
   flags=$(sed -n 's/^ \* flags: //p' "$target")
   grep -q '^ \* tiers: all' "$target" && [ -z "${FUZZ_SCALAR:-}" ] ||
     flags="-DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE $flags"
-  if grep -q '"input.h"\|"plan.h"' "$target"; then
+  if grep -q '"input.h"\|"plan.h"\|"command.h"' "$target"; then
     number_seeds "$corpus"
   else
     text_seeds "$corpus"
