@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "support/text.h"
 
 #include <errno.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int fail(const cursor *c, const char *where, const char *format, ...) {
   va_list list;
@@ -272,9 +275,16 @@ span csv_field(cursor *c, char separator) {
 char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
   size_t room = 1 << 16, used = 0;
   char *text = NULL;
+  struct stat about;
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
     (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
+    return NULL;
+  }
+  if (fstat(fileno(file), &about) == 0 && S_ISCHR(about.st_mode) &&
+      !isatty(fileno(file))) { /* it may never end */
+    (void)snprintf(error, ERROR_SIZE, "%s: a device, not a file", path);
+    (void)fclose(file);
     return NULL;
   }
   for (;;) {

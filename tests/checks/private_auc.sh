@@ -56,6 +56,7 @@ printf '1 1:2\n0 1000000000:1\n1 1:1\n0 1:1\n' >"$dir/wide.svm"
 printf '1,2\n1,3\n1,4\n1,5\n' >"$dir/one.csv"
 printf 'label,a\n1,\0\n' >"$dir/binary.csv"
 : >"$dir/empty.csv"
+refuse 1 "/dev/zero: a device, not a file" /dev/zero
 refuse 1 "nosuch.csv: No such file" nosuch.csv
 refuse 2 "no loss is called 'nosuch'" --loss nosuch
 refuse 1 "empty.csv: the file is empty" "$dir/empty.csv"

@@ -123,6 +123,7 @@ refuse 2 "--epsilon says what may be spent" base.csv
 refuse 2 "--epsilon is in [1e-09, 1000]" base.csv --epsilon 0
 refuse 2 "--epsilon is in" base.csv --epsilon nan
 refuse 2 "which file?" --epsilon 1
+refuse 2 "/dev/zero: a device, not a file" /dev/zero --epsilon 1
 refuse 2 "No such file" nosuch.csv --epsilon 1
 refuse 2 "does not name the columns" other.csv --epsilon 1
 refuse 2 "does not name the columns" rows --epsilon 1

@@ -7,9 +7,9 @@
  * sentence where that is not 0; wrong use prints nothing else and changes no file; and nothing that
  * was being written is left.
  *
- * Define PROGRAM, its name, and COMMAND_LIMITS, 1 where steps and splits take time; include this, then
- * the program's source with `#define main program_main`. Keys are fixed (flags of the target), so that
- * the same bytes are the same run.
+ * Define PROGRAM, its name, and COMMAND_LIMITS, 1 where steps and splits take time; include this,
+ * then the program's source with `#define main program_main`. Keys are fixed (flags of the target),
+ * so that the same bytes are the same run.
  */
 #ifndef FUZZ_COMMAND_H
 #define FUZZ_COMMAND_H
@@ -109,9 +109,9 @@ static void fixtures_make(void) {
   for (fixture_count = 0; command_fixtures[fixture_count].name != NULL; fixture_count++) continue;
   used = (size_t)snprintf(command_records, sizeof command_records, "y,u,v\n");
   for (k = 0; k < 24; k++)
-    used += (size_t)snprintf(command_records + used, sizeof command_records - used, "%d,%.2f,%.1f\n",
-                             (int)(k % 5 < 2), (double)(k * 7 % 24) / 24,
-                             (double)(k * 5 % 24) / 3 - 2);
+    used +=
+        (size_t)snprintf(command_records + used, sizeof command_records - used, "%d,%.2f,%.1f\n",
+                         (int)(k % 5 < 2), (double)(k * 7 % 24) / 24, (double)(k * 5 % 24) / 3 - 2);
   add_fixture("records.csv", command_records, 0);
   used = (size_t)snprintf(command_scores, sizeof command_scores, "score,label\n");
   for (k = 0; k < 40; k++)
@@ -122,19 +122,76 @@ static void fixtures_make(void) {
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static const char *const command_values[] = {
-    "0",      "1",        "2",         "3",          "0.5",          "1e-6",
-    "1e-9",   "1000",     "-1",        "-0",         "nan",          "inf",
-    "-inf",   "1e999",    "1e-999",    "",           " ",            "0x10",
-    "1,2",    "0.5,1,2",  "0,1",       "-1,0,1",     "2,1",          ",",
-    "1,",     "yes",      "no",        "comma",      ";",            "\t",
-    "u",      "v",        "y",         "who",        "records.csv",  "records.svm",
-    "ranges", "maps",     "words",     "empty",      "zeros",        "one.csv",
-    "key",    "dppair",   "folder",    "missing",    "persons.csv",  "scores.csv",
-    "out1",   "out2",     "folder/x",  "missing/x",  "/dev/null",    "/dev/full",
-    "./out1", "--",       "-",         "%s%n",       "--help",       "--version",
-    "1e",     "9.5",      "1 2",       "1.0000000000000002",         "0.1",
-    "1000000", "4294967296", "18446744073709551615", "18446744073709551616", "1e300"};
+static const char *const command_values[] = {"0",
+                                             "1",
+                                             "2",
+                                             "3",
+                                             "0.5",
+                                             "1e-6",
+                                             "1e-9",
+                                             "1000",
+                                             "-1",
+                                             "-0",
+                                             "nan",
+                                             "inf",
+                                             "-inf",
+                                             "1e999",
+                                             "1e-999",
+                                             "",
+                                             " ",
+                                             "0x10",
+                                             "1,2",
+                                             "0.5,1,2",
+                                             "0,1",
+                                             "-1,0,1",
+                                             "2,1",
+                                             ",",
+                                             "1,",
+                                             "yes",
+                                             "no",
+                                             "comma",
+                                             ";",
+                                             "\t",
+                                             "u",
+                                             "v",
+                                             "y",
+                                             "who",
+                                             "records.csv",
+                                             "records.svm",
+                                             "ranges",
+                                             "maps",
+                                             "words",
+                                             "empty",
+                                             "zeros",
+                                             "one.csv",
+                                             "key",
+                                             "dppair",
+                                             "folder",
+                                             "missing",
+                                             "persons.csv",
+                                             "scores.csv",
+                                             "out1",
+                                             "out2",
+                                             "folder/x",
+                                             "missing/x",
+                                             "/dev/null",
+                                             "/dev/full",
+                                             "./out1",
+                                             "--",
+                                             "-",
+                                             "%s%n",
+                                             "--help",
+                                             "--version",
+                                             "1e",
+                                             "9.5",
+                                             "1 2",
+                                             "1.0000000000000002",
+                                             "0.1",
+                                             "1000000",
+                                             "4294967296",
+                                             "18446744073709551615",
+                                             "18446744073709551616",
+                                             "1e300"};
 static char *command_vocabulary[VOCABULARY], *command_help;
 static size_t vocabulary_size;
 
@@ -147,7 +204,9 @@ static char *in_word_of(input *in) {
   size_t k, length;
   if (which < 110 && vocabulary_size > 0)
     return command_vocabulary[(in_byte(in) | in_byte(in) << 8) % vocabulary_size];
-  if (which < 240) return (char *)(size_t)command_values[in_byte(in) % (sizeof command_values / sizeof *command_values)];
+  if (which < 240)
+    return (char *)(size_t)
+        command_values[in_byte(in) % (sizeof command_values / sizeof *command_values)];
   length = (size_t)in_choice(in, 12);
   for (k = 0; k < length; k++) raw[k] = (char)(in_byte(in) | 1);
   for (k = 0; k < length; k++)
@@ -210,7 +269,9 @@ static void vocabulary_make(void) {
   enum { MOST = 1 << 16 };
   char *at;
   command_help = (char *)malloc(MOST);
-  REQUIRE(command_help != NULL && command_run(2, line) == 0 && file_text(command_help, MOST, "out") > 100, "--help");
+  REQUIRE(command_help != NULL && command_run(2, line) == 0 &&
+              file_text(command_help, MOST, "out") > 100,
+          "--help");
   for (at = strtok(command_help, " \n,;()[]|:="); at != NULL && vocabulary_size < VOCABULARY;
        at = strtok(NULL, " \n,;()[]|:="))
     if (at[0] != '/') command_vocabulary[vocabulary_size++] = at;
@@ -256,6 +317,28 @@ static void changed_by(input *in, char **argv, int *argc) {
 
 static int asks_for_work(const char *text) { return strtod(text, NULL) > 40; }
 
+static int has_word(char *const *argv, const char *word) {
+  for (; *argv != NULL; argv++)
+    if (strcmp(*argv, word) == 0) return 1;
+  return 0;
+}
+
+/* Little work: one split where a simulation asks for none. */
+static void limit(char **argv, int argc) {
+  size_t j;
+  int k;
+  for (k = 1; k + 1 < argc; k++)
+    for (j = 0; j < sizeof command_slow / sizeof *command_slow; j++)
+      if (strcmp(argv[k], command_slow[j]) == 0 && asks_for_work(argv[k + 1]))
+        argv[k + 1] = (char *)(size_t) "3";
+  if (argc + 2 >= WORDS || has_word(argv, "--splits") || has_word(argv, "--model") ||
+      has_word(argv, "--apply") || has_word(argv, "--convert"))
+    return;
+  argv[argc] = (char *)(size_t) "--splits";
+  argv[argc + 1] = (char *)(size_t) "1";
+  argv[argc + 2] = NULL;
+}
+
 /* lines[count]: command lines that work, without the program's name. */
 static int command_try(input *in, const char *const *lines, size_t count) {
   char *argv[WORDS + 2], *line, *at, *kept[WORDS + 2];
@@ -279,10 +362,8 @@ static int command_try(input *in, const char *const *lines, size_t count) {
     }
   }
   argv[argc] = NULL;
-  for (k = 1; k + 1 < argc; k++)
-    for (j = 0; j < sizeof command_slow / sizeof *command_slow; j++)
-      if (strcmp(argv[k], command_slow[j]) == 0 && COMMAND_LIMITS && asks_for_work(argv[k + 1]))
-        argv[k + 1] = (char *)(size_t) "3";
+  if (COMMAND_LIMITS) limit(argv, argc);
+  while (argv[argc] != NULL) argc++;
   fixtures_write();
   code = command_run(argc, argv);
   length = file_text(text, sizeof text, "err");

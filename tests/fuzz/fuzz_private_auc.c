@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of private_auc with the methods gd, gd-records and gd-last, in process: command.h.
- * Releases, keys, checkpoints, streams, conversion, scores of a model that came from anywhere.
+ * The command line of private_auc with the methods gd, gd-records and gd-last, in process:
+ * command.h. Releases, keys, checkpoints, streams, conversion, scores of a model that came from
+ * anywhere.
  *
  * sources: examples/support/apply.c examples/support/binary.c examples/support/checkpoint.c
  * sources: examples/support/checksum.c examples/support/chunks.c examples/support/convert.c

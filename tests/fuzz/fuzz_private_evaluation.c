@@ -10,7 +10,7 @@
  * brief: 150
  */
 #define PROGRAM "private_evaluation"
-#define COMMAND_LIMITS 1
+#define COMMAND_LIMITS 0
 #include "command.h"
 
 #define main program_main
@@ -20,7 +20,8 @@ static void program_reset(void) {}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static const char *const lines[] = {
-      "scores.csv --epsilon 1", "scores.csv --epsilon 1 --delta 1e-6 --noise gaussian --ledger out1",
+      "scores.csv --epsilon 1",
+      "scores.csv --epsilon 1 --delta 1e-6 --noise gaussian --ledger out1",
       "scores.csv --epsilon 1 --measure pauc --delta 1e-3 --beta 0.5",
       "scores.csv --epsilon 1 --measure pauc --promise 5 --json",
       "scores.csv --epsilon 1 --measure roc --thresholds -1,0,1 --svg out2 --ledger words",
