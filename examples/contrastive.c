@@ -445,6 +445,14 @@ static int draw(study *s) {
   return 0;
 }
 
+static void study_free(study *s) {
+  size_t k;
+  for (k = 0; k < 4; k++) free(s->points[k]);
+  free(s->rows);
+  free(s->y);
+  data_free(&s->data);
+}
+
 static int run_line(int argc, char **argv) {
   static const double budgets[] = {1, 2, 4, 8};
   static study s;
@@ -473,7 +481,7 @@ static int run_line(int argc, char **argv) {
   if (code == 0) code = run(&s);
   if (code == 0 && s.o.svg != NULL) code = draw(&s);
   if (code == 0) s.o.json ? print_json(&s) : print_table(&s);
-  data_free(&s.data);
+  study_free(&s);
   return code;
 }
 
