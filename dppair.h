@@ -228,161 +228,161 @@
  *   1685  core/workspace.h                   Workspace of the caller: laid out in arrays
  *   1734  core/words.h                       Integers of 128 bits
  *   1785  core/processor.h                   Processor: the tiers of this build and machine
- *   1882  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1932  core/environment.h                 Floating-point environment: the check of rounding
- *   2042  core/sampling.h                    Sampling
- *   2432  core/quantised.h                   How numbers become integers
- *   2447  core/stream.h                      Streams
- *   2498  core/sort.h                        Sorting doubles
- *   2599  core/audit.h                       Audit
- *   2674  release/of_plans.h                 Releases of vectors
- *   2680  release/keys.h                     Keys of a release
- *   2785  release/open.h                     Opening a plan: what it costs is paid at once
- *   3070  release/vector.h                   Releases of vectors, and the draw of a step
- *   3394  release/resume.h                   Going on with a plan after the program was stopped
- *   3470  release/histogram.h                Parts of a permit, and histograms of scores
- *   3645  release/share.h                    A site's share of a release
- *   3808  evaluation/chapters.h              Private evaluation: the chapters
- *   3814  evaluation/permit.h                Private evaluation
- *   4032  evaluation/interval.h              Intervals
- *   4153  evaluation/placements.h            Placements
- *   4332  evaluation/auc.h                   AUC
- *   4554  evaluation/partial.h               Partial AUC
- *   4666  evaluation/statistic.h             Means over all pairs of records
- *   4894  evaluation/roc.h                   The ROC curve with a band
- *   5133  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5144  simd/names.h                       Names of code that is compiled several times
- *   5553  simd/row_names.h                   Names of code for rows
- *   5625  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5767  simd/vocabulary.h                  The vocabulary DPV_*
- *   5833  simd/fused.h                       Fused multiply-add in plain C
- *   5943  pairs/fast_state.h                 Near-linear coefficients
- *   6138  pairs/moments_state.h              Moments without order: the state
- *   6217  core/norm.h                        The Euclidean norm
- *   6245  simd/each_tier.h                   Each tier: the body once for every tier
- *   6341  rows/once.h                        What reads rows of double and float
- *   6345  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6712  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6833  rows/sums.h                        Sums without order of rows
- *   7042  rows/sparse.h                      Sparse rows
- *   7104  domains/projections.h              Domains: exact Euclidean projections
- *   7238  domains/symmetric.h                Symmetric matrices
- *   7594  measures/ranking.h                 Measures
- *   7965  core/parts.h                       Parts and threads
- *   8010  rows/parts.h                       A gradient of linear scores in parts
- *   8086  pairs/box.h                        The box method: grid, error and table
- *   8474  pairs/moments.h                    Moments without order
- *   8655  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8910  pairs/curvature_state.h            Pair sums of differences
- *   9116  measures/influence.h               Influence
- *   9388  pairs/pass.h                       Groups of records
- *   9518  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9621  tiles/shared.h                     Tiles: what all instances share
- *   9750  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9866  fits/once.h                        What fits are made of, once per translation unit
- *   9870  fits/loss.h                        Margin losses
- *   9946  fits/problem.h                     Regularised fits of a margin loss
- *  10061  fits/evaluate.h                    The objective of a fit at a point
- *  10207  fits/minimise.h                    Minimisers of fits
- *  10444  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10470  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10727  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11040  pairs/parameters.h                 The template's parameters
- *  11146  tiles/widths.h                     The width of a block
- *  11196  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11203  contrast/triplet_state.h           Losses of whole rows: the state
- *  11526  contrast/state.h                   State of a row-wise loss
- *  11856  contrast/angular.h                 Angular losses
- *  11914  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11991  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11995  tiles/form_state.h                 State of the forms
- *  12329  tiles/clip_state.h                 State of per-pair clipping
- *  12495  tiles/listed_state.h               State of listed pairs
- *  12791  simd/type.h                        The type of a body
- *  12821  simd/vectors.h                     The vectors of one tier and type
- *  12825  simd/registers.h                   Native registers: what a tier brings
- *  12915  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12970  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13033  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13131  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13254  simd/operations.h                  The vocabulary on virtual vectors
- *  13356  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13478  rows/of_types.h                    Rows times a vector
- *  13486  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13637  rows/kernels_f64.h                 Rows of double times a vector
- *  13760  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13786  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13900  rows/sums_kernels.h                Rows times coefficients
- *  14015  rows/dots_kernels.h                Rows times a vector, all in float
- *  14087  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14091  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14385  pairs/moments_kernels.h            Moments without order: boxes
- *  14543  pairs/box_differences.h            The box method with weights: sums of differences
- *  14623  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14889  tiles/multiply.h                   The micro-kernel of the tiles
- *  15123  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15185  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15210  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15642  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15649  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15909  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16117  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16458  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16589  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16633  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16710  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17118  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17306  tiles/listed.h                     Gradients of listed pairs
- *  17543  simd/type_end.h                    End of a body: its type is undefined
- *  17559  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17566  contrast/triplet.h                 Losses of whole rows: triplets
- *  17686  contrast/template.h                The functions of an instance of a row-wise loss
- *  17792  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17921  contrast/groups.h                  A row loss inside groups
- *  18027  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18221  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18227  release/contrast.h                 The release of a row loss in groups
- *  18463  release/softmax.h                  The release of a softmax over the batch
- *  18581  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18587  pairs/template.h                   The functions of an instance over pairs
- *  18965  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19168  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19244  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19317  pairs/weighted.h                   Coefficients of weighted records
- *  19507  pairs/top_cut.h                    What a top-weighted loss counts
- *  19516  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19669  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19926  pairs/top.h                        Top-weighted ranking
- *  20199  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20354  pairs/curvature.h                  The second derivative's pair sums
- *  20617  pairs/chunk_blocks.h               Chunks of rows
- *  20793  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21149  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21355  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21625  tiles/template.h                   The functions of an instance over tiles
- *  21959  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22044  tiles/blocks.h                     Forms in blocks of rows
- *  22336  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22541  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22688  measures/leave.h                   Leaving records out
- *  22983  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23317  measures/stability.h               Locally elastic and uniform stability
- *  23425  release/of_instances.h             Releases of an instance: the chapters
- *  23431  release/template.h                 The releases of an instance
- *  23753  release/sums.h                     The release of a gradient that was summed in chunks
- *  23850  release/blocks.h                   The release of a form that was summed in blocks
- *  23913  release/top.h                      Releases of top-weighted gradients
- *  24055  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24213  pairs/parameters_end.h             End of an instance
- *  24261  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24267  release/groups.h                   The release of a mean over groups
- *  24494  release/smoothing.h                Cells of a column
- *  24743  release/marginals.h                Marginals
- *  25181  release/estimate.h                 Estimates from released marginals
- *  25548  release/classes.h                  What marginals by class say of the label
- *  25678  release/shrinkage.h                Shrinkage
- *  25811  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26010  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1884  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1934  core/environment.h                 Floating-point environment: the check of rounding
+ *   2044  core/sampling.h                    Sampling
+ *   2434  core/quantised.h                   How numbers become integers
+ *   2449  core/stream.h                      Streams
+ *   2500  core/sort.h                        Sorting doubles
+ *   2601  core/audit.h                       Audit
+ *   2676  release/of_plans.h                 Releases of vectors
+ *   2682  release/keys.h                     Keys of a release
+ *   2787  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3072  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3396  release/resume.h                   Going on with a plan after the program was stopped
+ *   3472  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3647  release/share.h                    A site's share of a release
+ *   3810  evaluation/chapters.h              Private evaluation: the chapters
+ *   3816  evaluation/permit.h                Private evaluation
+ *   4034  evaluation/interval.h              Intervals
+ *   4155  evaluation/placements.h            Placements
+ *   4334  evaluation/auc.h                   AUC
+ *   4556  evaluation/partial.h               Partial AUC
+ *   4668  evaluation/statistic.h             Means over all pairs of records
+ *   4896  evaluation/roc.h                   The ROC curve with a band
+ *   5135  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5146  simd/names.h                       Names of code that is compiled several times
+ *   5555  simd/row_names.h                   Names of code for rows
+ *   5627  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5769  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5835  simd/fused.h                       Fused multiply-add in plain C
+ *   5945  pairs/fast_state.h                 Near-linear coefficients
+ *   6140  pairs/moments_state.h              Moments without order: the state
+ *   6219  core/norm.h                        The Euclidean norm
+ *   6247  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6343  rows/once.h                        What reads rows of double and float
+ *   6347  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6714  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6835  rows/sums.h                        Sums without order of rows
+ *   7044  rows/sparse.h                      Sparse rows
+ *   7106  domains/projections.h              Domains: exact Euclidean projections
+ *   7240  domains/symmetric.h                Symmetric matrices
+ *   7596  measures/ranking.h                 Measures
+ *   7967  core/parts.h                       Parts and threads
+ *   8012  rows/parts.h                       A gradient of linear scores in parts
+ *   8088  pairs/box.h                        The box method: grid, error and table
+ *   8476  pairs/moments.h                    Moments without order
+ *   8657  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8912  pairs/curvature_state.h            Pair sums of differences
+ *   9118  measures/influence.h               Influence
+ *   9390  pairs/pass.h                       Groups of records
+ *   9520  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9623  tiles/shared.h                     Tiles: what all instances share
+ *   9752  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9868  fits/once.h                        What fits are made of, once per translation unit
+ *   9872  fits/loss.h                        Margin losses
+ *   9948  fits/problem.h                     Regularised fits of a margin loss
+ *  10063  fits/evaluate.h                    The objective of a fit at a point
+ *  10209  fits/minimise.h                    Minimisers of fits
+ *  10446  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10472  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10729  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11042  pairs/parameters.h                 The template's parameters
+ *  11148  tiles/widths.h                     The width of a block
+ *  11198  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11205  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11528  contrast/state.h                   State of a row-wise loss
+ *  11858  contrast/angular.h                 Angular losses
+ *  11916  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11993  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11997  tiles/form_state.h                 State of the forms
+ *  12331  tiles/clip_state.h                 State of per-pair clipping
+ *  12497  tiles/listed_state.h               State of listed pairs
+ *  12793  simd/type.h                        The type of a body
+ *  12823  simd/vectors.h                     The vectors of one tier and type
+ *  12827  simd/registers.h                   Native registers: what a tier brings
+ *  12917  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12972  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13035  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13133  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13256  simd/operations.h                  The vocabulary on virtual vectors
+ *  13358  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13480  rows/of_types.h                    Rows times a vector
+ *  13488  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13639  rows/kernels_f64.h                 Rows of double times a vector
+ *  13762  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13788  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13902  rows/sums_kernels.h                Rows times coefficients
+ *  14017  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14089  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14093  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14387  pairs/moments_kernels.h            Moments without order: boxes
+ *  14545  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14625  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14891  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15125  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15187  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15212  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15644  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15651  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15911  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16119  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16460  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16591  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16635  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16712  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17120  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17308  tiles/listed.h                     Gradients of listed pairs
+ *  17545  simd/type_end.h                    End of a body: its type is undefined
+ *  17561  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17568  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17688  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17794  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17923  contrast/groups.h                  A row loss inside groups
+ *  18029  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18223  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18229  release/contrast.h                 The release of a row loss in groups
+ *  18465  release/softmax.h                  The release of a softmax over the batch
+ *  18583  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18589  pairs/template.h                   The functions of an instance over pairs
+ *  18967  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19170  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19246  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19319  pairs/weighted.h                   Coefficients of weighted records
+ *  19509  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19518  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19671  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19928  pairs/top.h                        Top-weighted ranking
+ *  20201  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20356  pairs/curvature.h                  The second derivative's pair sums
+ *  20619  pairs/chunk_blocks.h               Chunks of rows
+ *  20795  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21151  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21357  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21627  tiles/template.h                   The functions of an instance over tiles
+ *  21961  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22046  tiles/blocks.h                     Forms in blocks of rows
+ *  22338  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22543  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22690  measures/leave.h                   Leaving records out
+ *  22985  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23319  measures/stability.h               Locally elastic and uniform stability
+ *  23427  release/of_instances.h             Releases of an instance: the chapters
+ *  23433  release/template.h                 The releases of an instance
+ *  23755  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23852  release/blocks.h                   The release of a form that was summed in blocks
+ *  23915  release/top.h                      Releases of top-weighted gradients
+ *  24057  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24215  pairs/parameters_end.h             End of an instance
+ *  24263  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24269  release/groups.h                   The release of a mean over groups
+ *  24496  release/smoothing.h                Cells of a column
+ *  24745  release/marginals.h                Marginals
+ *  25183  release/estimate.h                 Estimates from released marginals
+ *  25550  release/classes.h                  What marginals by class say of the label
+ *  25680  release/shrinkage.h                Shrinkage
+ *  25813  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26012  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -1802,7 +1802,9 @@ enum {
 /* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
  * compiler may use everywhere (-mavx2) is there, and nothing else. */
 #ifndef DPPAIR_FREESTANDING
+#ifndef DPPAIR_RUNS_ /* a test may say what a narrower machine would */
 #define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#endif
 #define DPPAIR_RUNS_AVX2_ 1
 #define DPPAIR_RUNS_AVX512_ 1
 #else

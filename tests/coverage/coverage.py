@@ -7,7 +7,7 @@
     make coverage ONLY=noise       runs the tests with this in their path alone
 
 Each test is compiled once more, by gcc --coverage -O0 from the chapters, with the tiers that tests/list
-gives it; gcov says for each function how often each branch of a line was taken. A chapter that is
+gives it, and run on processors without AVX-512 and AVX2 too; gcov says for each function how often each branch of a line was taken. A chapter that is
 compiled for many instances, types and tiers is one text: a branch counts as taken when any of them
 took it. Where constants of an instance make a line have fewer branches, the line is judged as it has
 most of them. whole.c is compiled and not run: what no test calls would not be seen at all.
@@ -31,7 +31,9 @@ LEAST = float(os.environ.get("LEAST", "98"))
 ONLY = os.environ.get("ONLY", "")
 # An address, once known, stays as it is between the build and gcov: absolute names of no machine.
 FLAGS = ("gcc --coverage -O0 -w -std=c99 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -Isrc -Iexamples "
-         "-Itests/support").split()
+         "-Itests/support -include tests/coverage/tiers.h").split()
+# Compiled with all tiers here, with the scalar one in tests/list.
+TIERED = {"headers/pairs/chunks.c", "headers/pairs/curvature.c", "headers/pairs/moments.c"}
 # Optimised or not at all: what stays on the stack of an instrumented program says nothing.
 LEFT_OUT = {"headers/noise/stack.c"}
 
@@ -42,7 +44,8 @@ def tests():
     for line in text.splitlines():
         word = line.split()
         if word and word[0].startswith("headers/") and word[0] not in LEFT_OUT:
-            yield "tests/" + word[0], [w for w in word[2:] if not re.match(r"-(O|W(?!l,))", w)]
+            left = r"-(O|W(?!l,)%s)" % ("|DDPPAIR_(MAX_TIER|NO_SIMDE)" if word[0] in TIERED else "")
+            yield "tests/" + word[0], [w for w in word[2:] if not re.match(left, w)]
     yield "tests/coverage/whole.c", ["-DDPPAIR_MAX_TIER=0", "-DDPPAIR_NO_SIMDE", "-fkeep-inline-functions"]
 
 
@@ -54,6 +57,12 @@ def digest(test, flags):
     for name in sorted(set(made.replace("\\\n", " ").split()[1:]) | {__file__}):
         whole.update(open(name, "rb").read())
     return whole.hexdigest()
+
+
+def machines(test, flags):
+    """The processors that a test is run on: this one, and without its widest tiers where pairs are looped over."""
+    narrower = "-DDPPAIR_MAX_TIER=0" not in flags and re.match("tests/headers/(measures|pairs|tiles)/", test)
+    return ["", ",avx512f,", ",avx512f,avx2,"] if narrower else [""]
 
 
 def read_gcov(folder, notes):
@@ -101,9 +110,10 @@ def run(test, flags):
                        ["-lm"], check=True)
         built = time.time()
         log = open(os.path.join(folder, "log"), "w")
-        if subprocess.run([program], stdout=log, stderr=log).returncode:
-            print("FAILED: %s, see %s" % (test, log.name))
-            return None
+        for lacks in machines(test, flags):
+            if subprocess.run([program], stdout=log, stderr=log, env=dict(os.environ, LACKS=lacks)).returncode:
+                print("FAILED: %s, see %s%s" % (test, log.name, " (LACKS=%r)" % lacks if lacks else ""))
+                return None
     taken = read_gcov(folder, "test.gcno")
     with gzip.open(kept, "wt") as file:
         file.write(json.dumps({"key": key, "taken": taken}))

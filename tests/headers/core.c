@@ -4,6 +4,13 @@
 #include <limits.h>
 #include "tests.h"
 
+/* A machine that lacks a feature. */
+static const char *lacked;
+static int lacks_avx512;
+#define DPPAIR_RUNS_(feature)                                                                      \
+  (__builtin_cpu_supports(#feature) && !(lacked && strcmp(lacked, #feature) == 0) &&               \
+   !(lacks_avx512 && strncmp(#feature, "avx512", 6) == 0))
+
 #include "dppair_losses.h"
 
 #define DPPAIR_NAME ranking
@@ -437,6 +444,32 @@ static void the_tier_of_this_machine_has_a_name(void **state) {
   assert_int_equal(tier == 0, strcmp(dppair_isa_name(), "scalar") == 0);
 }
 
+/* AVX-512 needs four features and AVX2 two; without one of them the next tier is taken. */
+static void a_machine_without_a_feature_takes_the_next_tier(void **state) {
+#if DPPAIR_HAVE_AVX512
+  static const char *const wide[] = {"avx512f", "avx512dq", "avx512bw", "avx512vl"};
+  static const char *const half[] = {"avx2", "fma"};
+  const int tier = dppair_tier();
+  (void)state;
+  for (size_t i = 0; i < 4 && tier == DPPAIR_TIER_AVX512; i++) {
+    lacked = wide[i];
+    assert_int_equal(dppair_tier(), DPPAIR_TIER_AVX2);
+    assert_string_equal(dppair_isa_name(), "avx2+fma");
+  }
+  for (size_t i = 0; i < 2; i++) {
+    lacks_avx512 = 1;
+    lacked = half[i];
+    assert_true(dppair_tier() < DPPAIR_TIER_AVX2);
+    assert_string_equal(dppair_isa_name(), dppair_tier() ? "simd128" : "scalar");
+  }
+  lacks_avx512 = 0;
+  lacked = NULL;
+  assert_int_equal(dppair_tier(), tier);
+#else
+  (void)state;
+#endif
+}
+
 static void tick(void *context, size_t part) { ((size_t *)context)[part]++; }
 
 static void the_serial_runner_calls_every_part_once(void **state) {
@@ -456,6 +489,7 @@ int main(void) {
       TEST(flushing_to_zero_is_told),
       TEST(finiteness_and_size_overflow_are_told_exactly),
       TEST(the_tier_of_this_machine_has_a_name),
+      TEST(a_machine_without_a_feature_takes_the_next_tier),
       TEST(finite_arrays_are_told_from_others),
       TEST(the_serial_runner_calls_every_part_once),
       TEST(the_auc_is_the_share_of_pairs_in_order_ties_count_half),
