@@ -8,13 +8,13 @@
 
 #include "dppair_losses.h"
 
-static long left; /* calls until it goes wrong; 0: never */
-static enum { ROUNDING, NAN_VALUE, INFINITE, WAYS } way;
+static long calls_left; /* calls until it goes wrong; 0: never */
+static enum { ROUNDING, NAN_VALUE, INFINITE, WAYS } going_wrong;
 
 static double spoiled(double x) {
-  if (left == 0 || --left > 0) return x;
-  if (way == ROUNDING) return fesetround(FE_UPWARD) == 0 ? x : 0.0;
-  return way == NAN_VALUE ? (double)NAN : (double)INFINITY;
+  if (calls_left == 0 || --calls_left > 0) return x;
+  if (going_wrong == ROUNDING) return fesetround(FE_UPWARD) == 0 ? x : 0.0;
+  return going_wrong == NAN_VALUE ? (double)NAN : (double)INFINITY;
 }
 static double own_value(double u) { return spoiled(log1p(exp(-u))); }
 static double own_slope(double u) { return spoiled(-1.0 / (1.0 + exp(u))); }
@@ -33,7 +33,7 @@ static double own_curvature(double u) { return spoiled(1.0 / (2.0 + exp(u) + exp
 #include "dppair.h"
 
 enum { N = 6, D = 2 };
-static double x[N * D], s[N], t[N], y[N], weight[N], w[D * D], out[N * D], more[N * D], error;
+static double x[N * D], s[N], t[N], y[N], weight[N], w[D * D], out[N * D], more[N * D], off;
 static size_t positive[] = {0, 1, 3}, negative[] = {0, 2, 3}, both[] = {0, 2, 6};
 static const size_t i[] = {0, 1, 2}, j[] = {2, 0, 1};
 static uint64_t work[20000];
@@ -98,12 +98,12 @@ CALL(top_coeffs, wide_top_coeffs(out, more, s, 3, s + 3, 3, &top, &pass))
 CALL(top_ranks, wide_top_ranks(out, s, y, N, &top, &pass))
 CALL(top_gradient, wide_top_gradient(out, &rows, w, &top, &pass))
 CALL(top_of_queries, wide_top_gradient(out, &rows, w, &top, &of_searches))
-CALL(minimiser, wide_minimiser_not_private(w, &error, &rows, &of, 1e-9, 20, work, sizeof work))
-CALL(influence, wide_influence_not_private(out, &error, &rows, w, &of, work, sizeof work))
+CALL(minimiser, wide_minimiser_not_private(w, &off, &rows, &of, 1e-9, 20, work, sizeof work))
+CALL(influence, wide_influence_not_private(out, &off, &rows, w, &of, work, sizeof work))
 CALL(influence_of_one,
-     wide_influence_record_not_private(out, &error, 2, &rows, w, &of, work, sizeof work))
+     wide_influence_record_not_private(out, &off, 2, &rows, w, &of, work, sizeof work))
 CALL(influence_along,
-     wide_influence_along_not_private(out, &error, t, &rows, w, &of, work, sizeof work))
+     wide_influence_along_not_private(out, &off, t, &rows, w, &of, work, sizeof work))
 CALL(influence_of_pair,
      wide_influence_pair_not_private(out, 1, 4, &rows, w, &of, work, sizeof work))
 CALL(elastic, wide_stability_not_private(&stability, out, x, 1.0, &rows, w, &of, work, sizeof work))
@@ -113,27 +113,27 @@ CALL(elastic, wide_stability_not_private(&stability, out, x, 1.0, &rows, w, &of,
  * outputs are zeros, numbers of them in out and in more; a result is finite. */
 static void spoil(const char *name, dppair_status (*call)(void), size_t numbers, size_t others) {
   long k, reached = 1, refused = 0;
-  for (way = ROUNDING; way < WAYS; way++)
+  for (going_wrong = ROUNDING; going_wrong < WAYS; going_wrong++)
     for (k = 1, reached = 1; reached; k++) {
       dppair_status status;
       prepare();
       memset(out, 0x3f, sizeof out);
       memset(more, 0x3f, sizeof more);
-      left = k;
+      calls_left = k;
       status = call();
-      reached = left == 0;
-      left = 0;
+      reached = calls_left == 0;
+      calls_left = 0;
       fesetround(FE_TONEAREST);
       refused += status != DPPAIR_OK;
       if (!reached && status != DPPAIR_OK)
         fail_msg("%s fails by itself: %s", name, dppair_status_string(status));
       for (size_t q = 0; q < numbers; q++)
         if (status != DPPAIR_OK ? out[q] != 0.0 : !isfinite(out[q]))
-          fail_msg("%s, way %d, call %ld: %s with %g", name, (int)way, k,
+          fail_msg("%s, way %d, call %ld: %s with %g", name, (int)going_wrong, k,
                    dppair_status_string(status), out[q]);
       for (size_t q = 0; q < others; q++)
         if (status != DPPAIR_OK ? more[q] != 0.0 : !isfinite(more[q]))
-          fail_msg("%s, way %d, call %ld: %s with %g", name, (int)way, k,
+          fail_msg("%s, way %d, call %ld: %s with %g", name, (int)going_wrong, k,
                    dppair_status_string(status), more[q]);
     }
   if (refused == 0) fail_msg("%s never fails", name);
