@@ -6,9 +6,10 @@
 #   FUZZ        names of targets, "data ledger"; default: all
 #   FUZZ_FLAGS  of the compiler; default: -O1. With -O0 and -DFUZZ_FEW it compiles in seconds
 # A target says what it needs: "sources: a.c b.c", "flags: -f" (which come last), "tiers: all"
-# (else the scalar one, which compiles fastest), "brief: 60" runs. What it begins with: seeds made
-# from the shipped data, for readers of text; else numbers that are the same each time; and the lines
-# of tests/fuzz/corpus/NAME, with the escapes of printf. The words of a format are in NAME.dict.
+# (else the scalar one, which compiles fastest), "brief: 60" runs (without that it compiles too long
+# for tests). What it begins with: seeds made from the shipped data, for readers of text; else numbers
+# that are the same each time; and the lines of tests/fuzz/corpus/NAME, with the escapes of printf. The
+# words of a format are in NAME.dict.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -78,7 +79,8 @@ for name in $names; do
     keep "$corpus" "$name"
     continue
   fi
-  [ "$seconds" != brief ] || { corpus=$BUILD/fuzz/brief_$name && rm -rf "$corpus"; }
+  runs=$(sed -n 's/^ \* brief: //p' "$target")
+  [ "$seconds" != brief ] || { [ -n "$runs" ] || continue; corpus=$BUILD/fuzz/brief_$name; rm -rf "$corpus"; }
   mkdir -p "$corpus"
   sources=$(sed -n 's/^ \* sources: //p' "$target")
   flags=$(sed -n 's/^ \* flags: //p' "$target")
@@ -94,7 +96,7 @@ for name in $names; do
   [ ! -f "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
   length="-max_total_time=$seconds"
   # nothing that a clock decides
-  [ "$seconds" != brief ] || length="-seed=1 -runs=$(sed -n 's/^ \* brief: //p' "$target") -reload=0"
+  [ "$seconds" != brief ] || length="-seed=1 -runs=$runs -reload=0"
   "$cc" -g ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"

@@ -7,7 +7,6 @@
  * sources: examples/support/report.c examples/support/svg.c examples/support/text.c
  * sources: examples/methods/mechanisms.c examples/support/sha256.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
- * brief: 60
  */
 #define PROGRAM "contrastive"
 #define COMMAND_LIMITS 1

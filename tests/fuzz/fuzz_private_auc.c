@@ -17,7 +17,6 @@
  * sources: examples/methods/link_sigmoid.c examples/methods/link_square.c
  * sources: examples/methods/link_squared_hinge.c examples/methods/trial.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
- * brief: 0
  */
 #define PROGRAM "private_auc"
 #define COMMAND_LIMITS 1

@@ -7,7 +7,6 @@
  * sources: examples/support/report.c examples/support/scores.c examples/support/svg.c
  * sources: examples/support/text.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
- * brief: 150
  */
 #define PROGRAM "private_evaluation"
 #define COMMAND_LIMITS 0
