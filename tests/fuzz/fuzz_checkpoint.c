@@ -98,13 +98,23 @@ static void check_again(char *text, size_t size) {
   free(copy);
 }
 
+/* Anywhere, or behind the words that a number follows. */
+static size_t place_of(input *in, const char *text, size_t size) {
+  static const char *const words[] = {"numbers ", "steps ", "step ", "line ", "key "};
+  const char *at = strstr(text, words[in_choice(in, 5)]);
+  if (in_choice(in, 2) || at == NULL) return (in_byte(in) | in_byte(in) << 8) % size;
+  return ((size_t)(at - text) + 5 + (size_t)in_choice(in, 24)) % size;
+}
+
 static void forged(input *in) {
   checkpoint c;
   size_t size, k;
   char *text = get(&size);
   const int changes = in_choice(in, 5), checked = in_choice(in, 3);
-  for (k = 0; k < (size_t)changes && size > 0; k++)
-    text[(in_byte(in) | in_byte(in) << 8) % size] = (char)in_byte(in);
+  for (k = 0; k < (size_t)changes && size > 0; k++) {
+    const size_t at = place_of(in, text, size);
+    text[at] = in_choice(in, 2) ? (char)('0' + in_choice(in, 10)) : (char)in_byte(in);
+  }
   if (in_rarely(in)) size = in_count(in, size);
   text = (char *)realloc(text, size + 1);
   REQUIRE(text != NULL, "memory");
