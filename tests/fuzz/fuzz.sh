@@ -97,7 +97,7 @@ for name in $names; do
   length="-max_total_time=$seconds"
   # nothing that a clock decides
   [ "$seconds" != brief ] || length="-seed=1 -runs=$runs -reload=0"
-  "$cc" -g ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+  "$cc" -gline-tables-only ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
   "$BUILD/fuzz/run_$name" $length -max_len=20000 -len_control=0 -timeout=100 -rss_limit_mb=4000 \

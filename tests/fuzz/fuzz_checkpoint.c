@@ -7,7 +7,7 @@
  *
  * sources: examples/support/data.c examples/support/draft.c examples/support/maps.c
  * sources: examples/support/sha256.c examples/support/text.c examples/support/report.c
- * brief: 300
+ * brief: 150
  */
 #include "input.h"
 

@@ -6,7 +6,7 @@
  * moves all records by one vector does not change, so its gradients add up to zero. An error leaves
  * zeros.
  *
- * brief: 120
+ * brief: 60
  */
 #include "dppair_losses.h"
 
