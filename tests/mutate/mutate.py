@@ -168,6 +168,17 @@ def sites(chapter, text):
     def conditional(at):
         return any(a <= at < b and not re.match(r"\s*#\s*define\b", text[a:b]) for a, b in directive)
 
+    def size_of_an_array(at):
+        """In a declaration: nothing can tell an array from a larger one."""
+        before = code[max(code.rfind(c, 0, at) for c in ";{}(") + 1:at]
+        return re.match(r"\s*(?:\w+\s+)*(?:double|float|int|unsigned|char|\w+_t|dppair_\w+|DP\w+)\s+\*?\w[^=]*\[$", before)
+
+    def larger_of_two(m):
+        """if (a < b) a = b, a < b ? b : a: the same where they are equal."""
+        line = code[code.rfind("\n", 0, m.start()) + 1:code.find("\n", m.end())]
+        a_b = re.search(r"([\w.>\[\]-]+) [<>] ([\w.>\[\]-]+)(?:\) \1 = \2;|\) \2 = \1;| \? \1 : \2\b| \? \2 : \1\b)", line)
+        return a_b and m.group(1) in "<>"
+
     def in_define(at):
         return any(a <= at < b for a, b in directive)
 
@@ -197,6 +208,8 @@ def sites(chapter, text):
         add(m.start(), m.end(), repr(value * 1.01) + suffix, "constant")
         add(m.start(), m.end(), repr(value * 0.99) + suffix, "constant")
     for m in re.finditer(r"(?<![\w.])(?<![eE][+-])(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])", code):
+        if size_of_an_array(m.start()):
+            continue
         if conditional(m.start()) or (in_define(m.start()) and not inside(m.start()) and m.group(1) in "01"):
             continue
         add(m.start(), m.end(), "%d%s" % (int(m.group(1), 16 if m.group(1)[1:2] in ("x", "X") else 10) + 1, m.group(2)), "integer")
@@ -208,7 +221,7 @@ def sites(chapter, text):
         if what in "+-":
             add(m.start(1), m.end(1), "-" if what == "+" else "+", "sign")
             continue
-        for new in TURNED[what]:
+        for new in TURNED[what][1:] if larger_of_two(m) else TURNED[what]:
             add(m.start(1), m.end(1), new, "comparison" if what not in ("&&", "||") else "connective")
     for m in re.finditer(r"\s([+-])=\s", code):
         if inside(m.start(1)):

@@ -382,6 +382,36 @@ static void extreme_margins_have_their_limits_and_a_nan_stays_a_nan(void **unuse
     }
 }
 
+/* What a range says of an interval holds between its marks too, on a grid of 1/400 of it. */
+static void a_range_covers_its_interval(void **unused) {
+  static const double params[3][2] = {{0.3, 0.7}, {0.9, 2.5}, {0.5, 0.01}};
+  (void)unused;
+  for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++)
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 16; i++) {
+        const dppair_loss loss = (dppair_loss)l;
+        const dppair_loss_facts *facts = dppair_loss_facts_of(loss);
+        const double *p = params[k], one = between(-4.0, 4.0), two = between(-4.0, 4.0);
+        const double low = one < two ? one : two, high = one < two ? two : one;
+        const dppair_margins m = {low, high, low, high, facts->value};
+        dppair_range r = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        double most[4] = {0.0, 0.0, 0.0, 0.0};
+        if (!facts->range) continue;
+        facts->range(&r, &m, p);
+        for (int at = 0; at <= 400; at++) {
+          const double u = low + at / 400.0 * (high - low);
+          double v, s, c;
+          assert_int_equal(dppair_loss_eval(&v, &s, &c, &u, 1, loss, p), DPPAIR_OK);
+          most[0] = fmax(most[0], fabs(v)), most[1] = fmax(most[1], s);
+          most[2] = fmax(most[2], -s), most[3] = fmax(most[3], fabs(c));
+        }
+        if (most[0] > r.value * (1 + 1e-15) || most[1] > r.up * (1 + 1e-15) ||
+            most[2] > r.down * (1 + 1e-15) || most[3] > r.curvature * (1 + 1e-12))
+          fail_msg("%s in [%.17g, %.17g]: %g %g %g %g", dppair_loss_describe(loss)->name, low, high,
+                   most[0] / r.value, most[1] / r.up, most[2] / r.down, most[3] / r.curvature);
+      }
+}
+
 static void links_are_found_by_name_and_bad_parameters_are_refused(void **unused) {
   double out = 7.0, p[2] = {0.5, 1.0}, u = 0.5;
   dppair_loss loss;
@@ -467,6 +497,7 @@ int main(void) {
       TEST(links_are_convex_monotone_and_smooth_as_the_table_says),
       TEST(envelopes_are_the_minimum_that_moreau_defines),
       TEST(extreme_margins_have_their_limits_and_a_nan_stays_a_nan),
+      TEST(a_range_covers_its_interval),
       TEST(links_are_found_by_name_and_bad_parameters_are_refused),
       TEST(a_loss_of_ones_own_works_in_both_types),
   };
