@@ -545,6 +545,11 @@ static void queries_that_the_table_has_not_are_refused(void **state) {
   REFUSED(DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NULL);
   q.size = single;
   REFUSED(DPPAIR_REPLACE_ONE, DPPAIR_ERR_SIZE); /* no pair */
+  for (int i = 0; i < 4; i++) {
+    const double bad[4] = {-1.0, (double)NAN, 1e200, 1e-200}, given[2] = {1.0, bad[i]};
+    q.size = size, q.weight = given;
+    REFUSED(DPPAIR_REPLACE_ONE, i == 1 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN);
+  }
   q = none, q.count = 0;
   REFUSED(DPPAIR_REPLACE_QUERY, DPPAIR_ERR_SIZE);
 }
