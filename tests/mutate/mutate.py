@@ -633,7 +633,7 @@ def attempt(mutant, tests, tree, old):
         if not all(same.values()) or old.get("survived"):
             return {"survived": now}
         # nothing saw it: is it compiled at all?
-        for name in files:
+        for name in sorted(files, key=lambda name: files[name].compiling):
             if program(name) and not same[name]:
                 return {"survived": now}
         return {"inert": now}

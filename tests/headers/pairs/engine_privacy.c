@@ -531,7 +531,8 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   const double u = ldexp(1, -53), v = ldexp(1, -24), n = 5000, half = n * n / 2, radius = 3;
   const dppair_fast *f = &fast_flat;
   const dppair_poles poles = {3.14159265358979323846, 1, 2}, one = {3.14159265358979323846, 1, 1};
-  double factor, extra, chain, pairs;
+  double factor, extra, chain, pairs, far[] = {1, 2}, farz[] = {3, 4};
+  hinge64_tiles_ tiles;
   (void)unused;
   /* loops */
   assert_int_equal(log32_surcharge(&factor, &extra, NULL, 5000, radius, 0.5), DPPAIR_OK);
@@ -571,6 +572,14 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   assert_true((double)hinge32_tiles_limit_(2) <= 2 * (1 - 60 * v));
   assert_true(hinge32_tiles_limit_(2) > 1.99999f);
   assert_true(hinge64_tiles_limit_(2) <= 2 * (1 - 60 * u) && hinge64_tiles_limit_(2) > 1.99999);
+  /* the longest gradients between two blocks: |x + x'|^2, 2 |x - x'| |z - z'|, |x| |z| */
+  tiles.reach = far, tiles.reachz = farz;
+  tiles.kind = DPPAIR_FORM_METRIC;
+  assert_true(hinge64_tiles_reach_(&tiles, 0, 1) >= 9);
+  tiles.kind = DPPAIR_FORM_FACTOR;
+  assert_true(hinge64_tiles_reach_(&tiles, 0, 1) >= 42);
+  tiles.kind = DPPAIR_FORM_SIMILARITY;
+  assert_true(hinge64_tiles_reach_(&tiles, 0, 1) >= 2);
 }
 
 static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
