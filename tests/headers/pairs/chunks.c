@@ -344,7 +344,7 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   const dppair_bounds bounds = {1.0, HUGE_VAL, 0, 0, 0};
   dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   dppair_rows_f64 rows;
-  double factor_, rounding, normaliser, s, plain, error = 0, moved = 0, before[D];
+  double factor_, rounding, none, normaliser, s, plain, error = 0, moved = 0, before[D];
   dppair_fast sorted;
   dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   long double exact[D] = {0}, score[N];
@@ -356,6 +356,10 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   wide_agrees(rows, w);
   MUST(dppair_sums_surcharge_(&factor_, &rounding, &e.fast, DBL_EPSILON, D, N, 0.5 * N * N,
                               0.5 * N * N, 1.0, 1.0));
+  MUST(dppair_sums_surcharge_(&factor_, &none, &e.fast, DBL_EPSILON, D, N, 0, 0, 1.0, 1.0));
+  none += 2.02 * (dppair_moments_rounding_(&e.fast, 0.5 * N * N, 0.5 * N * N) +
+                  DBL_EPSILON * 0.5 * N * N); /* of coefficients, and of products with them */
+  assert_true(rounding >= none * (1 - 1e-9) && rounding <= none * (1 + 1e-5));
   for (size_t i = 0; i < N; i++) {
     double sum = 0; /* the score as it is computed is what the slope is one of: near enough */
     for (size_t k = 0; k < D; k++) sum += factor[i] * x[i * D + k] * w[k];

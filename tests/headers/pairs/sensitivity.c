@@ -580,7 +580,8 @@ static void forms_refuse_what_nothing_bounds(void **unused) {
   assert_int_equal(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &line, &s, &plain),
                    DPPAIR_OK);
   assert_true(v >= 0.08 && v < 0.0801); /* 2 slopes of 1 times 4 R^2, over n */
-  for (size_t d = 699042; d < 699044; d++) { /* margins off by (2 d + k + 24) epsilon, at most 1/4 */
+  for (size_t d = 699042; d < 699044;
+       d++) { /* margins off by (2 d + k + 24) epsilon, at most 1/4 */
     dppair_moves_ m;
     assert_int_equal(hinge32_form_moves_(&m, DPPAIR_FORM_METRIC, d, d, &ball, &plain),
                      d == 699042 ? DPPAIR_OK : DPPAIR_ERR_SIZE);
