@@ -345,44 +345,44 @@
  *  18465  release/softmax.h                  The release of a softmax over the batch
  *  18583  pairs/of_instances.h               Sums over pairs of an instance: the chapters
  *  18589  pairs/template.h                   The functions of an instance over pairs
- *  18967  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19170  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19246  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19319  pairs/weighted.h                   Coefficients of weighted records
- *  19509  pairs/top_cut.h                    What a top-weighted loss counts
- *  19518  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19671  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19928  pairs/top.h                        Top-weighted ranking
- *  20201  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20356  pairs/curvature.h                  The second derivative's pair sums
- *  20619  pairs/chunk_blocks.h               Chunks of rows
- *  20795  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21151  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21357  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21627  tiles/template.h                   The functions of an instance over tiles
- *  21961  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22046  tiles/blocks.h                     Forms in blocks of rows
- *  22338  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22543  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22690  measures/leave.h                   Leaving records out
- *  22985  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23319  measures/stability.h               Locally elastic and uniform stability
- *  23427  release/of_instances.h             Releases of an instance: the chapters
- *  23433  release/template.h                 The releases of an instance
- *  23755  release/sums.h                     The release of a gradient that was summed in chunks
- *  23852  release/blocks.h                   The release of a form that was summed in blocks
- *  23915  release/top.h                      Releases of top-weighted gradients
- *  24057  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24215  pairs/parameters_end.h             End of an instance
- *  24263  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24269  release/groups.h                   The release of a mean over groups
- *  24496  release/smoothing.h                Cells of a column
- *  24745  release/marginals.h                Marginals
- *  25183  release/estimate.h                 Estimates from released marginals
- *  25550  release/classes.h                  What marginals by class say of the label
- *  25680  release/shrinkage.h                Shrinkage
- *  25813  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26012  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  18969  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19172  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19248  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19321  pairs/weighted.h                   Coefficients of weighted records
+ *  19511  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19520  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19673  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19930  pairs/top.h                        Top-weighted ranking
+ *  20203  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20358  pairs/curvature.h                  The second derivative's pair sums
+ *  20621  pairs/chunk_blocks.h               Chunks of rows
+ *  20797  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21153  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21359  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21629  tiles/template.h                   The functions of an instance over tiles
+ *  21963  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22048  tiles/blocks.h                     Forms in blocks of rows
+ *  22340  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22545  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22692  measures/leave.h                   Leaving records out
+ *  22987  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23321  measures/stability.h               Locally elastic and uniform stability
+ *  23429  release/of_instances.h             Releases of an instance: the chapters
+ *  23435  release/template.h                 The releases of an instance
+ *  23757  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23854  release/blocks.h                   The release of a form that was summed in blocks
+ *  23917  release/top.h                      Releases of top-weighted gradients
+ *  24059  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24217  pairs/parameters_end.h             End of an instance
+ *  24265  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24271  release/groups.h                   The release of a mean over groups
+ *  24498  release/smoothing.h                Cells of a column
+ *  24747  release/marginals.h                Marginals
+ *  25185  release/estimate.h                 Estimates from released marginals
+ *  25552  release/classes.h                  What marginals by class say of the label
+ *  25682  release/shrinkage.h                Shrinkage
+ *  25815  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26014  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -18601,7 +18601,8 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
- * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
+ * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result),
+ * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                              size_t nn, const double *params) {
@@ -18609,6 +18610,7 @@ DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, con
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;
@@ -24914,6 +24916,7 @@ DPPAIR_API dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
                                                 size_t bytes) {
   size_t needed, j, d, at = 0;
   dppair_status status = dppair_marginals_check_(query);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_marginals_workspace(&needed, query->d);
   if (status != DPPAIR_OK) return status;
   if (work == NULL) return DPPAIR_ERR_NULL;
@@ -25023,7 +25026,7 @@ DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {
  * dppair_marginals_workspace says.
  *
  * Errors zero both: those of dppair_marginals_layout; WORKSPACE; ADJACENCY; OVERFLOW (more than
- * 10^6 columns); NO_CONVERGENCE (of the matrix).
+ * 10^6 columns); NO_CONVERGENCE (of the matrix); ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_marginals_sensitivity(double *l2, double *l1, const dppair_marginals *query,
@@ -25168,7 +25171,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;
@@ -25513,7 +25515,7 @@ DPPAIR_API dppair_status dppair_estimates_make_(dppair_estimates_ *e, int learn)
  *
  * Errors zero h, raw, deviation: those of dppair_marginals_layout; SIZE (size, n = 0); NOT_FINITE
  * (v, noise); DOMAIN (noise < 0; a kernel that hides directions of the counts, smooth = 1 and
- * wide); WORKSPACE; NO_CONVERGENCE. OVERFLOW does not touch them.
+ * wide); WORKSPACE; NO_CONVERGENCE; ENVIRONMENT. OVERFLOW does not touch them.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate(
     double *h, double *raw, double *deviation, const double *v, size_t size,
@@ -25647,8 +25649,8 @@ DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_
  * estimate of it. work: as dppair_marginals_workspace says.
  *
  * Errors zero c: those of dppair_marginals_layout; SIZE (size, n = 0); NOT_FINITE (v, h, noise,
- * rate, or numbers so large that c is not); DOMAIN (noise < 0, rate); WORKSPACE; NO_CONVERGENCE.
- * OVERFLOW does not touch it.
+ * rate, or numbers so large that c is not); DOMAIN (noise < 0, rate); WORKSPACE; NO_CONVERGENCE;
+ * ENVIRONMENT. OVERFLOW does not touch it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_classes(
     double *c, const double *v, const double *h, size_t size, const dppair_marginals *query,

@@ -119,80 +119,80 @@
  *   1114  accountant/steps.h                 Steps
  *   1263  accountant/plan.h                  A plan
  *   1327  accountant/sensitivity.h           Sensitivities
- *   1631  accountant/owners.h                Sensitivities where a person owns several records
- *   2015  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2080  accountant/groups.h                Sensitivities of groups
- *   2284  accountant/streams.h               Sensitivities of streams
- *   2532  accountant/descents.h              Output perturbation
- *   2625  accountant/last_iterate.h          The last iterate of noisy descent
- *   2745  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3062  accountant/sgd_hits.h              Stability by the number of hits
- *   3227  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3503  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3840  accountant/dominating_pairs.h      Dominating pairs
- *   4151  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4217  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4244  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4300  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4348  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4374  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4401  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4495  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4569  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4645  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4670  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4699  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4791  accountant/mechanisms/objective.h  Objective perturbation
- *   4960  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5080  accountant/ledger_entry.h          A charge
- *   5158  accountant/account.h               The accountant: what has been released so far
- *   5414  accountant/charges.h               Charging an account
- *   5605  accountant/integers.h              Integer noise
- *   5773  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5961  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6442  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6601  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6844  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7037  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7412  accountant/contour/factor.h        One step's factor on the line
- *   7707  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8026  accountant/contour/direction.h     The answers of the contour route
- *   8298  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8391  accountant/lattice/transform.h     The FFT of the lattice route
- *   8510  accountant/lattice/cells.h         A loss on the lattice
- *   8896  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9251  accountant/allocation/theory.h     Random allocation
- *   9342  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9455  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9644  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9968  accountant/allocation/cut.h        Random allocation
- *  10107  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10220  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10466  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10647  accountant/allocation/patch.h      Random allocation
- *  10873  accountant/allocation/comonotone.h Random allocation
- *  11080  accountant/allocation/replace_one.h Random allocation
- *  11273  accountant/allocation/answers.h    Random allocation: certified answers
- *  11601  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11825  accountant/lattice/bounds.h        What the composed laws say
- *  12046  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12206  accountant/lattice/answers.h       Answers of the lattice route
- *  12501  accountant/single_run.h            One run of one step: closed forms
- *  12751  accountant/routes.h                The certified routes
- *  13001  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13103  accountant/compose.h               The tightest certified route
- *  13283  accountant/certify.h               The account, certified
- *  13576  accountant/selection.h             Private selection by random stopping
- *  13800  accountant/attack.h                What an account means: the best attack
- *  14222  accountant/attack_fit.h            What an account means
- *  14375  accountant/calibrate.h             Calibration
- *  14764  accountant/filters.h               Filters
- *  14949  accountant/papers.h                What papers print
- *  15206  accountant/numbers.h               Decimal numbers
- *  15408  accountant/json.h                  JSON of a fixed shape
- *  15546  accountant/ledger.h                The text of a ledger
- *  15941  accountant/ledger_replay.h         The ledger
- *  16117  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1632  accountant/owners.h                Sensitivities where a person owns several records
+ *   2016  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2081  accountant/groups.h                Sensitivities of groups
+ *   2285  accountant/streams.h               Sensitivities of streams
+ *   2533  accountant/descents.h              Output perturbation
+ *   2626  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2746  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3063  accountant/sgd_hits.h              Stability by the number of hits
+ *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3504  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3841  accountant/dominating_pairs.h      Dominating pairs
+ *   4152  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4218  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4245  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4301  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4349  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4375  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4402  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4496  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4570  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4646  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4671  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4700  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4792  accountant/mechanisms/objective.h  Objective perturbation
+ *   4961  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5081  accountant/ledger_entry.h          A charge
+ *   5159  accountant/account.h               The accountant: what has been released so far
+ *   5415  accountant/charges.h               Charging an account
+ *   5606  accountant/integers.h              Integer noise
+ *   5774  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5962  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6443  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6602  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6845  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7038  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7413  accountant/contour/factor.h        One step's factor on the line
+ *   7708  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8027  accountant/contour/direction.h     The answers of the contour route
+ *   8299  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8392  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8511  accountant/lattice/cells.h         A loss on the lattice
+ *   8897  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9252  accountant/allocation/theory.h     Random allocation
+ *   9343  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9456  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9645  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9969  accountant/allocation/cut.h        Random allocation
+ *  10108  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10221  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10467  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10648  accountant/allocation/patch.h      Random allocation
+ *  10874  accountant/allocation/comonotone.h Random allocation
+ *  11081  accountant/allocation/replace_one.h Random allocation
+ *  11274  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11602  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11826  accountant/lattice/bounds.h        What the composed laws say
+ *  12047  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12207  accountant/lattice/answers.h       Answers of the lattice route
+ *  12502  accountant/single_run.h            One run of one step: closed forms
+ *  12752  accountant/routes.h                The certified routes
+ *  13002  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13104  accountant/compose.h               The tightest certified route
+ *  13284  accountant/certify.h               The account, certified
+ *  13577  accountant/selection.h             Private selection by random stopping
+ *  13801  accountant/attack.h                What an account means: the best attack
+ *  14223  accountant/attack_fit.h            What an account means
+ *  14376  accountant/calibrate.h             Calibration
+ *  14766  accountant/filters.h               Filters
+ *  14951  accountant/papers.h                What papers print
+ *  15208  accountant/numbers.h               Decimal numbers
+ *  15410  accountant/json.h                  JSON of a fixed shape
+ *  15548  accountant/ledger.h                The text of a ledger
+ *  15943  accountant/ledger_replay.h         The ledger
+ *  16119  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1339,7 +1339,7 @@ DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan
  * A computed gradient differs from the exact one by rounding: add twice its certified error to the
  * sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90].
  * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
- * 2), ADJACENCY, OVERFLOW.
+ * 2), ADJACENCY, OVERFLOW, ENVIRONMENT.
  *
  * Which function? For an instance of dppair.h NAME_sensitivity: it knows the loss, the batch, the
  * clip and all rounding. For a ranking loss of one's own program with a known slope: _rank_ind and
@@ -1350,8 +1350,9 @@ DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan
  * every pair.
  * ---------------------------------------------------------------------------------------------- */
 
-/* *out = value rounded up, where value is a few roundings away from its formula. */
+/* *out = value rounded up, where value is a few roundings to nearest away from its formula. */
 DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
   *out = value;
@@ -14451,7 +14452,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
  * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
  * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices,
  * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
- * epsilon hardly depends on it. Errors of function are returned.
+ * epsilon hardly depends on it. Errors of function are returned; ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise, double *epsilon,
                                                                   double target, double guess,
@@ -14469,6 +14470,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   x = guess > DPPAIR_NOISE_FIRST_         ? DPPAIR_NOISE_FIRST_
       : guess < 1.0 / DPPAIR_NOISE_FIRST_ ? 1.0 / DPPAIR_NOISE_FIRST_
                                           : guess;

@@ -77,7 +77,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
  * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
  * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices,
  * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
- * epsilon hardly depends on it. Errors of function are returned.
+ * epsilon hardly depends on it. Errors of function are returned; ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise, double *epsilon,
                                                                   double target, double guess,
@@ -95,6 +95,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   x = guess > DPPAIR_NOISE_FIRST_         ? DPPAIR_NOISE_FIRST_
       : guess < 1.0 / DPPAIR_NOISE_FIRST_ ? 1.0 / DPPAIR_NOISE_FIRST_
                                           : guess;

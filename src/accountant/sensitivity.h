@@ -13,7 +13,7 @@
  * A computed gradient differs from the exact one by rounding: add twice its certified error to the
  * sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90].
  * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
- * 2), ADJACENCY, OVERFLOW.
+ * 2), ADJACENCY, OVERFLOW, ENVIRONMENT.
  *
  * Which function? For an instance of dppair.h NAME_sensitivity: it knows the loss, the batch, the
  * clip and all rounding. For a ranking loss of one's own program with a known slope: _rank_ind and
@@ -24,8 +24,9 @@
  * every pair.
  * ---------------------------------------------------------------------------------------------- */
 
-/* *out = value rounded up, where value is a few roundings away from its formula. */
+/* *out = value rounded up, where value is a few roundings to nearest away from its formula. */
 DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
   *out = value;

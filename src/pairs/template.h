@@ -13,7 +13,8 @@
 DPPAIR_FP_BEGIN_
 
 /* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
- * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
+ * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result),
+ * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                              size_t nn, const double *params) {
@@ -21,6 +22,7 @@ DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, con
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   DPPAIR_DISPATCH_(DPPAIR_NAME_risk_not_private, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;

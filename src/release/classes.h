@@ -98,8 +98,8 @@ DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_
  * estimate of it. work: as dppair_marginals_workspace says.
  *
  * Errors zero c: those of dppair_marginals_layout; SIZE (size, n = 0); NOT_FINITE (v, h, noise,
- * rate, or numbers so large that c is not); DOMAIN (noise < 0, rate); WORKSPACE; NO_CONVERGENCE.
- * OVERFLOW does not touch it.
+ * rate, or numbers so large that c is not); DOMAIN (noise < 0, rate); WORKSPACE; NO_CONVERGENCE;
+ * ENVIRONMENT. OVERFLOW does not touch it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_classes(
     double *c, const double *v, const double *h, size_t size, const dppair_marginals *query,

@@ -331,7 +331,7 @@ DPPAIR_API dppair_status dppair_estimates_make_(dppair_estimates_ *e, int learn)
  *
  * Errors zero h, raw, deviation: those of dppair_marginals_layout; SIZE (size, n = 0); NOT_FINITE
  * (v, noise); DOMAIN (noise < 0; a kernel that hides directions of the counts, smooth = 1 and
- * wide); WORKSPACE; NO_CONVERGENCE. OVERFLOW does not touch them.
+ * wide); WORKSPACE; NO_CONVERGENCE; ENVIRONMENT. OVERFLOW does not touch them.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate(
     double *h, double *raw, double *deviation, const double *v, size_t size,

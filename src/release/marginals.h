@@ -170,6 +170,7 @@ DPPAIR_API dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
                                                 size_t bytes) {
   size_t needed, j, d, at = 0;
   dppair_status status = dppair_marginals_check_(query);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_marginals_workspace(&needed, query->d);
   if (status != DPPAIR_OK) return status;
   if (work == NULL) return DPPAIR_ERR_NULL;
@@ -279,7 +280,7 @@ DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {
  * dppair_marginals_workspace says.
  *
  * Errors zero both: those of dppair_marginals_layout; WORKSPACE; ADJACENCY; OVERFLOW (more than
- * 10^6 columns); NO_CONVERGENCE (of the matrix).
+ * 10^6 columns); NO_CONVERGENCE (of the matrix); ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_marginals_sensitivity(double *l2, double *l1, const dppair_marginals *query,
@@ -424,7 +425,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;

@@ -14,7 +14,7 @@
 
 /* What a word is: a double; a size whose array is as long as it says, so that it is never raised
  * but beyond all memory ('N': not even that); an int, an enumerator; a pointer; a state's own word.
- * The rounding mode is one more. */
+ * The arithmetic is one more: three rounding modes, and zeros for subnormal numbers. */
 typedef struct {
   const char *name;
   void *at;
@@ -63,6 +63,16 @@ static const double hostile_reals[] = {(double)NAN,
 /* What is put where nothing is given: zeros, numbers or places, as many as any array has. */
 static const double hostile_spare[64];
 
+/* Subnormal numbers are flushed to zero from here on, or are not; 0 where that is not known. */
+static inline int hostile_flush(int on) {
+#if DPPAIR_X86_
+  _mm_setcsr(on ? _mm_getcsr() | 0x8040u : _mm_getcsr() & ~0x8040u);
+  return 1;
+#else
+  return !on;
+#endif
+}
+
 /* Puts the k-th hostile value; 0 after the last. */
 static inline int hostile_put(const hostile_word *word, int k) {
   static const size_t small[] = {0, 1, 2, 3, 4};
@@ -95,8 +105,11 @@ static inline int hostile_put(const hostile_word *word, int k) {
     if (k > 0) return 0;
     memcpy(word->at, &null, sizeof null);
     return 1;
-  case 'm':
-    return k == 0 && fesetround(FE_UPWARD) == 0;
+  case 'm': {
+    static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    if (k < 3) return fesetround(modes[k]) == 0;
+    return k == 3 && hostile_flush(1);
+  }
   default:
     return 0;
   }
@@ -107,8 +120,8 @@ enum { HOSTILE_UNREAD = 2 };
 
 /* Every call with every word made hostile, one at a time. `all`, of `size` bytes, is what the calls
  * read and write, valid as it stands; `kept` has room for two of it. Fails where a valid call is
- * refused, where an error leaves a number, and unless each call refuses something. Returns how many
- * calls were refused. */
+ * refused, where an error leaves a number, where another arithmetic changes a bit, and unless each
+ * call refuses something. Returns how many calls were refused. */
 static inline size_t hostile_calls(void *all, void *kept, size_t size, const hostile_call *calls,
                                    size_t count, const hostile_word *words, size_t many) {
   unsigned char *after = (unsigned char *)kept + size;
@@ -129,7 +142,7 @@ static inline size_t hostile_calls(void *all, void *kept, size_t size, const hos
     before = refused;
     for (w = 0; w < many; w++) {
       shows = 0;
-      for (k = 0; shows || k < HOSTILE_UNREAD; k++) {
+      for (k = 0; shows || k < HOSTILE_UNREAD || words[w].kind == 'm'; k++) {
         memcpy(all, kept, size);
         for (i = 0; i < calls[c].numbers; i++) out[i] = 777.25;
         if (!hostile_put(words + w, k)) break;
@@ -137,6 +150,11 @@ static inline size_t hostile_calls(void *all, void *kept, size_t size, const hos
           fprintf(stderr, "%s: %s, value %d\n", calls[c].name, words[w].name, k);
         status = calls[c].call();
         fesetround(FE_TONEAREST);
+        (void)hostile_flush(0);
+        if (words[w].kind == 'm' && status == DPPAIR_OK && memcmp(all, after, size) != 0) {
+          fprintf(stderr, "%s: arithmetic %d changes bits\n", calls[c].name, k);
+          bad++;
+        }
         if (words[w].at) { /* as it was, so that only what the call wrote can differ */
           const size_t at = (size_t)((unsigned char *)words[w].at - (unsigned char *)all);
           memcpy(words[w].at, after + at, sizeof(int));
