@@ -45,12 +45,3 @@ for command in "gcc -O0" "clang -O0" "g++ -x c++ -O0"; do
   visible=$(nm --defined-only --extern-only "$work/a.o" | grep -v -e first -e DW.ref || true)
   [ -z "$visible" ] || { echo "$command: visible symbols"; echo "$visible"; exit 1; }
 done
-
-# A program holds what it can run. That of the README prepares no state, has rows of double and asks
-# for no value of its loss: no boxes, no sorting, no kernels of float, not the loss itself.
-awk '/^```c$/ { on = ++n == 1; next } /^```$/ { on = 0 } on' README.md >"$work/release.c"
-gcc -std=c99 -O1 -DDPPAIR_MAX_TIER=0 -I. -c "$work/release.c" -o "$work/release.o"
-nm "$work/release.o" | grep -q 'scores_f64' || { echo "the README's program has no scores"; exit 1; }
-unused=$(nm "$work/release.o" |
-  grep -e box_coeffs -e pieces_coeffs -e scores_f32 -e combine_f32 -e logistic_value_ || true)
-[ -z "$unused" ] || { echo "code that never runs:"; echo "$unused"; exit 1; }
