@@ -14,6 +14,24 @@ STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdoubl
 LIGHT="-DDPPAIR_NO_FORCE_INLINE"
 SANITIZER="$LIGHT -DDPPAIR_TEST_BRIEF -g1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
+# The headers that a file begins with, straight or through a file of support/, if nothing was defined
+# before them that they could ask for.
+begins_with() {
+  awk -v support=tests/support/ '
+    function follow(file,    line, word) {
+      while ((getline line < file) > 0) {
+        if (line !~ /^#/ || line ~ /_H$|<|"tests.h"/) continue
+        split(line, word, /[ "]+/)
+        if (line ~ /^#include "dppair/) print line
+        else if (found++ == 0 && line ~ /^#include "[a-z_]*.h"/) follow(support word[2])
+        else break
+        found = 1
+      }
+      close(file)
+    }
+    BEGIN { follow(ARGV[1]) }' "$1"
+}
+
 # build_and_run BUILD FILE WHAT-ELSE... The headers are read in their chapters, which gcc does in a third of
 # the time. As they are copied, gcc -O2, clang and the scripts read them.
 build_and_run() {
@@ -50,6 +68,17 @@ build_and_run() {
     esac
     objects="$objects $part"
   done
+  # They are read once for all files that are compiled alike.
+  headers=
+  case $build in light | sanitize) headers=$(begins_with "$file") ;; esac
+  if [ -n "$headers" ]; then
+    once=$out/once-$(echo "$flags $headers" | cksum | tr -dc 0-9).h
+    # who comes first makes it; who comes while it is made does without
+    if [ -f "$once.gch" ] || { mkdir "$once.made" 2>/dev/null && echo "$headers" >"$once" &&
+      $flags -x c-header "$once" -o "$once.part" && mv "$once.part" "$once.gch"; }; then
+      flags="$flags -include $once"
+    fi
+  fi
   # shellcheck disable=SC2086
   $flags "$file" $objects -o "$base" -lcmocka -lm && times >"$base.built" && "$base"
 }
@@ -105,7 +134,7 @@ target=${1:-test}
 case $target in test | long | quick) ;; *) echo "usage: sh tests/run.sh test|long|quick"; exit 2 ;; esac
 mkdir -p "$out"
 [ "$target" = long ] || rm -f "$out"/*.result
-rm -f "$out/clang_sanitizes"
+rm -rf "$out/clang_sanitizes" "$out"/once-*
 [ "$target" != long ] || ! command -v clang >/dev/null 2>&1 ||
   ! echo 'int main(void) { return 0; }' | clang -fsanitize=address,undefined -x c - -o "$out/empty" 2>/dev/null ||
   : >"$out/clang_sanitizes"
