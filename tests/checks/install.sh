@@ -44,11 +44,11 @@ if command -v pkg-config >/dev/null 2>&1; then
   PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
   PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
   export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
-  (cd "$work" && cc -O1 main.c $(pkg-config --cflags --libs dppair) -o by_pkgconfig && ./by_pkgconfig)
+  (cd "$work" && cc -O0 main.c $(pkg-config --cflags --libs dppair) -o by_pkgconfig && ./by_pkgconfig)
   if [ -n "$windows" ]; then
     make -s install CC=$windows DESTDIR="$work/windows" PREFIX=/usr >/dev/null
     here=$work/windows/usr
-    (cd "$work" && $windows -O1 -I"$here/include" main.c -o by_pkgconfig.exe \
+    (cd "$work" && $windows -O0 -I"$here/include" main.c -o by_pkgconfig.exe \
       $(PKG_CONFIG_PATH=$here/lib/pkgconfig pkg-config --libs dppair))
   fi
   unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
@@ -70,7 +70,7 @@ CODE
   by_cmake() {
     folder=$work/$1
     shift
-    cmake -S "$work" -B "$folder" -DCMAKE_C_FLAGS=-O1 "$@" >/dev/null
+    cmake -S "$work" -B "$folder" -DCMAKE_C_FLAGS=-O0 -DCMAKE_C_COMPILER_WORKS=1 "$@" >/dev/null
     cmake --build "$folder" >/dev/null
   }
   here=$(pwd)
@@ -89,5 +89,5 @@ make -s uninstall DESTDIR="$work/root" PREFIX=/usr
 left=$(find "$work/root" -type f)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 make -s single BUILD="$work"
-(cd "$work" && cc -O1 -DONE_FILE -I. main.c -lm -o by_single && ./by_single)
+(cd "$work" && cc -O0 -DONE_FILE -I. main.c -lm -o by_single && ./by_single)
 echo "the single file works"

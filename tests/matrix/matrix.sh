@@ -36,7 +36,7 @@ exact - gcc gcc -std=c99 -Og -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -ftrap
 exact - gcc gcc -std=c99 -O2 -funsigned-char -fshort-enums
 same - gcc gcc -std=gnu99 -Ofast
 same - gcc gcc -std=c99 -O2 -funsafe-math-optimizations
-same - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -funsafe-math-optimizations +test-long
+same - gcc gcc -std=c99 -Og -DDPPAIR_NO_FORCE_INLINE -funsafe-math-optimizations +test-long
 same - gcc gcc -std=c99 -O2 -ffinite-math-only
 refused - gcc gcc -std=c99 -O2 -fsingle-precision-constant
 refused - gcc gcc -std=c99 -O2 -mfpmath=387
@@ -60,13 +60,13 @@ either - clang clang -std=c99 -O2 -funsafe-math-optimizations
 either - clang clang -std=c99 -O2 -funsafe-math-optimizations -DDPPAIR_MAX_TIER=0
 either - clang clang -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
 either - clang clang -std=c99 -O2 -freciprocal-math
-same qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -static +test-long
+same qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -Og -DDPPAIR_NO_FORCE_INLINE -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -static +test-long
 noise qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O3 -msse2 -mfpmath=sse -static
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O2 -static
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O2 -static +test-long
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O0 -static
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O1 -ffloat-store -static
-same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -static +test-long
+same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -Og -DDPPAIR_NO_FORCE_INLINE -static +test-long
 same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=gnu17 -O3 -static
 same qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=gnu99 -O2 -static
 same qemu-arm-static gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -std=gnu99 -O2 -static
