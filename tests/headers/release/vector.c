@@ -155,6 +155,13 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
       {"a multiplier and delta", DPPAIR_ERR_UNREAD, plan_of(0, 1e-5, 1)},
       {"a pure law with a draw", DPPAIR_ERR_NO_PROOF, plan_of(0, 0, 1)},
       {"a rate without records", DPPAIR_ERR_SIZE, plan_of(0, 0, 1)},
+      {"a multiplier and a negative epsilon", DPPAIR_ERR_EPSILON, plan_of(-1, 0, 1)},
+      {"delta of a pure law", DPPAIR_ERR_DELTA, plan_of(1, 2, 1)},
+      {"a pure objective without a ridge", DPPAIR_ERR_EXHAUSTED, plan_of(1, 0, 1)},
+      {"a failure above delta", DPPAIR_ERR_DELTA, plan_of(1, 1e-5, 1)},
+      {"a trace that is no number", DPPAIR_ERR_NOT_FINITE, plan_of(0, 0, 1)},
+      {"a trace that nothing reads", DPPAIR_ERR_UNREAD, plan_of(0, 0, 1)},
+      {"more records than a matching has", DPPAIR_ERR_SIZE, plan_of(0, 0, 1)},
   };
   dppair_accountant before;
   (void)state;
@@ -171,6 +178,19 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   row[15].plan.noise_multiplier = 2;
   row[15].plan.sampling = dppair_sampling_poisson(0, 0, DPPAIR_REPLACE_ONE);
   row[15].plan.sampling.q = 0.1;
+  row[16].plan.noise_multiplier = 2;
+  row[17].plan.law = DPPAIR_LAPLACE;
+  row[18].plan.law = DPPAIR_PURE_OBJECTIVE;
+  row[18].plan.trace = 0.1;
+  row[19].plan.failure = 1e-4;
+  row[20].plan.law = DPPAIR_OBJECTIVE;
+  row[20].plan.noise_multiplier = 2;
+  row[20].plan.ridge = 1;
+  row[20].plan.trace = (double)NAN;
+  row[21].plan.noise_multiplier = 2;
+  row[21].plan.trace = 0.5;
+  row[22].plan.noise_multiplier = 2;
+  row[22].plan.sampling = dppair_sampling_matching(N, N + 2, DPPAIR_REPLACE_ONE);
   dppair_accountant_init(&account);
   assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
   before = account;
@@ -264,6 +284,39 @@ static void a_line_that_is_not_stored_breaks_the_account(void **state) {
   assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   assert_true(epsilon == 0.0);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* The line of an objective's output noise comes first; whichever is refused, nothing is opened. */
+static size_t lines_taken;
+static dppair_status take_some(const char *line, size_t length, void *context) {
+  (void)line;
+  (void)length;
+  return ++lines_taken > *(const size_t *)context ? DPPAIR_ERR_FORMAT : DPPAIR_OK;
+}
+static void each_line_of_a_plan_must_be_stored(void **state) {
+  static const dppair_release zero;
+  (void)state;
+  for (size_t taken = 0; taken < 3; taken++) {
+    dppair_plan plan = plan_of(0, 0, 1);
+    plan.law = DPPAIR_OBJECTIVE;
+    plan.noise_multiplier = 3;
+    plan.ridge = 4;
+    plan.trace = 0.1;
+    plan.ledger = take_some;
+    plan.context = &taken;
+    lines_taken = 0;
+    memset(&release, 1, sizeof release);
+    dppair_accountant_init(&account);
+    if (taken == 2) {
+      assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+      assert_int_equal(lines_taken, 2);
+      continue;
+    }
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_FORMAT);
+    assert_memory_equal(&release, &zero, sizeof release);
+    assert_int_equal(account.broken, DPPAIR_ERR_FORMAT);
+    assert_int_equal(lines_taken, taken + 1);
+  }
 }
 
 /* --- going on --------------------------------------------------------------------------------- */
@@ -363,6 +416,22 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   dppair_accountant_init(&account); /* one that was charged the same plan by another run */
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
   assert_int_equal(resume(&plan, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan; /* plans that have no line, or another one */
+  other.sampling.n = 1;
+  open_keyed(&plan);
+  memcpy(line, ledger + ledger_length - length - 1, length);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_SIZE);
+  other = plan;
+  other.failure = 1e-9;
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.law = DPPAIR_OBJECTIVE;
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.law = (dppair_mechanism_kind)99;
+  assert_int_not_equal(resume(&other, line, length, 0), DPPAIR_OK);
+  assert_int_not_equal(resume(&plan, line, length - 1, 0), DPPAIR_OK);
+  assert_int_equal(resume(&plan, line, length, 0), DPPAIR_OK);
   assert_int_equal(dppair_release_resume(NULL, &account, &plan, line, length, KEY, 0),
                    DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_resume(&release, NULL, &plan, line, length, KEY, 0),
@@ -402,8 +471,9 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   assert_int_equal(dppair_release_vector(one, SIZE, &release, 1.0), DPPAIR_OK);
   assert_int_equal(resume(&plan, ledger, ledger_length - 1, 1), DPPAIR_OK);
   assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_OK);
-  assert_int_equal(dppair_release_resume(&release, &account, &plan, ledger, ledger_length - 1, KEY, 0),
-                   DPPAIR_OK);
+  assert_int_equal(
+      dppair_release_resume(&release, &account, &plan, ledger, ledger_length - 1, KEY, 0),
+      DPPAIR_OK);
   assert_int_equal(dppair_release_vector(two, SIZE, &release, 1.0), DPPAIR_OK);
   assert_memory_equal(one, two, sizeof one);
   run[15] ^= 1; /* a run that is not the key's */
@@ -588,6 +658,52 @@ static void copies_and_children_are_refused(void **state) {
   dppair_release_close(&release);
   for (size_t i = 0; i < sizeof release; i++) assert_int_equal(((uint8_t *)&release)[i], 0);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* Call number `at` of a job: a draw, a third of the permit of its step, the rest of it. */
+enum { JOB = 9 };
+static double done[JOB][SIZE];
+static dppair_status job(int at) {
+  static size_t index[N];
+  size_t count;
+  for (int i = 0; i < SIZE; i++) done[at][i] = at % 3 == 0 ? 0.0 : i + 0.25;
+  if (at % 3 == 0) return dppair_release_draw(index, &count, N, &release);
+  if (at % 3 == 1) {
+    const dppair_status status = dppair_release_part(&release, 0.3);
+    if (status != DPPAIR_OK) memset(done[at], 0, sizeof done[at]);
+    if (status != DPPAIR_OK) return status;
+  }
+  return dppair_release_vector(done[at], SIZE, &release, 1.0);
+}
+
+/* Wherever a job forks, between two draws of a step or of noise, one process goes on: it writes
+ * what it would have written, and the other one nothing. */
+static void a_job_that_forks_goes_on_in_one_process(void **state) {
+  static double whole[JOB][SIZE];
+  const dppair_plan plan = plan_of_draws(dppair_sampling_poisson(N, 60, DPPAIR_ZERO_OUT), 2.0, 3);
+  (void)state;
+  open_fresh(plan);
+  for (int at = 0; at < JOB; at++) assert_int_equal(job(at), DPPAIR_OK);
+  memcpy(whole, done, sizeof whole);
+  for (int forked = 0; forked < JOB; forked++) {
+    int code = 0;
+    pid_t child;
+    open_fresh(plan);
+    for (int at = 0; at < forked; at++) assert_int_equal(job(at), DPPAIR_OK);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+      for (int at = forked; at < JOB; at++) {
+        code |= job(at) != DPPAIR_ERR_FORK;
+        for (int i = 0; i < SIZE; i++) code |= done[at][i] != 0.0;
+      }
+      _exit(code);
+    }
+    assert_int_equal(waitpid(child, &code, 0), child);
+    assert_int_equal(code, 0);
+    for (int at = forked; at < JOB; at++) assert_int_equal(job(at), DPPAIR_OK);
+    assert_memory_equal(done, whole, sizeof whole);
+  }
 }
 
 static void an_account_that_forgot_the_plan_is_refused(void **state) {
@@ -810,6 +926,7 @@ int main(void) {
       TEST(an_account_of_other_neighbours_is_refused),
       TEST(a_line_is_written_before_the_charge_and_replays),
       TEST(a_line_that_is_not_stored_breaks_the_account),
+      TEST(each_line_of_a_plan_must_be_stored),
       TEST(a_stopped_plan_goes_on_where_it_was),
       TEST(only_a_line_that_was_charged_and_planned_is_resumed),
       TEST(a_run_that_was_completed_can_be_gone_on_with),
@@ -822,6 +939,7 @@ int main(void) {
       TEST(two_plans_of_the_system_share_no_number),
       TEST(the_noise_of_a_plan_is_not_that_of_its_key),
       TEST(copies_and_children_are_refused),
+      TEST(a_job_that_forks_goes_on_in_one_process),
       TEST(an_account_that_forgot_the_plan_is_refused),
       TEST(every_draw_is_what_its_sampling_draws),
       TEST(several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn),
