@@ -114,85 +114,85 @@
  *    269  accountant/interval.h              Answers that are certified on both sides
  *    310  accountant/normal.h                The normal distribution's tail
  *    440  accountant/gaussian_curve.h        The exact Gaussian curve
- *    721  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    961  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1114  accountant/steps.h                 Steps
- *   1263  accountant/plan.h                  A plan
- *   1327  accountant/sensitivity.h           Sensitivities
- *   1632  accountant/owners.h                Sensitivities where a person owns several records
- *   2016  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2081  accountant/groups.h                Sensitivities of groups
- *   2285  accountant/streams.h               Sensitivities of streams
- *   2533  accountant/descents.h              Output perturbation
- *   2626  accountant/last_iterate.h          The last iterate of noisy descent
- *   2746  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3063  accountant/sgd_hits.h              Stability by the number of hits
- *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3504  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3841  accountant/dominating_pairs.h      Dominating pairs
- *   4152  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4218  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4245  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4301  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4349  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4375  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4402  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4496  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4570  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4646  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4671  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4700  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4792  accountant/mechanisms/objective.h  Objective perturbation
- *   4961  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5081  accountant/ledger_entry.h          A charge
- *   5159  accountant/account.h               The accountant: what has been released so far
- *   5415  accountant/charges.h               Charging an account
- *   5606  accountant/integers.h              Integer noise
- *   5774  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5962  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6443  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6602  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6845  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7038  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7413  accountant/contour/factor.h        One step's factor on the line
- *   7708  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8027  accountant/contour/direction.h     The answers of the contour route
- *   8299  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8392  accountant/lattice/transform.h     The FFT of the lattice route
- *   8511  accountant/lattice/cells.h         A loss on the lattice
- *   8897  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9252  accountant/allocation/theory.h     Random allocation
- *   9343  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9456  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9645  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9969  accountant/allocation/cut.h        Random allocation
- *  10108  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10221  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10467  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10648  accountant/allocation/patch.h      Random allocation
- *  10874  accountant/allocation/comonotone.h Random allocation
- *  11081  accountant/allocation/replace_one.h Random allocation
- *  11274  accountant/allocation/answers.h    Random allocation: certified answers
- *  11602  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11826  accountant/lattice/bounds.h        What the composed laws say
- *  12047  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12207  accountant/lattice/answers.h       Answers of the lattice route
- *  12502  accountant/single_run.h            One run of one step: closed forms
- *  12752  accountant/routes.h                The certified routes
- *  13002  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13104  accountant/compose.h               The tightest certified route
- *  13284  accountant/certify.h               The account, certified
- *  13577  accountant/selection.h             Private selection by random stopping
- *  13801  accountant/attack.h                What an account means: the best attack
- *  14223  accountant/attack_fit.h            What an account means
- *  14376  accountant/calibrate.h             Calibration
- *  14766  accountant/filters.h               Filters
- *  14951  accountant/papers.h                What papers print
- *  15208  accountant/numbers.h               Decimal numbers
- *  15410  accountant/json.h                  JSON of a fixed shape
- *  15548  accountant/ledger.h                The text of a ledger
- *  15943  accountant/ledger_replay.h         The ledger
- *  16119  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    726  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    966  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1119  accountant/steps.h                 Steps
+ *   1268  accountant/plan.h                  A plan
+ *   1332  accountant/sensitivity.h           Sensitivities
+ *   1637  accountant/owners.h                Sensitivities where a person owns several records
+ *   2021  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2086  accountant/groups.h                Sensitivities of groups
+ *   2290  accountant/streams.h               Sensitivities of streams
+ *   2538  accountant/descents.h              Output perturbation
+ *   2631  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3068  accountant/sgd_hits.h              Stability by the number of hits
+ *   3233  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3511  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3848  accountant/dominating_pairs.h      Dominating pairs
+ *   4159  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4225  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4252  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4308  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4356  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4382  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4409  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4503  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4577  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4653  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4678  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4707  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4799  accountant/mechanisms/objective.h  Objective perturbation
+ *   4968  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5088  accountant/ledger_entry.h          A charge
+ *   5166  accountant/account.h               The accountant: what has been released so far
+ *   5422  accountant/charges.h               Charging an account
+ *   5613  accountant/integers.h              Integer noise
+ *   5781  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5969  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6451  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6610  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6853  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7046  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7421  accountant/contour/factor.h        One step's factor on the line
+ *   7716  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8035  accountant/contour/direction.h     The answers of the contour route
+ *   8307  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8400  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8519  accountant/lattice/cells.h         A loss on the lattice
+ *   8905  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9260  accountant/allocation/theory.h     Random allocation
+ *   9351  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9464  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9653  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9977  accountant/allocation/cut.h        Random allocation
+ *  10116  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10229  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10475  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10656  accountant/allocation/patch.h      Random allocation
+ *  10882  accountant/allocation/comonotone.h Random allocation
+ *  11089  accountant/allocation/replace_one.h Random allocation
+ *  11282  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11610  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11834  accountant/lattice/bounds.h        What the composed laws say
+ *  12055  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12215  accountant/lattice/answers.h       Answers of the lattice route
+ *  12510  accountant/single_run.h            One run of one step: closed forms
+ *  12760  accountant/routes.h                The certified routes
+ *  13010  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13112  accountant/compose.h               The tightest certified route
+ *  13293  accountant/certify.h               The account, certified
+ *  13587  accountant/selection.h             Private selection by random stopping
+ *  13811  accountant/attack.h                What an account means: the best attack
+ *  14233  accountant/attack_fit.h            What an account means
+ *  14386  accountant/calibrate.h             Calibration
+ *  14776  accountant/filters.h               Filters
+ *  14961  accountant/papers.h                What papers print
+ *  15218  accountant/numbers.h               Decimal numbers
+ *  15420  accountant/json.h                  JSON of a fixed shape
+ *  15558  accountant/ledger.h                The text of a ledger
+ *  15953  accountant/ledger_replay.h         The ledger
+ *  16129  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -484,7 +484,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
   dppair_curve_point_ p = {0.0, -4e199, 0.0, 0.0};
   double t = ratio - 0.5 * mu;
   if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
-    if (t < 0.0) {
+    if (!(t >= 0.0)) { /* or nothing is known */
       p.delta = 1.0;
       p.log_delta = 0.0;
     }
@@ -562,7 +562,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
   if (mu == 0.0) return DPPAIR_OK;
   value = dppair_curve_(epsilon, mu).delta;
   value *= 1.0 + DPPAIR_CURVE_SLACK_;
-  *delta = value < DBL_MIN ? DBL_MIN : (value > 1.0 ? 1.0 : value);
+  *delta = value < DBL_MIN ? DBL_MIN : (value < 1.0 ? value : 1.0); /* 1 for a NaN */
   return DPPAIR_OK;
 }
 
@@ -623,7 +623,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   target = dppair_log_(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
   x = dppair_curve_epsilon_(target, mu);
-  for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
+  for (step = 1e-15 * x + 1e-300; !(dppair_curve_log_upper_(x, mu) <= target); step *= 2.0) {
+    x += step;
+    if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_OVERFLOW;
+  }
   *epsilon = dppair_up_(x);
   return DPPAIR_OK;
 }
@@ -687,9 +690,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
   if (low < delta * 2.5) low = delta * 2.5;
   x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
-       step = step < 0.25 ? 2.0 * step : 0.5)
+       step = step < 0.25 ? 2.0 * step : 0.5) {
     x -= x * step;
-  if (!(x > 0.0 && dppair_isfinite_f64(x))) return DPPAIR_ERR_OVERFLOW;
+    if (!(x > 0.0)) return DPPAIR_ERR_OVERFLOW;
+  }
+  if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_OVERFLOW;
   *mu = dppair_down_(x);
   return DPPAIR_OK;
 }
@@ -3424,7 +3429,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   size_t remote;
   /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
    * law of more than a million likely hits. */
-  if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
+  if (!(mode - (double)limit <= (double)DPPAIR_BINOMIAL_MOST_)) return DPPAIR_ERR_NO_PROOF;
   if (dppair_sqrt_(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
@@ -3434,7 +3439,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.below = 0.0;
   h->miss = dppair_exp_(none);
   dppair_hits_upper_(h, &range, law, limit, tail, both, places);
-  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (!(h->tail < 0.5)) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
     dppair_hits_lower_(h, &range, law);
     if (range.top - range.low > DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
@@ -3442,6 +3447,8 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
   dppair_hits_list_(h, &range, law);
+  /* a last line of defence: some number of hits is certain */
+  if (!(h->gamma + h->miss >= 1.0 - 1e-6)) return DPPAIR_ERR_NO_CONVERGENCE;
   remote = range.start < range.low || range.top - range.start > range.start - range.low
             ? range.top - range.start
             : range.start - range.low;
@@ -3657,14 +3664,14 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
     if (narrow < step) step = narrow;
   }
   reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
-  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
     size_t i;
     if (direction == 1) {
       double l, slope;
       (void)dppair_hits_excess_(h, 0.0, &l, &slope);
       reach = b > 0.0 ? 0.0 : -b * slope;
-      if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+      if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
     }
     for (i = (size_t)direction;; i++) {
       double u, l, term;
@@ -3686,7 +3693,7 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   double step = 0.68 / dppair_sqrt_(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
   if (0.3 / s < step) step = 0.3 / s;
-  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
     for (i = direction;; i++) {
       const double x = (direction == 0 ? step : -step) * (double)i;
@@ -3725,7 +3732,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   one.probability[0] = g;
   one.shift[0] = s;
   reach = dppair_peak_bound_(&one, a, s);
-  if (12.0 * (reach + 70.0) / width > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!(12.0 * (reach + 70.0) / width <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (;;) {
     const double half = 0.5 * width, middle = x + half;
     double panel = 0.0;
@@ -3829,7 +3836,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
      * Talwar and Zhang 2019, Theorem 5). Several: it is computed. */
     if (h->count > 1) {
       const double other = dppair_renyi_mixture_(h, 1.0 - a);
-      if (other > excess) excess = other;
+      if (!(other <= excess)) excess = other; /* NaN is kept: then the bound answers */
     }
   } else {
     excess = dppair_renyi_amplified_sum_(h, a);
@@ -5291,10 +5298,10 @@ DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledg
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
-  if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
+  const double sum = dppair_add_up_(a->gaussian, mu2);
   a->additions += 1.0;
-  if (!dppair_isfinite_f64(mu2) || !dppair_isfinite_f64(a->gaussian))
-    return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  if (!dppair_isfinite_f64(sum)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  a->gaussian = sum;
   return DPPAIR_OK;
 }
 
@@ -5795,7 +5802,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
 /* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
-  if (!(mu > 0.0) || !(dppair_fabs_(t) < 1e100)) return 0.0; /* no double is as small */
+  if (mu <= 0.0 || dppair_fabs_(t) >= 1e100) return 0.0; /* no double is as small */
   return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
@@ -5816,7 +5823,7 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
     return 1.0;
   delta += dppair_loss_tail_(x, before) * dppair_erf_(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
-  if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
+  if (!(over >= 0.0)) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
 }
 
@@ -6003,11 +6010,12 @@ DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order
   const double head = dppair_log1p_(-1.0 / order);
   const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
   double value;
-  if (rest <= 0.0) return DBL_MAX;
+  if (!(rest > 0.0)) return DBL_MAX;
   value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
   c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
   value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
-  return value > 0.0 ? value : 0.0;
+  if (value <= 0.0) return 0.0;
+  return value < DBL_MAX ? value : DBL_MAX; /* of a NaN too */
 }
 
 /* delta of an order, solved for in the same formula. */
@@ -7302,10 +7310,10 @@ DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *
     double fall;
     dppair_place_of_(&place, branch, at);
     fall = dppair_fall_(branch, &place, tilt[k], at);
-    if (fall > DPPAIR_NODES_FALL_ && place.log_mass + tilt[k] * place.loss - level[k] < -digits)
-      k++;
-    else
+    if (fall <= DPPAIR_NODES_FALL_ || place.log_mass + tilt[k] * place.loss - level[k] >= -digits)
       at += 0.5 * (double)side;
+    else /* or NaN, which no walk ends: then so is what is left out */
+      k++;
   }
   for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);
@@ -7525,7 +7533,7 @@ DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_co
   dppair_branch_ branch;
   dppair_wish_ wish;
   size_t i;
-  if (!(f->log_m < DPPAIR_EXPONENT_ && f->log_right < DPPAIR_EXPONENT_))
+  if (!(dppair_fabs_(f->log_m) < DPPAIR_EXPONENT_ && dppair_fabs_(f->log_right) < DPPAIR_EXPONENT_))
     return DPPAIR_ERR_NO_CONVERGENCE;
   memset(&branch, 0, sizeof branch);
   dppair_factor_wish_(&wish, f, s, digits);
@@ -9195,7 +9203,7 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
           more > -0.75 ? dppair_log1p_(more) : dppair_log_((1.0 + re) * (1.0 + re) + im * im);
       const double power = times * (0.5 * size - top[d]);
       double angle, x;
-      if (!(power > -DPPAIR_LATTICE_NOTHING_)) {
+      if (power <= -DPPAIR_LATTICE_NOTHING_) {
         l->re[d][k] = l->im[d][k] = 0.0;
         continue;
       }
@@ -10144,7 +10152,7 @@ DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
     /* m + 1 is needed where a later bit is set */
     levels->most[k] = (double)(left + ((left << k) != t ? 1 : 0));
     if (k == 0)
-      while (!dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
+      while (h > 0.0 && !dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
     else if (dppair_level_fits_(z, levels->most[k], 2.0 * h))
       h *= 2.0;
     levels->h[k] = h;
@@ -11893,7 +11901,7 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
     while (l->used[d] > 1) {
       const size_t k = l->used[d] - 1;
       dropped += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
-      if (dropped > 1e-17 * sums.size[d]) break;
+      if (!(dropped <= 1e-17 * sums.size[d])) break;
       l->used[d] = k;
     }
     /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
@@ -12521,15 +12529,15 @@ typedef struct dppair_single_point_ {
 
 /* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
 DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
-  if (epsilon >= 0.0) {
+  if (epsilon < 0.0) { /* not where it is NaN: that would come back as NaN for ever */
+    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
+    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
+    return value + (above ? 1e-14 : -1e-14);
+  } else {
     const double value = dppair_curve_(epsilon, b).log_delta,
                  slack = dppair_curve_log_slack_(value);
     if (!above) return value - slack;
     return value + slack < 0.0 ? value + slack : 0.0;
-  } else {
-    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
-    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
-    return value + (above ? 1e-14 : -1e-14);
   }
 }
 
@@ -13151,6 +13159,7 @@ DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_q
   const double over = q->given - surplus;
   dppair_question_ less = *q;
   dppair_status status;
+  if (!dppair_isfinite_f64(surplus)) return DPPAIR_ERR_OVERFLOW;
   if (q->for_delta && surplus > 0.0) less.given = over > 0.0 ? dppair_down_(over) : 0.0;
   status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
            : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)
@@ -13438,6 +13447,7 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
     b->lower = dppair_gaussian_delta_below_(q->given, mu);
   else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
     b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
+  if (b->lower > b->upper) b->lower = b->upper;
   return DPPAIR_OK;
 }
 

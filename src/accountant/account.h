@@ -133,10 +133,10 @@ DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledg
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
-  if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
+  const double sum = dppair_add_up_(a->gaussian, mu2);
   a->additions += 1.0;
-  if (!dppair_isfinite_f64(mu2) || !dppair_isfinite_f64(a->gaussian))
-    return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  if (!dppair_isfinite_f64(sum)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  a->gaussian = sum;
   return DPPAIR_OK;
 }
 

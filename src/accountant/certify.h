@@ -155,6 +155,7 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
     b->lower = dppair_gaussian_delta_below_(q->given, mu);
   else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
     b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
+  if (b->lower > b->upper) b->lower = b->upper;
   return DPPAIR_OK;
 }
 

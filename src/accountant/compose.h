@@ -48,6 +48,7 @@ DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_q
   const double over = q->given - surplus;
   dppair_question_ less = *q;
   dppair_status status;
+  if (!dppair_isfinite_f64(surplus)) return DPPAIR_ERR_OVERFLOW;
   if (q->for_delta && surplus > 0.0) less.given = over > 0.0 ? dppair_down_(over) : 0.0;
   status = route == DPPAIR_ROUTE_CONTOUR   ? dppair_contour_answer_(b, &less)
            : route == DPPAIR_ROUTE_LATTICE ? dppair_pld_bounds_(b, &less, NULL)

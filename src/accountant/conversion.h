@@ -42,11 +42,12 @@ DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order
   const double head = dppair_log1p_(-1.0 / order);
   const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
   double value;
-  if (rest <= 0.0) return DBL_MAX;
+  if (!(rest > 0.0)) return DBL_MAX;
   value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
   c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
   value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
-  return value > 0.0 ? value : 0.0;
+  if (value <= 0.0) return 0.0;
+  return value < DBL_MAX ? value : DBL_MAX; /* of a NaN too */
 }
 
 /* delta of an order, solved for in the same formula. */

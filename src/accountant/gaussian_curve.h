@@ -45,7 +45,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
   dppair_curve_point_ p = {0.0, -4e199, 0.0, 0.0};
   double t = ratio - 0.5 * mu;
   if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
-    if (t < 0.0) {
+    if (!(t >= 0.0)) { /* or nothing is known */
       p.delta = 1.0;
       p.log_delta = 0.0;
     }
@@ -123,7 +123,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
   if (mu == 0.0) return DPPAIR_OK;
   value = dppair_curve_(epsilon, mu).delta;
   value *= 1.0 + DPPAIR_CURVE_SLACK_;
-  *delta = value < DBL_MIN ? DBL_MIN : (value > 1.0 ? 1.0 : value);
+  *delta = value < DBL_MIN ? DBL_MIN : (value < 1.0 ? value : 1.0); /* 1 for a NaN */
   return DPPAIR_OK;
 }
 
@@ -184,7 +184,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   target = dppair_log_(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
   x = dppair_curve_epsilon_(target, mu);
-  for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
+  for (step = 1e-15 * x + 1e-300; !(dppair_curve_log_upper_(x, mu) <= target); step *= 2.0) {
+    x += step;
+    if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_OVERFLOW;
+  }
   *epsilon = dppair_up_(x);
   return DPPAIR_OK;
 }
@@ -248,9 +251,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
   if (low < delta * 2.5) low = delta * 2.5;
   x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
-       step = step < 0.25 ? 2.0 * step : 0.5)
+       step = step < 0.25 ? 2.0 * step : 0.5) {
     x -= x * step;
-  if (!(x > 0.0 && dppair_isfinite_f64(x))) return DPPAIR_ERR_OVERFLOW;
+    if (!(x > 0.0)) return DPPAIR_ERR_OVERFLOW;
+  }
+  if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_OVERFLOW;
   *mu = dppair_down_(x);
   return DPPAIR_OK;
 }

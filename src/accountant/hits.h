@@ -197,7 +197,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   size_t remote;
   /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
    * law of more than a million likely hits. */
-  if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
+  if (!(mode - (double)limit <= (double)DPPAIR_BINOMIAL_MOST_)) return DPPAIR_ERR_NO_PROOF;
   if (dppair_sqrt_(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
     return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
                                                             : DPPAIR_ERR_OVERFLOW;
@@ -207,7 +207,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.below = 0.0;
   h->miss = dppair_exp_(none);
   dppair_hits_upper_(h, &range, law, limit, tail, both, places);
-  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (!(h->tail < 0.5)) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
     dppair_hits_lower_(h, &range, law);
     if (range.top - range.low > DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
@@ -215,6 +215,8 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
   dppair_hits_list_(h, &range, law);
+  /* a last line of defence: some number of hits is certain */
+  if (!(h->gamma + h->miss >= 1.0 - 1e-6)) return DPPAIR_ERR_NO_CONVERGENCE;
   remote = range.start < range.low || range.top - range.start > range.start - range.low
             ? range.top - range.start
             : range.start - range.low;

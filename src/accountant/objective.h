@@ -22,7 +22,7 @@
 /* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
 DPPAIR_API double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
-  if (!(mu > 0.0) || !(dppair_fabs_(t) < 1e100)) return 0.0; /* no double is as small */
+  if (mu <= 0.0 || dppair_fabs_(t) >= 1e100) return 0.0; /* no double is as small */
   return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
          dppair_mills_(ratio + 0.5 * mu) * (1.0 + DPPAIR_CURVE_SLACK_);
 }
@@ -43,7 +43,7 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
     return 1.0;
   delta += dppair_loss_tail_(x, before) * dppair_erf_(0.5 * 0.70710678118654752440 * mu);
   delta *= 1.0 + 1e-14;
-  if (over < 0.0) delta = dppair_delta_chord_(delta, dppair_up_(-over));
+  if (!(over >= 0.0)) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
 }
 

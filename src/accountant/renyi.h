@@ -154,14 +154,14 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
     if (narrow < step) step = narrow;
   }
   reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
-  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
     size_t i;
     if (direction == 1) {
       double l, slope;
       (void)dppair_hits_excess_(h, 0.0, &l, &slope);
       reach = b > 0.0 ? 0.0 : -b * slope;
-      if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+      if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
     }
     for (i = (size_t)direction;; i++) {
       double u, l, term;
@@ -183,7 +183,7 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   double step = 0.68 / dppair_sqrt_(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
   if (0.3 / s < step) step = 0.3 / s;
-  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!((reach + 50.0) / step <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
     for (i = direction;; i++) {
       const double x = (direction == 0 ? step : -step) * (double)i;
@@ -222,7 +222,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   one.probability[0] = g;
   one.shift[0] = s;
   reach = dppair_peak_bound_(&one, a, s);
-  if (12.0 * (reach + 70.0) / width > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  if (!(12.0 * (reach + 70.0) / width <= DPPAIR_RENYI_NODES_)) return DBL_MAX;
   for (;;) {
     const double half = 0.5 * width, middle = x + half;
     double panel = 0.0;
@@ -326,7 +326,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
      * Talwar and Zhang 2019, Theorem 5). Several: it is computed. */
     if (h->count > 1) {
       const double other = dppair_renyi_mixture_(h, 1.0 - a);
-      if (other > excess) excess = other;
+      if (!(other <= excess)) excess = other; /* NaN is kept: then the bound answers */
     }
   } else {
     excess = dppair_renyi_amplified_sum_(h, a);

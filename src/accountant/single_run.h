@@ -20,15 +20,15 @@ typedef struct dppair_single_point_ {
 
 /* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
 DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
-  if (epsilon >= 0.0) {
+  if (epsilon < 0.0) { /* not where it is NaN: that would come back as NaN for ever */
+    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
+    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
+    return value + (above ? 1e-14 : -1e-14);
+  } else {
     const double value = dppair_curve_(epsilon, b).log_delta,
                  slack = dppair_curve_log_slack_(value);
     if (!above) return value - slack;
     return value + slack < 0.0 ? value + slack : 0.0;
-  } else {
-    const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
-    const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
-    return value + (above ? 1e-14 : -1e-14);
   }
 }
 

@@ -37,7 +37,7 @@ DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
     /* m + 1 is needed where a later bit is set */
     levels->most[k] = (double)(left + ((left << k) != t ? 1 : 0));
     if (k == 0)
-      while (!dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
+      while (h > 0.0 && !dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
     else if (dppair_level_fits_(z, levels->most[k], 2.0 * h))
       h *= 2.0;
     levels->h[k] = h;

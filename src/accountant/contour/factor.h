@@ -113,7 +113,7 @@ DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_co
   dppair_branch_ branch;
   dppair_wish_ wish;
   size_t i;
-  if (!(f->log_m < DPPAIR_EXPONENT_ && f->log_right < DPPAIR_EXPONENT_))
+  if (!(dppair_fabs_(f->log_m) < DPPAIR_EXPONENT_ && dppair_fabs_(f->log_right) < DPPAIR_EXPONENT_))
     return DPPAIR_ERR_NO_CONVERGENCE;
   memset(&branch, 0, sizeof branch);
   dppair_factor_wish_(&wish, f, s, digits);

@@ -265,10 +265,10 @@ DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *
     double fall;
     dppair_place_of_(&place, branch, at);
     fall = dppair_fall_(branch, &place, tilt[k], at);
-    if (fall > DPPAIR_NODES_FALL_ && place.log_mass + tilt[k] * place.loss - level[k] < -digits)
-      k++;
-    else
+    if (fall <= DPPAIR_NODES_FALL_ || place.log_mass + tilt[k] * place.loss - level[k] >= -digits)
       at += 0.5 * (double)side;
+    else /* or NaN, which no walk ends: then so is what is left out */
+      k++;
   }
   for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);

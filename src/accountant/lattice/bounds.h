@@ -68,7 +68,7 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
     while (l->used[d] > 1) {
       const size_t k = l->used[d] - 1;
       dropped += dppair_fabs_(l->re[d][k]) + dppair_fabs_(l->im[d][k]);
-      if (dropped > 1e-17 * sums.size[d]) break;
+      if (!(dropped <= 1e-17 * sums.size[d])) break;
       l->used[d] = k;
     }
     /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in

@@ -299,7 +299,7 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
           more > -0.75 ? dppair_log1p_(more) : dppair_log_((1.0 + re) * (1.0 + re) + im * im);
       const double power = times * (0.5 * size - top[d]);
       double angle, x;
-      if (!(power > -DPPAIR_LATTICE_NOTHING_)) {
+      if (power <= -DPPAIR_LATTICE_NOTHING_) {
         l->re[d][k] = l->im[d][k] = 0.0;
         continue;
       }

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* What cannot happen unless a machine errs: an elementary function says NaN once, a finite number
+ * is taken for another, the rounding mode is wrong in the midst of a call. No answer may then claim
+ * more privacy than there is: it is refused, with zeros or infinity, or it still holds. */
+#include <float.h>
+
+#include "tests.h"
+
+#define DPPAIR_CORE_ONLY_
+#include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
+#include "second_faults.h"
+
+#include "dppair_accountant.h"
+
+static double *work;
+static size_t bytes;
+static dppair_interval say; /* `upper` is what is claimed: more of it is less privacy */
+static double known;        /* a lower bound from elsewhere, where the answer has none */
+static dppair_step none;
+
+/* --- steps --- */
+
+static dppair_step sampled(dppair_mechanism_kind kind, dppair_sampling sampling, double z,
+                           size_t steps) {
+  dppair_step s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.sampling = sampling;
+  s.noise_multiplier = z;
+  s.steps = steps;
+  return s;
+}
+static dppair_step plain(dppair_mechanism_kind kind, double z, size_t steps) {
+  dppair_sampling all;
+  memset(&all, 0, sizeof all);
+  return sampled(kind, all, z, steps);
+}
+static dppair_step pairs_of(dppair_sampling sampling, double rate, double z) {
+  dppair_step s = sampled(DPPAIR_SAMPLED_PAIRS, sampling, z, 3);
+  s.pair_rate = rate;
+  return s;
+}
+static dppair_step objective(double z) {
+  dppair_step s = plain(DPPAIR_OBJECTIVE, z, 1);
+  s.ridge = 1.0;
+  return s;
+}
+#define GAUSSIANS plain(DPPAIR_GAUSSIAN, 5, 2)
+#define POISSON(z, steps)                                                                          \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN, dppair_sampling_poisson(1000, 10, DPPAIR_ZERO_OUT), z, steps)
+#define POISSON_ONE(z, steps)                                                                      \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN, dppair_sampling_poisson(1000, 10, DPPAIR_REPLACE_ONE), z, steps)
+#define RARE                                                                                       \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN, dppair_sampling_poisson(100000, 1, DPPAIR_ZERO_OUT), 1, 1000)
+#define FIXED(z, steps)                                                                            \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN,                                                                 \
+          dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE), z, steps)
+#define REPLACED(z, steps)                                                                         \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN, dppair_sampling_with_replacement(100, 5, DPPAIR_REPLACE_ONE),   \
+          z, steps)
+#define ALLOCATED(t, adjacency, steps)                                                             \
+  sampled(DPPAIR_SAMPLED_GAUSSIAN, dppair_sampling_allocation(100, t, 1, adjacency), 2, steps)
+
+/* --- scenes --- */
+
+static dppair_status composed(dppair_step one, dppair_step two, int for_delta, double given,
+                              dppair_route route) {
+  const dppair_step steps[2] = {one, two};
+  const size_t count = two.steps > 0 ? 2 : 1;
+  return for_delta ? dppair_compose_delta(&say, steps, count, given, route, work, bytes)
+                   : dppair_compose(&say, steps, count, given, route, work, bytes);
+}
+static dppair_status on_lattice(dppair_step one, dppair_step two, int for_delta, double given,
+                                unsigned log2_size) {
+  const dppair_step steps[2] = {one, two};
+  const size_t count = two.steps > 0 ? 2 : 1;
+  const dppair_question_ q = {steps, count, for_delta, given, work, bytes / sizeof(double), 0};
+  dppair_pld_options_ options;
+  memset(&options, 0, sizeof options);
+  options.log2_size = log2_size; /* short enough to be asked often */
+  return dppair_pld_bounds_(&say, &q, &options);
+}
+static dppair_status allocated(size_t t, size_t epochs, dppair_adjacency adjacency, int for_delta,
+                               double given) {
+  const size_t room = bytes / sizeof(double);
+  return for_delta
+             ? dppair_allocation_delta_(&say, 2, t, epochs, given, adjacency, 0, work, room)
+             : dppair_allocation_epsilon_(&say, 2, t, epochs, given, adjacency, 0, work, room);
+}
+
+/* An account that is charged and asked while the fault is about. ask: 0 epsilon, 1 delta, 2 and 3
+ * the same certified, 4 of the best of some runs, 5 an attack's accuracy, 6 its curve, 7 its fit.
+ */
+enum { EPSILON, DELTA, CERTIFIED, CERTIFIED_DELTA, SELECTED, ACCURACY, CURVE, FIT };
+static dppair_status account(dppair_step one, dppair_step two, int ask, double given, int memory) {
+  static const double rates[2] = {0.01, 0.3};
+  const size_t room = memory ? bytes : 0;
+  void *const at = memory ? work : NULL;
+  dppair_interval both[2];
+  dppair_accountant a;
+  dppair_status status = dppair_accountant_init(&a);
+  memset(both, 0, sizeof both);
+  if (status == DPPAIR_OK) status = dppair_accountant_step(&a, &one);
+  if (status == DPPAIR_OK && two.steps > 0) status = dppair_accountant_step(&a, &two);
+  say.upper = say.lower = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (ask == EPSILON) return dppair_accountant_epsilon(&say.upper, &a, given);
+  if (ask == DELTA) return dppair_accountant_delta(&say.upper, &a, given);
+  if (ask == CERTIFIED) return dppair_accountant_certify(&say, &a, given, at, room);
+  if (ask == CERTIFIED_DELTA) return dppair_accountant_certify_delta(&say, &a, given, at, room);
+  if (ask == SELECTED) return dppair_selection_epsilon(&say, &a, 1.0, 0.3, given, at, room);
+  if (ask == ACCURACY) return dppair_attack_accuracy(&say, &a, given, at, room);
+  if (ask == FIT) return dppair_attack_fit(&say, &a, given, at, room);
+  status = dppair_attack_curve(both, rates, 2, &a, at, room);
+  say = both[0];
+  return status;
+}
+/* Noise that is found for a budget: less of it is the greater claim. */
+static dppair_status planned(dppair_sampling sampling, dppair_mechanism_kind law, int memory) {
+  dppair_accountant a;
+  dppair_plan plan;
+  dppair_status status = dppair_accountant_init(&a);
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = sampling;
+  plan.epsilon = 1.0;
+  plan.delta = 1e-5;
+  plan.steps = 3;
+  plan.law = law;
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&a, sampling.adjacency);
+  if (status == DPPAIR_OK)
+    status = dppair_calibrate(&plan, &a, memory ? work : NULL, memory ? bytes : 0);
+  say.upper = plan.noise_multiplier;
+  return status;
+}
+/* A figure of which less is claimed where more is written: of noise, or of privacy. */
+static dppair_status inverted(dppair_status status, double figure) {
+  say.upper = status == DPPAIR_OK ? 1.0 / figure : figure;
+  return status;
+}
+static dppair_status uas(int ask) {
+  static const size_t drawn[8] = {0, 1, 2, 3, 1, 5, 6, 7};
+  size_t hits;
+  double failure;
+  dppair_uas u;
+  memset(&u, 0, sizeof u);
+  u.n = 100;
+  u.steps = 8;
+  u.loss = DPPAIR_UAS_CONVEX;
+  u.eta = 0.1;
+  u.lipschitz = 1.0;
+  if (ask == 0) return dppair_sensitivity_uas_sequence(&say.upper, &u, drawn, 8, 1.5, work, bytes);
+  if (ask == 1) return dppair_sensitivity_uas_quantile(&say.upper, &failure, &hits, &u, 1e-6);
+  return dppair_uas_sigma(&say.upper, &u, 1.0, 1e-5);
+}
+static dppair_status paper(dppair_paper_result result) {
+  dppair_paper p;
+  dppair_paper_verdict verdict;
+  dppair_status status;
+  memset(&p, 0, sizeof p);
+  p.result = result;
+  p.n = 1000;
+  p.steps = 100;
+  p.lipschitz = p.epsilon = p.alpha = p.eta = p.lambda = p.kappa = 0.1;
+  p.delta = 1e-5;
+  status = dppair_paper_check(&verdict, &p);
+  say.upper = verdict.noise_needed;
+  return status;
+}
+static dppair_status unit(int ask) {
+  static const size_t sizes[3] = {4, 3, 5};
+  static const double weights[3] = {0.5, 0.25, 0.25};
+  dppair_pair_unit pair;
+  dppair_queries queries;
+  dppair_stream stream;
+  dppair_sampling batch = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE);
+  memset(&pair, 0, sizeof pair);
+  memset(&queries, 0, sizeof queries);
+  memset(&stream, 0, sizeof stream);
+  pair.levels = DPPAIR_LEVELS_GENERAL;
+  pair.unit = 1.0;
+  pair.clip = 0.5;
+  queries.count = 3;
+  queries.size = sizes;
+  queries.weight = weights;
+  stream.steps = 8;
+  stream.buffer = 2;
+  stream.silent = 2;
+  stream.noise = DPPAIR_PREFIX_TREE;
+  stream.adjacency = DPPAIR_REPLACE_ONE;
+  if (ask == 0) return dppair_sensitivity_batch(&say.upper, &pair, &batch);
+  if (ask == 1) return dppair_sensitivity_queries(&say.upper, &pair, &queries, DPPAIR_REPLACE_ONE);
+  if (ask == 2) return dppair_sensitivity_prefix(&say.upper, &pair, &stream, work, bytes);
+  batch.adjacency = DPPAIR_REPLACE_PERSON;
+  batch.owned = 3;
+  if (ask == 3) return dppair_sensitivity_users_batch(&say.upper, &pair, &batch);
+  return dppair_sensitivity_users(&say.upper, &pair, 100, 3, DPPAIR_REPLACE_PERSON);
+}
+
+static double figure;
+#define FIGURE(call) (figure = 0.0, inverted(call, figure))
+#define SCENES(X)                                                                                  \
+  X(composed(POISSON(1, 100), GAUSSIANS, 0, 1e-5, DPPAIR_ROUTE_CONTOUR))                           \
+  X(composed(POISSON_ONE(1, 100), GAUSSIANS, 1, 1.0, DPPAIR_ROUTE_CONTOUR))                        \
+  X(composed(FIXED(1, 100), none, 0, 1e-5, DPPAIR_ROUTE_BEST))                                     \
+  X(composed(POISSON(1, 1), none, 0, 1e-5, DPPAIR_ROUTE_CLOSED))                                   \
+  X(composed(FIXED(2, 1), none, 1, 1.0, DPPAIR_ROUTE_CLOSED))                                      \
+  X(composed(plain(DPPAIR_LAPLACE, 5, 2), plain(DPPAIR_PURE, 0.1, 1), 1, 0.6, DPPAIR_ROUTE_PURE))  \
+  X(composed(POISSON_ONE(2, 10), GAUSSIANS, 0, 1e-5, DPPAIR_ROUTE_RENYI))                          \
+  X(on_lattice(POISSON(1, 100), plain(DPPAIR_LAPLACE, 5, 1), 0, 1e-5, 11))                         \
+  X(on_lattice(FIXED(2, 10), plain(DPPAIR_RANDOMISED_RESPONSE, 0.1, 3), 1, 1.0, 11))               \
+  X((known = 0.00148923, on_lattice(RARE, none, 0, 1e-7, 11)))                                     \
+  X(on_lattice(POISSON_ONE(2, 10), GAUSSIANS, 1, 1.0, 11))                                         \
+  X(on_lattice(ALLOCATED(4, DPPAIR_REPLACE_ONE, 4), plain(DPPAIR_LAPLACE, 5, 1), 0, 1e-5, 11))     \
+  X(on_lattice(ALLOCATED(4, DPPAIR_ZERO_OUT, 4), none, 1, 1.0, 11))                                \
+  X(allocated(2, 1, DPPAIR_ZERO_OUT, 0, 1e-5))                                                     \
+  X(allocated(5, 3, DPPAIR_ZERO_OUT, 1, 1.0))                                                      \
+  X(allocated(8, 2, DPPAIR_REPLACE_ONE, 0, 1e-5))                                                  \
+  X(allocated(5, 1, DPPAIR_REPLACE_ONE, 1, 1.0))                                                   \
+  X(account(GAUSSIANS, none, CERTIFIED, 1e-5, 0))                                                  \
+  X(account(GAUSSIANS, none, CERTIFIED_DELTA, 1.0, 0))                                             \
+  X(account(POISSON(2, 100), GAUSSIANS, CERTIFIED, 1e-5, 1))                                       \
+  X(account(GAUSSIANS, plain(DPPAIR_ZCDP, 0.01, 2), CERTIFIED, 1e-5, 1))                           \
+  X(account(GAUSSIANS, plain(DPPAIR_ZCDP, 0.01, 2), CERTIFIED_DELTA, 1.0, 1))                      \
+  X(account(GAUSSIANS, plain(DPPAIR_PURE, 1e-10, 2), CERTIFIED, 1e-5, 1))                          \
+  X(account(GAUSSIANS, plain(DPPAIR_PURE, 1e-10, 2), CERTIFIED_DELTA, 1.0, 1))                     \
+  X(account(FIXED(2, 10), plain(DPPAIR_SKELLAM, 20, 10), EPSILON, 1e-5, 0))                        \
+  X(account(REPLACED(4, 2), plain(DPPAIR_LAPLACE, 5, 1), EPSILON, 1e-5, 0))                        \
+  X(account(pairs_of(dppair_sampling_poisson(40, 0, DPPAIR_REPLACE_ONE), 0.01, 2), none, EPSILON,  \
+            1e-5, 0))                                                                              \
+  X(account(objective(3), GAUSSIANS, EPSILON, 1e-5, 0))                                            \
+  X(account(objective(3), none, DELTA, 2.0, 0))                                                    \
+  X(account(plain(DPPAIR_L2BALL, 5, 1), plain(DPPAIR_RANDOMISED_RESPONSE, 0.1, 2), DELTA, 0.2, 0)) \
+  X(account(GAUSSIANS, none, SELECTED, 1e-5, 0))                                                   \
+  X(account(plain(DPPAIR_LAPLACE, 5, 1), GAUSSIANS, SELECTED, 1e-5, 0))                            \
+  X(account(GAUSSIANS, none, ACCURACY, 0.5, 0))                                                    \
+  X(account(GAUSSIANS, none, CURVE, 0.0, 0))                                                       \
+  X(account(GAUSSIANS, none, FIT, 1e-9, 0))                                                        \
+  X(planned(dppair_sampling_all(100, DPPAIR_REPLACE_ONE), DPPAIR_GAUSSIAN, 0))                     \
+  X(planned(dppair_sampling_all(100, DPPAIR_REPLACE_ONE), DPPAIR_LAPLACE, 0))                      \
+  X(planned(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN, 0))                \
+  X(dppair_gaussian_delta(&say.upper, 1.0, 0.5))                                                   \
+  X(dppair_gaussian_epsilon(&say.upper, 1e-5, 0.5))                                                \
+  X(FIGURE(dppair_gaussian_mu(&figure, 1.0, 1e-5)))                                                \
+  X(dppair_gaussian_sigma(&say.upper, 1.0, 1.0, 1e-5, 5))                                          \
+  X(dppair_gaussian_mu_last_iterate(&say.upper, 1.0, 2.0, 1.0, 0.1, 0.5, 9, 2.0))                  \
+  X(dppair_objective_noise(&say.upper, 1.0, 1e-5, 0.1, 0.5))                                       \
+  X(dppair_objective_delta(&say.upper, 1.0, 0.1, 5.0, 0.5))                                        \
+  X(FIGURE(dppair_skellam_sigma(&figure, 100.0)))                                                  \
+  X(dppair_skellam_variance(&say.upper, 10.0))                                                     \
+  X(dppair_group_privacy(&say.upper, &figure, 0.1, 1e-9, 3))                                       \
+  X(dppair_sensitivity_softmax(&say.upper, 1.0, 0.1, 100, DPPAIR_REPLACE_ONE))                     \
+  X(dppair_sensitivity_pgd(&say.upper, 1.0, 0.1, 1.0, 0.5, 9))                                     \
+  X(dppair_sensitivity_pgd_average(&say.upper, 1.0, 1.0, 0.5, 9))                                  \
+  X(dppair_sensitivity_erm(&say.upper, 1.0, 0.1, 1e-3))                                            \
+  X(dppair_sensitivity_quantised(&say.upper, DPPAIR_QUANTISED_ROUNDED, 1.0, 4.0, 7,                \
+                                 DPPAIR_REPLACE_ONE))                                              \
+  X(FIGURE(dppair_individual_budget(&figure, 1.0, 1e-5, DPPAIR_REPLACE_ONE, 0)))                   \
+  X(uas(0))                                                                                        \
+  X(uas(1))                                                                                        \
+  X(uas(2))                                                                                        \
+  X(paper(DPPAIR_KANG2021_THEOREM1))                                                               \
+  X(paper(DPPAIR_XUE2021_ALG1))                                                                    \
+  X(paper(DPPAIR_XUE2021_ALG3))                                                                    \
+  X(paper(DPPAIR_YANG2021_THEOREM4))                                                               \
+  X(unit(0))                                                                                       \
+  X(unit(1))                                                                                       \
+  X(unit(2))                                                                                       \
+  X(unit(3))                                                                                       \
+  X(unit(4))
+
+#define SCENE(call) #call,
+static const char *const names[] = {SCENES(SCENE)};
+#undef SCENE
+static dppair_status play(int scene) {
+  int k = 0;
+  memset(&say, 0, sizeof say);
+#define SCENE(call)                                                                                \
+  if (scene == k++) return call;
+  SCENES(SCENE)
+  return DPPAIR_ERR_DOMAIN;
+}
+
+static void no_fault_claims_more_privacy(void **state) {
+  static fault_count calls;
+  /* thousands of numbers that a scene takes: every fault of short ones, fewer of long ones */
+  const size_t budget = getenv("BUDGET") != NULL ? (size_t)atol(getenv("BUDGET")) : 100;
+  size_t tried = 0, refused = 0, wrong = 0;
+  int scene;
+  (void)state;
+  memset(&none, 0, sizeof none);
+  assert_int_equal(dppair_compose_workspace(&bytes, 2), DPPAIR_OK);
+  work = (double *)malloc(bytes);
+  assert_non_null(work);
+  for (scene = 0; scene < (int)(sizeof names / sizeof *names); scene++) {
+    const size_t before = tried;
+    dppair_interval right;
+    double least;
+    int place, third;
+    size_t skipped = 0, stride;
+    known = 0.0;
+    fault_none();
+    if (play(scene) != DPPAIR_OK) fail_msg("%s is refused", names[scene]);
+    memcpy(&calls, &fault.calls, sizeof calls);
+    right = say;
+    least = right.lower > 0.0 ? right.lower * (1.0 - 1e-12)
+            : known > 0.0     ? known
+                              : right.upper * (1.0 - 1e-6);
+    stride = 1 + fault_work(&calls) / budget;
+    for (place = 0; place < FAULT_PLACES; place++)
+      for (third = 0; third < 3; third++) {
+        dppair_status status;
+        if (!fault_at(&calls, place, third, (double)NAN) || skipped++ % stride != 0) continue;
+        status = play(scene);
+        assert_true(fault.fired);
+        tried++;
+        refused += status != DPPAIR_OK;
+        if (status != DPPAIR_OK ? say.upper == 0.0 || say.upper > DBL_MAX
+                                : say.upper >= least && say.lower <= right.upper)
+          continue;
+        wrong++;
+        print_error("%s, %s:%d, call %u: %s, [%.12g, %.12g] instead of [%.12g, %.12g]\n",
+                    names[scene], fault.file, fault.line, fault.when, dppair_status_string(status),
+                    say.lower, say.upper, right.lower, right.upper);
+      }
+    assert_true(tried > before);
+  }
+  free(work);
+  print_message("%zu faults, %zu refused\n", tried, refused);
+  assert_true(refused > tried / 8);
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(no_fault_claims_more_privacy)};
+  return RUN_TESTS(tests, NULL, NULL);
+}
