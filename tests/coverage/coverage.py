@@ -111,7 +111,7 @@ def run(test, flags):
         built = time.time()
         log = open(os.path.join(folder, "log"), "w")
         for lacks in machines(test, flags):
-            if subprocess.run([program], stdout=log, stderr=log, env=dict(os.environ, LACKS=lacks)).returncode:
+            if subprocess.run([program], stdout=log, stderr=log, env=dict(os.environ, LACKS=lacks, BUDGET="20000")).returncode:
                 print("FAILED: %s, see %s%s" % (test, log.name, " (LACKS=%r)" % lacks if lacks else ""))
                 return None
     taken = read_gcov(folder, "test.gcno")
