@@ -115,84 +115,84 @@
  *    310  accountant/normal.h                The normal distribution's tail
  *    440  accountant/gaussian_curve.h        The exact Gaussian curve
  *    726  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    966  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1119  accountant/steps.h                 Steps
- *   1268  accountant/plan.h                  A plan
- *   1332  accountant/sensitivity.h           Sensitivities
- *   1637  accountant/owners.h                Sensitivities where a person owns several records
- *   2021  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2086  accountant/groups.h                Sensitivities of groups
- *   2290  accountant/streams.h               Sensitivities of streams
- *   2538  accountant/descents.h              Output perturbation
- *   2631  accountant/last_iterate.h          The last iterate of noisy descent
- *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3068  accountant/sgd_hits.h              Stability by the number of hits
- *   3233  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3511  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3848  accountant/dominating_pairs.h      Dominating pairs
- *   4159  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4225  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4252  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4308  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4356  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4382  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4409  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4503  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4577  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4653  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4678  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4707  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4799  accountant/mechanisms/objective.h  Objective perturbation
- *   4968  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5088  accountant/ledger_entry.h          A charge
- *   5166  accountant/account.h               The accountant: what has been released so far
- *   5422  accountant/charges.h               Charging an account
- *   5613  accountant/integers.h              Integer noise
- *   5781  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5969  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6451  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6610  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6853  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7046  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7421  accountant/contour/factor.h        One step's factor on the line
- *   7716  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8035  accountant/contour/direction.h     The answers of the contour route
- *   8307  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8400  accountant/lattice/transform.h     The FFT of the lattice route
- *   8519  accountant/lattice/cells.h         A loss on the lattice
- *   8905  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9260  accountant/allocation/theory.h     Random allocation
- *   9351  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9464  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9653  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9977  accountant/allocation/cut.h        Random allocation
- *  10116  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10229  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10475  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10656  accountant/allocation/patch.h      Random allocation
- *  10882  accountant/allocation/comonotone.h Random allocation
- *  11089  accountant/allocation/replace_one.h Random allocation
- *  11282  accountant/allocation/answers.h    Random allocation: certified answers
- *  11610  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11834  accountant/lattice/bounds.h        What the composed laws say
- *  12055  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12215  accountant/lattice/answers.h       Answers of the lattice route
- *  12510  accountant/single_run.h            One run of one step: closed forms
- *  12760  accountant/routes.h                The certified routes
- *  13010  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13112  accountant/compose.h               The tightest certified route
- *  13293  accountant/certify.h               The account, certified
- *  13587  accountant/selection.h             Private selection by random stopping
- *  13811  accountant/attack.h                What an account means: the best attack
- *  14233  accountant/attack_fit.h            What an account means
- *  14386  accountant/calibrate.h             Calibration
- *  14776  accountant/filters.h               Filters
- *  14961  accountant/papers.h                What papers print
- *  15218  accountant/numbers.h               Decimal numbers
- *  15420  accountant/json.h                  JSON of a fixed shape
- *  15558  accountant/ledger.h                The text of a ledger
- *  15953  accountant/ledger_replay.h         The ledger
- *  16129  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    967  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1120  accountant/steps.h                 Steps
+ *   1269  accountant/plan.h                  A plan
+ *   1333  accountant/sensitivity.h           Sensitivities
+ *   1638  accountant/owners.h                Sensitivities where a person owns several records
+ *   2022  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2087  accountant/groups.h                Sensitivities of groups
+ *   2291  accountant/streams.h               Sensitivities of streams
+ *   2539  accountant/descents.h              Output perturbation
+ *   2632  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2752  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3069  accountant/sgd_hits.h              Stability by the number of hits
+ *   3234  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3512  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3849  accountant/dominating_pairs.h      Dominating pairs
+ *   4160  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4226  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4253  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4309  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4357  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4383  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4410  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4504  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4578  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4654  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4679  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4708  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4800  accountant/mechanisms/objective.h  Objective perturbation
+ *   4969  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5089  accountant/ledger_entry.h          A charge
+ *   5167  accountant/account.h               The accountant: what has been released so far
+ *   5423  accountant/charges.h               Charging an account
+ *   5614  accountant/integers.h              Integer noise
+ *   5782  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5970  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6452  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6611  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6854  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7422  accountant/contour/factor.h        One step's factor on the line
+ *   7717  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8036  accountant/contour/direction.h     The answers of the contour route
+ *   8308  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8401  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8520  accountant/lattice/cells.h         A loss on the lattice
+ *   8906  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9261  accountant/allocation/theory.h     Random allocation
+ *   9352  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9465  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9654  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9978  accountant/allocation/cut.h        Random allocation
+ *  10117  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10230  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10476  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10657  accountant/allocation/patch.h      Random allocation
+ *  10883  accountant/allocation/comonotone.h Random allocation
+ *  11090  accountant/allocation/replace_one.h Random allocation
+ *  11283  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11611  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11835  accountant/lattice/bounds.h        What the composed laws say
+ *  12056  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12216  accountant/lattice/answers.h       Answers of the lattice route
+ *  12511  accountant/single_run.h            One run of one step: closed forms
+ *  12761  accountant/routes.h                The certified routes
+ *  13011  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13113  accountant/compose.h               The tightest certified route
+ *  13294  accountant/certify.h               The account, certified
+ *  13588  accountant/selection.h             Private selection by random stopping
+ *  13812  accountant/attack.h                What an account means: the best attack
+ *  14234  accountant/attack_fit.h            What an account means
+ *  14387  accountant/calibrate.h             Calibration
+ *  14777  accountant/filters.h               Filters
+ *  14962  accountant/papers.h                What papers print
+ *  15219  accountant/numbers.h               Decimal numbers
+ *  15421  accountant/json.h                  JSON of a fixed shape
+ *  15559  accountant/ledger.h                The text of a ledger
+ *  15954  accountant/ledger_replay.h         The ledger
+ *  16130  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -899,6 +899,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
   double term = dppair_exp_(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
   for (j = k + 1;; j++) {
+    const int cut = term < DBL_MIN; /* digits are lost, and the next is not made of it */
     double ratio;
     sum += term;
     if (j >= b->trials) break;
@@ -908,12 +909,12 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
       break;
     }
     term *= ratio;
-    if (term < DBL_MIN) {
-      if (ratio < 0.9) break;
+    if (cut || term < DBL_MIN) {
+      if (ratio < 0.9) break; /* what is left is below 10 DBL_MIN */
       term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
+  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 

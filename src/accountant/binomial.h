@@ -174,6 +174,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
   double term = dppair_exp_(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
   for (j = k + 1;; j++) {
+    const int cut = term < DBL_MIN; /* digits are lost, and the next is not made of it */
     double ratio;
     sum += term;
     if (j >= b->trials) break;
@@ -183,12 +184,12 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
       break;
     }
     term *= ratio;
-    if (term < DBL_MIN) {
-      if (ratio < 0.9) break;
+    if (cut || term < DBL_MIN) {
+      if (ratio < 0.9) break; /* what is left is below 10 DBL_MIN */
       term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
+  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 

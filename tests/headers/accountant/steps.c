@@ -315,6 +315,11 @@ static void the_law_of_the_hits_is_the_binomial(void **state) {
       while (place > 0 && h.shift[place - 1] >= (double)k / z * (1.0 - 1e-14))
         listed += (wide)h.probability[--place];
       assert_true(listed >= above * (1 - (wide)1e-13));
+      if (trials <= 250) {
+        const double tail = dppair_binomial_tail_(trials, rate, k - 1); /* Pr[>= k], rounded up */
+        assert_true((wide)tail >= above * (1 - (wide)1e-15) &&
+                    (wide)tail <= above * (1 + (wide)1e-9) + (wide)1e-300);
+      }
     }
     assert_true(listed <= 1 + (wide)1e-12);
     if (trials <= 250) { /* exact: nothing is merged */
