@@ -247,6 +247,56 @@ static void a_run_repeats_with_its_outputs_in_place(void **state) {
   forget();
 }
 
+/* Everything that draws or adds noise, once. */
+typedef struct all_drawn {
+  uint8_t bytes[20];
+  size_t order[20], records[20], pairs[20], batch[20], counts[3];
+  uint64_t runs;
+  int64_t whole[4];
+  double v[3][4];
+} all_drawn;
+static void draw_all(all_drawn *d, uint64_t key) {
+  const dppair_sampling poisson = dppair_sampling_poisson(20, 9, DPPAIR_REPLACE_ONE);
+  const dppair_sampling pairs = dppair_sampling_with_replacement(20, 10, DPPAIR_REPLACE_ONE);
+  const dppair_sampling epoch = dppair_sampling_allocation(20, 3, 1, DPPAIR_ZERO_OUT);
+  dppair_rng rng = keyed(key), system;
+  memset(d, 0, sizeof *d);
+  for (size_t i = 0; i < 20; i++) d->order[i] = i;
+  assert_int_equal(dppair_rng_from_os(&system), DPPAIR_OK); /* the hook's key, or the system's */
+  assert_int_equal(dppair_rng_bytes(d->bytes, sizeof d->bytes, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_shuffle(d->order, 20, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_draw(d->records, &d->counts[0], 20, &poisson, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_draw_pairs(d->pairs, &d->counts[1], 10, &pairs, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_draw_allocation(d->batch, &d->counts[2], 20, &epoch, 2, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_draw_runs(&d->runs, 1.0, 0.01, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_add_skellam(d->whole, 4, 1e6, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_add_gaussian_f64(d->v[0], 4, 1.0, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_add_laplace_f64(d->v[1], 4, 1.0, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_add_l2ball_f64(d->v[2], 4, 1.0, &rng), DPPAIR_OK);
+}
+
+static void whatever_is_drawn_can_be_put_in_place(void **state) {
+  static all_drawn once, again, other;
+  (void)state;
+  forget();
+  draw_all(&once, 50);
+  keep();
+  draw_all(&other, 60);
+  forget();
+  freezing = 1;
+  draw_all(&again, 60);
+  forget();
+  assert_memory_equal(&again, &once, sizeof once);
+  assert_memory_not_equal(other.bytes, once.bytes, sizeof once.bytes);
+  assert_memory_not_equal(other.order, once.order, sizeof once.order);
+  assert_memory_not_equal(other.records, once.records, sizeof once.records);
+  assert_memory_not_equal(other.pairs, once.pairs, sizeof once.pairs);
+  assert_memory_not_equal(other.batch, once.batch, sizeof once.batch);
+  assert_memory_not_equal(other.whole, once.whole, sizeof once.whole);
+  for (size_t i = 0; i < 3; i++) assert_memory_not_equal(other.v[i], once.v[i], sizeof once.v[i]);
+  assert_true(other.runs != once.runs);
+}
+
 static void charges_tell_the_account_and_what_it_wrote_down(void **state) {
   dppair_accountant account, copy;
   const dppair_event *e = &logged[0].event;
@@ -342,6 +392,7 @@ int main(void) {
       TEST(what_is_tried_on_copies_is_told_to_be_void),
       TEST(draws_tell_the_sampling_and_the_records),
       TEST(a_run_repeats_with_its_outputs_in_place),
+      TEST(whatever_is_drawn_can_be_put_in_place),
       TEST(charges_tell_the_account_and_what_it_wrote_down),
       TEST(a_plan_tells_all_events_in_order_and_repeats),
   };
