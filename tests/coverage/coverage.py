@@ -141,8 +141,10 @@ def explanations():
             entries[-1][3] += line.strip() + " "
         else:
             sys.exit("explained:%d: a reason before any line" % number)
-    for entry in entries:
-        if not entry[3]:
+    reason = ""
+    for entry in reversed(entries):
+        entry[3] = reason = entry[3] or reason
+        if not reason:
             sys.exit("explained: no reason for %s: %s" % (entry[0], entry[1]))
     return entries
 
