@@ -633,6 +633,10 @@ static void the_stability_of_sgd_refuses_bad_steps_losses_and_sizes(void **state
   u.eta = 3;
   u.smoothness = 1;
   assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_STEP_SIZE);
+  s = f = 0.5;
+  hits = 7; /* the quantile is found, its sensitivity is not */
+  assert_int_equal(dppair_sensitivity_uas_quantile(&s, &f, &hits, &u, 0.1), DPPAIR_ERR_STEP_SIZE);
+  assert_true(s == 0.0 && f == 1.0 && hits == 0);
   u.n = 1;
   assert_int_equal(dppair_sensitivity_uas_quantile(&s, &f, &hits, &u, 0.1), DPPAIR_ERR_SIZE);
   assert_true(f == 1.0);
