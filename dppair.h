@@ -240,149 +240,149 @@
  *   2787  release/open.h                     Opening a plan: what it costs is paid at once
  *   3072  release/vector.h                   Releases of vectors, and the draw of a step
  *   3396  release/resume.h                   Going on with a plan after the program was stopped
- *   3472  release/histogram.h                Parts of a permit, and histograms of scores
- *   3647  release/share.h                    A site's share of a release
- *   3810  evaluation/chapters.h              Private evaluation: the chapters
- *   3816  evaluation/permit.h                Private evaluation
- *   4034  evaluation/interval.h              Intervals
- *   4155  evaluation/placements.h            Placements
- *   4334  evaluation/auc.h                   AUC
- *   4556  evaluation/partial.h               Partial AUC
- *   4668  evaluation/statistic.h             Means over all pairs of records
- *   4896  evaluation/roc.h                   The ROC curve with a band
- *   5135  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5146  simd/names.h                       Names of code that is compiled several times
- *   5555  simd/row_names.h                   Names of code for rows
- *   5627  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5769  simd/vocabulary.h                  The vocabulary DPV_*
- *   5835  simd/fused.h                       Fused multiply-add in plain C
- *   5945  pairs/fast_state.h                 Near-linear coefficients
- *   6140  pairs/moments_state.h              Moments without order: the state
- *   6219  core/norm.h                        The Euclidean norm
- *   6247  simd/each_tier.h                   Each tier: the body once for every tier
- *   6343  rows/once.h                        What reads rows of double and float
- *   6347  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6714  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6835  rows/sums.h                        Sums without order of rows
- *   7044  rows/sparse.h                      Sparse rows
- *   7106  domains/projections.h              Domains: exact Euclidean projections
- *   7240  domains/symmetric.h                Symmetric matrices
- *   7596  measures/ranking.h                 Measures
- *   7967  core/parts.h                       Parts and threads
- *   8012  rows/parts.h                       A gradient of linear scores in parts
- *   8088  pairs/box.h                        The box method: grid, error and table
- *   8476  pairs/moments.h                    Moments without order
- *   8657  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8912  pairs/curvature_state.h            Pair sums of differences
- *   9118  measures/influence.h               Influence
- *   9390  pairs/pass.h                       Groups of records
- *   9520  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9623  tiles/shared.h                     Tiles: what all instances share
- *   9752  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9868  fits/once.h                        What fits are made of, once per translation unit
- *   9872  fits/loss.h                        Margin losses
- *   9948  fits/problem.h                     Regularised fits of a margin loss
- *  10063  fits/evaluate.h                    The objective of a fit at a point
- *  10209  fits/minimise.h                    Minimisers of fits
- *  10446  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10472  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10729  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11042  pairs/parameters.h                 The template's parameters
- *  11148  tiles/widths.h                     The width of a block
- *  11198  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11205  contrast/triplet_state.h           Losses of whole rows: the state
- *  11528  contrast/state.h                   State of a row-wise loss
- *  11858  contrast/angular.h                 Angular losses
- *  11916  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11993  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11997  tiles/form_state.h                 State of the forms
- *  12331  tiles/clip_state.h                 State of per-pair clipping
- *  12497  tiles/listed_state.h               State of listed pairs
- *  12793  simd/type.h                        The type of a body
- *  12823  simd/vectors.h                     The vectors of one tier and type
- *  12827  simd/registers.h                   Native registers: what a tier brings
- *  12917  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12972  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13035  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13133  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13256  simd/operations.h                  The vocabulary on virtual vectors
- *  13358  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13480  rows/of_types.h                    Rows times a vector
- *  13488  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13639  rows/kernels_f64.h                 Rows of double times a vector
- *  13762  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13788  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13902  rows/sums_kernels.h                Rows times coefficients
- *  14017  rows/dots_kernels.h                Rows times a vector, all in float
- *  14089  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14093  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14387  pairs/moments_kernels.h            Moments without order: boxes
- *  14545  pairs/box_differences.h            The box method with weights: sums of differences
- *  14625  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14891  tiles/multiply.h                   The micro-kernel of the tiles
- *  15125  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15187  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15212  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15644  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15651  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15911  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16119  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16460  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16591  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16635  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16712  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17120  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17308  tiles/listed.h                     Gradients of listed pairs
- *  17545  simd/type_end.h                    End of a body: its type is undefined
- *  17561  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17568  contrast/triplet.h                 Losses of whole rows: triplets
- *  17688  contrast/template.h                The functions of an instance of a row-wise loss
- *  17794  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17923  contrast/groups.h                  A row loss inside groups
- *  18029  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18223  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18229  release/contrast.h                 The release of a row loss in groups
- *  18465  release/softmax.h                  The release of a softmax over the batch
- *  18583  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18589  pairs/template.h                   The functions of an instance over pairs
- *  18969  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19172  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19248  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19321  pairs/weighted.h                   Coefficients of weighted records
- *  19511  pairs/top_cut.h                    What a top-weighted loss counts
- *  19520  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19673  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19930  pairs/top.h                        Top-weighted ranking
- *  20203  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20358  pairs/curvature.h                  The second derivative's pair sums
- *  20621  pairs/chunk_blocks.h               Chunks of rows
- *  20797  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21153  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21359  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21629  tiles/template.h                   The functions of an instance over tiles
- *  21963  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22048  tiles/blocks.h                     Forms in blocks of rows
- *  22340  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22545  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22692  measures/leave.h                   Leaving records out
- *  22987  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23321  measures/stability.h               Locally elastic and uniform stability
- *  23429  release/of_instances.h             Releases of an instance: the chapters
- *  23435  release/template.h                 The releases of an instance
- *  23757  release/sums.h                     The release of a gradient that was summed in chunks
- *  23854  release/blocks.h                   The release of a form that was summed in blocks
- *  23917  release/top.h                      Releases of top-weighted gradients
- *  24059  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24217  pairs/parameters_end.h             End of an instance
- *  24265  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24271  release/groups.h                   The release of a mean over groups
- *  24498  release/smoothing.h                Cells of a column
- *  24747  release/marginals.h                Marginals
- *  25185  release/estimate.h                 Estimates from released marginals
- *  25552  release/classes.h                  What marginals by class say of the label
- *  25682  release/shrinkage.h                Shrinkage
- *  25815  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26014  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3473  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3648  release/share.h                    A site's share of a release
+ *   3811  evaluation/chapters.h              Private evaluation: the chapters
+ *   3817  evaluation/permit.h                Private evaluation
+ *   4035  evaluation/interval.h              Intervals
+ *   4156  evaluation/placements.h            Placements
+ *   4335  evaluation/auc.h                   AUC
+ *   4557  evaluation/partial.h               Partial AUC
+ *   4669  evaluation/statistic.h             Means over all pairs of records
+ *   4897  evaluation/roc.h                   The ROC curve with a band
+ *   5136  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5147  simd/names.h                       Names of code that is compiled several times
+ *   5556  simd/row_names.h                   Names of code for rows
+ *   5628  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5770  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5836  simd/fused.h                       Fused multiply-add in plain C
+ *   5946  pairs/fast_state.h                 Near-linear coefficients
+ *   6141  pairs/moments_state.h              Moments without order: the state
+ *   6220  core/norm.h                        The Euclidean norm
+ *   6248  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6344  rows/once.h                        What reads rows of double and float
+ *   6348  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6715  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6836  rows/sums.h                        Sums without order of rows
+ *   7045  rows/sparse.h                      Sparse rows
+ *   7107  domains/projections.h              Domains: exact Euclidean projections
+ *   7241  domains/symmetric.h                Symmetric matrices
+ *   7597  measures/ranking.h                 Measures
+ *   7968  core/parts.h                       Parts and threads
+ *   8013  rows/parts.h                       A gradient of linear scores in parts
+ *   8089  pairs/box.h                        The box method: grid, error and table
+ *   8477  pairs/moments.h                    Moments without order
+ *   8658  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8913  pairs/curvature_state.h            Pair sums of differences
+ *   9119  measures/influence.h               Influence
+ *   9391  pairs/pass.h                       Groups of records
+ *   9521  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9624  tiles/shared.h                     Tiles: what all instances share
+ *   9753  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9869  fits/once.h                        What fits are made of, once per translation unit
+ *   9873  fits/loss.h                        Margin losses
+ *   9949  fits/problem.h                     Regularised fits of a margin loss
+ *  10064  fits/evaluate.h                    The objective of a fit at a point
+ *  10210  fits/minimise.h                    Minimisers of fits
+ *  10447  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10473  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10730  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11043  pairs/parameters.h                 The template's parameters
+ *  11149  tiles/widths.h                     The width of a block
+ *  11199  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11206  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11529  contrast/state.h                   State of a row-wise loss
+ *  11859  contrast/angular.h                 Angular losses
+ *  11917  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  11994  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  11998  tiles/form_state.h                 State of the forms
+ *  12332  tiles/clip_state.h                 State of per-pair clipping
+ *  12498  tiles/listed_state.h               State of listed pairs
+ *  12794  simd/type.h                        The type of a body
+ *  12824  simd/vectors.h                     The vectors of one tier and type
+ *  12828  simd/registers.h                   Native registers: what a tier brings
+ *  12918  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  12973  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13036  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13134  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13257  simd/operations.h                  The vocabulary on virtual vectors
+ *  13359  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13481  rows/of_types.h                    Rows times a vector
+ *  13489  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13640  rows/kernels_f64.h                 Rows of double times a vector
+ *  13763  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13789  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13903  rows/sums_kernels.h                Rows times coefficients
+ *  14018  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14090  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14094  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14388  pairs/moments_kernels.h            Moments without order: boxes
+ *  14546  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14626  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14892  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15126  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15188  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15213  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15645  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15652  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15912  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16120  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16461  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16592  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16636  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16713  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17121  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17309  tiles/listed.h                     Gradients of listed pairs
+ *  17546  simd/type_end.h                    End of a body: its type is undefined
+ *  17562  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17569  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17689  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17795  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17924  contrast/groups.h                  A row loss inside groups
+ *  18030  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18224  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18230  release/contrast.h                 The release of a row loss in groups
+ *  18466  release/softmax.h                  The release of a softmax over the batch
+ *  18584  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18590  pairs/template.h                   The functions of an instance over pairs
+ *  18970  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19173  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19249  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19322  pairs/weighted.h                   Coefficients of weighted records
+ *  19512  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19521  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19674  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19931  pairs/top.h                        Top-weighted ranking
+ *  20204  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20359  pairs/curvature.h                  The second derivative's pair sums
+ *  20622  pairs/chunk_blocks.h               Chunks of rows
+ *  20798  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21154  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21360  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21630  tiles/template.h                   The functions of an instance over tiles
+ *  21964  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22049  tiles/blocks.h                     Forms in blocks of rows
+ *  22341  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22546  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22693  measures/leave.h                   Leaving records out
+ *  22988  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23322  measures/stability.h               Locally elastic and uniform stability
+ *  23430  release/of_instances.h             Releases of an instance: the chapters
+ *  23436  release/template.h                 The releases of an instance
+ *  23758  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23855  release/blocks.h                   The release of a form that was summed in blocks
+ *  23918  release/top.h                      Releases of top-weighted gradients
+ *  24060  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24218  pairs/parameters_end.h             End of an instance
+ *  24266  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24272  release/groups.h                   The release of a mean over groups
+ *  24499  release/smoothing.h                Cells of a column
+ *  24748  release/marginals.h                Marginals
+ *  25186  release/estimate.h                 Estimates from released marginals
+ *  25553  release/classes.h                  What marginals by class say of the label
+ *  25683  release/shrinkage.h                Shrinkage
+ *  25816  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26015  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -3418,6 +3418,7 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
     status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
+  step.sampling.group = dppair_ledger_group_(&step.sampling);
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
                  memcmp(entry->run, none, sizeof none) != 0

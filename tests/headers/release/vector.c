@@ -364,6 +364,27 @@ static void a_stopped_plan_goes_on_where_it_was(void **state) {
   assert_true(numbers_in_common(v, whole) < 4);
 }
 
+/* A line leaves out the group of a matching of pairs, whoever gave it. */
+static void a_stopped_plan_of_matched_groups_goes_on(void **state) {
+  dppair_plan plan = plan_of(0, 0, 3), other;
+  (void)state;
+  plan.sampling = dppair_sampling_matching(100, 12, DPPAIR_REPLACE_ONE);
+  plan.noise_multiplier = 2;
+  plan.ledger = store;
+  for (plan.sampling.group = 2; plan.sampling.group <= 4; plan.sampling.group += 2) {
+    ledger_length = 0;
+    open_keyed(&plan);
+    assert_int_equal(
+        dppair_release_resume(&release, &account, &plan, ledger, ledger_length - 1, KEY, 1),
+        DPPAIR_OK);
+    other = plan;
+    other.sampling.group = 6; /* not what was paid for */
+    assert_int_equal(
+        dppair_release_resume(&release, &account, &other, ledger, ledger_length - 1, KEY, 1),
+        DPPAIR_ERR_NO_PROOF);
+  }
+}
+
 static dppair_status resume(const dppair_plan *plan, const char *line, size_t length, size_t step) {
   const dppair_status status =
       dppair_release_resume(&release, &account, plan, line, length, KEY, step);
@@ -928,6 +949,7 @@ int main(void) {
       TEST(a_line_that_is_not_stored_breaks_the_account),
       TEST(each_line_of_a_plan_must_be_stored),
       TEST(a_stopped_plan_goes_on_where_it_was),
+      TEST(a_stopped_plan_of_matched_groups_goes_on),
       TEST(only_a_line_that_was_charged_and_planned_is_resumed),
       TEST(a_run_that_was_completed_can_be_gone_on_with),
       TEST(so_many_releases_as_were_paid_for),
