@@ -494,7 +494,13 @@ static int train_model(model *fitted, task *t, stream *run, const release_kind *
     status = method_train(fitted, m, t);
     if (status == DPPAIR_OK && !(fitted->radius > 0)) fitted->radius = task_radius(t);
     ok = status == DPPAIR_OK;
-    if (!ok && !run->told) (void)complain(0, "%s: %s", m->name, status_words(status));
+    if (!ok && !run->told)
+      (void)complain(
+          0, "%s: %s%s", m->name, status_words(status),
+          o->stream && status == DPPAIR_ERR_NO_PROOF
+              ? ", among them weights too large for the sums of a stream: a ball for them "
+                "(--param-radius) or a smaller --step-size may help"
+              : "");
   }
   dppair_wipe(&noise, sizeof noise);
   dppair_wipe(&indices, sizeof indices);
