@@ -181,6 +181,31 @@ static void every_charge_has_a_number_and_changes_the_check(void **state) {
   assert_true(b.sequence == a.sequence && b.check == a.check);
 }
 
+/* Not inlined, so that it lies where the charge will be. */
+__attribute__((noinline)) static void leave_on_the_stack(int byte) {
+  unsigned char area[1 << 14];
+  memset(area, byte, sizeof area);
+  __asm__ __volatile__("" : : "r"(area) : "memory");
+}
+
+/* What a charge does not say is 0, and not what the stack held. */
+static void the_check_is_of_the_charge_alone(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 4; kind++) {
+    dppair_accountant a[2];
+    for (int i = 0; i < 2; i++) {
+      a[i] = fresh();
+      leave_on_the_stack(i ? 0x11 : 0xEE);
+      assert_int_equal(kind == 0   ? dppair_accountant_gaussian(&a[i], 1, 2, 3)
+                       : kind == 1 ? dppair_accountant_laplace(&a[i], 1, 2, 3)
+                       : kind == 2 ? dppair_accountant_pure(&a[i], 1, 1)
+                                   : dppair_accountant_failure(&a[i], 1e-9),
+                       DPPAIR_OK);
+    }
+    assert_true(a[0].check == a[1].check);
+  }
+}
+
 /* Every bit of every value of a charge changes its check, and so does its place. */
 static void the_check_sees_every_bit_of_a_charge(void **state) {
   dppair_ledger_entry e;
@@ -471,7 +496,8 @@ static void json_of_a_fixed_shape_comes_back_and_nothing_else(void **state) {
   for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (walk_reads(&back, wrong[i], strlen(wrong[i]))) fail_msg("read: %s", wrong[i]);
   g.x = 1e-300;
-  assert_false(dppair_json_holds(g.x) || dppair_json_holds((double)NAN) || dppair_json_holds(HUGE_VAL));
+  assert_false(dppair_json_holds(g.x) || dppair_json_holds((double)NAN) ||
+               dppair_json_holds(HUGE_VAL));
   assert_true(dppair_json_holds(0) && dppair_json_holds(-1e280));
   j = dppair_json_writer(text, sizeof text);
   walk(&j, &g, "");
@@ -1262,6 +1288,7 @@ int main(void) {
       TEST(steps_that_all_state_their_neighbours_state_them),
       TEST(an_unstated_step_leaves_the_account_unstated),
       TEST(every_charge_has_a_number_and_changes_the_check),
+      TEST(the_check_is_of_the_charge_alone),
       TEST(the_check_sees_every_bit_of_a_charge),
       TEST(a_merged_account_counts_both_and_is_no_chain),
       TEST(merged_accounts_are_about_the_same_neighbours),

@@ -737,6 +737,11 @@ static void softmax_moves_as_far_as_is_said(void **state) {
   assert_int_equal(dppair_sensitivity_softmax(&s, 1.0, 1.0, 1, DPPAIR_REPLACE_ONE),
                    DPPAIR_ERR_SIZE);
   assert_true(s == 0.0);
+  assert_int_equal(dppair_sensitivity_softmax(&s, -1.0, 1.0, 4, DPPAIR_REPLACE_ONE),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_softmax(&s, 1.0, 1.0, 4, DPPAIR_REPLACE_PERSON),
+                   DPPAIR_ERR_ADJACENCY);
+  assert_true(s == 0.0);
 }
 
 /* ---- Records are drawn, persons are protected ---------------------------------------------------
@@ -921,6 +926,7 @@ static void what_is_no_pair_unit_is_refused(void **state) {
   p.classes = 0, p.levels = (dppair_levels)4;
   assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, &s), DPPAIR_ERR_DOMAIN);
   p = unit_of(DPPAIR_LEVELS_ANY, 0.5);
+  assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, NULL), DPPAIR_ERR_NULL);
   p.unit = HUGE_VAL;
   assert_near(users(p, 10, 2, DPPAIR_ZERO_PERSON), 0.5 * 17.0 / 90.0);
   {

@@ -378,6 +378,23 @@ static void curves_rise_with_rate_and_order_and_fall_with_noise(void **state) {
   }
 }
 
+/* The order that is told is the one whose bound it is. */
+static void the_best_order_gives_the_best_bound(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    const dppair_step s = poisson(0.01 * (1 + i), 0.8 + i, DPPAIR_ZERO_OUT);
+    dppair_accountant a;
+    dppair_conversion_ c = {NULL, 1e-12, 1e-6, 0.0, 0.0};
+    double order, best;
+    assert_ok(dppair_accountant_init(&a));
+    assert_ok(dppair_accountant_step(&a, &s));
+    c.a = &a;
+    best = dppair_convert_best_(&order, &c);
+    assert_true(order > 1.5 && best < 100.0);
+    assert_true(fabs(dppair_convert_at_(&c, log(order - 1.0)) / best - 1.0) < 1e-11);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_poisson_curve_matches_its_integral_and_closed_sums),
@@ -385,6 +402,7 @@ int main(void) {
       TEST(sampling_everyone_is_the_plain_gaussian_curve),
       TEST(the_curve_of_sampled_pairs_matches_the_convolved_hits),
       TEST(laplace_and_randomised_response_match_their_integrals),
+      TEST(the_best_order_gives_the_best_bound),
       TEST(huge_orders_and_noise_give_ordered_numbers_or_a_refusal),
       TEST(curves_rise_with_rate_and_order_and_fall_with_noise),
   };

@@ -367,6 +367,8 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
   assert_int_equal(dppair_sensitivity_pgd(&s, move, 0.1, TEST_INF, 0.1, 5), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(dppair_sensitivity_pgd(&s, move, 3, 2, 0.1, 5), DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_sensitivity_pgd_average(&s, move, 2, 1.01, 5), DPPAIR_ERR_STEP_SIZE);
+  assert_int_equal(dppair_sensitivity_pgd_average(&s, move, TEST_INF, 0, 5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_sensitivity_pgd_average(&s, move, TEST_INF, 1, 5), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(dppair_sensitivity_pgd(&s, TEST_NAN, 0.1, 2, 0.1, 5), DPPAIR_ERR_NOT_FINITE);
   /* The limit of many steps is the exact minimiser's. n = 8, lambda = .3: 1.6667 */
   assert_ok(dppair_sensitivity_pair_mean(&move, 1, 8, DPPAIR_REPLACE_ONE));
