@@ -231,8 +231,8 @@ frontier:
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/allocation.sh
 	@CC="$(CC)" BUILD="$(BUILD)" sh tests/frontier/contrast.sh
 
-# Random accounts against an oracle that shares no code with the library; make test has the first
-# hundred. SEED: where the random numbers begin.
+# Random accounts against an oracle that shares no code with the library; make test has the
+# first 25. SEED: where the random numbers begin.
 ATTACK_CASES ?= 10000
 SEED ?= 1
 attack:

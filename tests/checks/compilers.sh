@@ -18,8 +18,7 @@ trap 'rm -rf "$work"' EXIT
   echo 'int main(void) { return 0; }'
 } >"$work/names.c"
 for letter in A B C D E F G H I J K L M N O P Q R S T U V W X Y Z; do echo "-D$letter=400"; done >"$work/letters"
-gcc -std=c99 @"$work/letters" -I. -fsyntax-only "$work/names.c"
-gcc -std=c99 $STRICT -Wc++-compat -I. -fsyntax-only "$work/names.c"
+gcc -std=c99 @"$work/letters" $STRICT -Wc++-compat -I. -fsyntax-only "$work/names.c"
 if gcc -std=c89 -I. -fsyntax-only "$work/names.c" 2>"$work/log"; then
   echo "C89 was not refused"
   exit 1

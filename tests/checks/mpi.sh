@@ -117,7 +117,7 @@ set -- $same --steps 40
 for place in n ${LONG:+o n o}; do # the newest process is the last rank, the oldest is rank 0
   tries=1
   until killed "$@" --checkpoint kept --save-key long; do
-    [ $((tries += 1)) -le 20 ] || bad "no job could be killed"
+    [ $((tries += 1)) -le 100 ] || bad "no job could be killed"
   done
   grep -q "signal 9" said || bad "a killed rank without a word"
   ranks 2 ./mpi_auc "$@" --checkpoint kept --resume --model killed.$$ || bad "to go on"

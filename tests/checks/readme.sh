@@ -48,7 +48,7 @@ use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, 
                       ? pointwise_release(g, &release, &rows, score, w, &pass)
                       : chunk_release(g, &release, half, 2, w)' "$network"
 blocks=0
-runner=gcc # what builds the blocks that run; any other reads them
+runner=gcc # what builds the blocks; clang++ only reads them, and g++ the first
 ! command -v clang >/dev/null 2>&1 || runner=clang
 for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
@@ -56,8 +56,8 @@ for block in "$work"/block*.c; do
     case $block:$compiler in
       "$first":gcc*) knobs=-O2 ;;
       *:$runner\ *) knobs="-O0 -DDPPAIR_MAX_TIER=0" ;;
-      *:g++*) [ "$block" = "$first" ] || continue; knobs= ;;
-      *:gcc*) ! grep -q dppair_auto.h "$block" || continue; knobs= ;; # of auto: two of the four
+      "$first":g++*) knobs= ;;
+      *:gcc* | *:g++*) continue ;;
       *) knobs= ;;
     esac
     # shellcheck disable=SC2086

@@ -157,7 +157,7 @@ stopped() {
   tries=0
   while :; do
     tries=$((tries + 1))
-    [ $tries -le 50 ] || { wrong "it could not be stopped: $(cat err)"; return; }
+    [ $tries -le 500 ] || { wrong "it could not be stopped: $(cat err)"; return; }
     rm -f m2 c
     "$auc" $run --model m2 "$@" --replay k --checkpoint c --steps 100 >out 2>err &
     pid=$!

@@ -13,7 +13,7 @@
 #include "composition.h"
 
 #ifndef ATTACK_CASES
-#define ATTACK_CASES (BRIEF ? 8 : 40)
+#define ATTACK_CASES (BRIEF ? 8 : 25)
 #endif
 
 typedef long double real;
