@@ -153,6 +153,7 @@ else
   jobs "$target" | awk '/^script/ || /methods.papers/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }' >"$out/jobs"
 fi
 sed 's/ *$//' "$out/jobs" | xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/run.sh job
+rm -rf "$out"/once-*
 cat "$out"/*.result 2>/dev/null | awk '
   { passed += $1; failed += $2; seconds += $3 }
   END {

@@ -48,7 +48,7 @@ use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, 
                       ? pointwise_release(g, &release, &rows, score, w, &pass)
                       : chunk_release(g, &release, half, 2, w)' "$network"
 blocks=0
-runner=gcc # what builds the blocks; clang++ only reads them, and g++ the first
+runner=gcc # what builds the blocks; its C++ only reads them, and g++ the first
 ! command -v clang >/dev/null 2>&1 || runner=clang
 for block in "$work"/block*.c; do
   for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
@@ -57,7 +57,7 @@ for block in "$work"/block*.c; do
       "$first":gcc*) knobs=-O2 ;;
       *:$runner\ *) knobs="-O0 -DDPPAIR_MAX_TIER=0" ;;
       "$first":g++*) knobs= ;;
-      *:gcc* | *:g++*) continue ;;
+      *:g*) [ $runner = gcc ] || continue; knobs= ;;
       *) knobs= ;;
     esac
     # shellcheck disable=SC2086
