@@ -83,6 +83,23 @@ static void cosines_of_nodes_have_more_digits_than_a_double(void **unused) {
     }
 }
 
+/* A state is made of the arguments, and not of what its memory held. */
+static void a_state_remembers_nothing(void **unused) {
+  static double work[40000];
+  dppair_fast f[2];
+  (void)unused;
+  for (int kind = 0; kind < 2; kind++) {
+    for (int i = 0; i < 2; i++) {
+      memset(&f[i], i ? 0x11 : 0xEE, sizeof f[i]);
+      assert_int_equal(
+          kind ? f64_sums_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work)
+               : f64_fast_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work),
+          DPPAIR_OK);
+    }
+    assert_memory_equal(&f[0], &f[1], sizeof f[0]);
+  }
+}
+
 static void the_bound_has_its_published_values_and_only_a_ratio_matters(void **unused) {
   const dppair_poles logistic = {3.14159265358979323846, 1, 1};
   const dppair_poles none = {0, 1, 1}, half = {1.57079632679489661923, 1, 1};
@@ -567,6 +584,7 @@ static void rounding_stays_below_the_surcharge_bound(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_state_remembers_nothing),
       TEST(cosines_of_nodes_have_more_digits_than_a_double),
       TEST(the_bound_has_its_published_values_and_only_a_ratio_matters),
       TEST(every_pattern_of_scores_is_within_the_certified_bound),

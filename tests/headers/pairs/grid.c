@@ -328,8 +328,26 @@ static void arguments_out_of_range_are_refused(void **state) {
   assert_true(c[0] == 0 && c[1] == 0);
 }
 
+/* A state is made of the arguments, and not of what its memory held. */
+static void a_state_remembers_nothing(void **unused) {
+  dppair_fast f[2];
+  (void)unused;
+  for (int kind = 0; kind < 2; kind++) {
+    for (int i = 0; i < 2; i++) {
+      memset(&f[i], i ? 0x11 : 0xEE, sizeof f[i]);
+      assert_int_equal(kind ? hinge64_sums_init(&f[i], 350, DPPAIR_ACCURACY_1E6, 1, NULL,
+                                                state_room, sizeof state_room)
+                            : hinge64_fast_init(&f[i], 350, DPPAIR_ACCURACY_1E6, 1, NULL,
+                                                state_room, sizeof state_room),
+                       DPPAIR_OK);
+    }
+    assert_memory_equal(&f[0], &f[1], sizeof f[0]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_state_remembers_nothing),
       TEST(the_grid_is_exact_at_rounded_scores),
       TEST(chunks_do_not_show),
       TEST(counts_have_room_for_many_records),

@@ -347,6 +347,12 @@ static void a_ring_is_released_once_it_is_complete(void **state) {
   pass.bytes = bytes - 1;
   assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, NULL, &pass), DPPAIR_ERR_WORKSPACE);
   twin = ring;
+  twin.block = SIZE_MAX / 4 + 1;
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_ERR_OVERFLOW);
+  twin = ring;
+  twin.d = twin.k = (size_t)1 << (4 * sizeof twin.d - 2); /* 16 d k is no size */
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_ERR_OVERFLOW);
+  twin = ring;
   twin.n = SIZE_MAX / 64; /* workspace does not grow with n */
   assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_OK);
   assert_int_equal(bytes, other_bytes);
