@@ -7574,7 +7574,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t
     for (i = j; i < d; i++) {
       double sum = a[i * d + j];
       for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
-      if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (i == j && !(sum > 0.0 && dppair_isfinite_f64(sum))) return DPPAIR_ERR_NO_CONVERGENCE;
       a[i * d + j] = i == j ? dppair_sqrt_(sum) : sum / a[j * d + j];
     }
   return DPPAIR_OK;
@@ -9358,7 +9358,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
   size_t step, k;
   dppair_status status = DPPAIR_OK;
   *residual = 0.0;
-  if (!dppair_isfinite_f64(size) || !dppair_all_finite_f64(b, d)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(size)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < d; k++) {
     x[k] = 0.0;
     r[k] = p[k] = size > 0.0 ? b[k] / size : 0.0;
@@ -17720,9 +17720,9 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* Zeroes n numbers of a result; 0 when no memory is so large, or there is none. */
+/* Zeroes the numbers of a result: one for each of the rows. OVERFLOW, NULL. */
 DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAIR_ROWS_ *rows) {
-  const size_t count = rows ? dppair_area_(rows->n, rows->d) : 0;
+  const size_t count = dppair_area_(rows->n, rows->d);
   const dppair_status status = dppair_array_(x, count);
   if (status == DPPAIR_OK && count) memset(x, 0, count * sizeof *x);
   return status;
@@ -17768,9 +17768,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
   if (DPT_FINITE(dz, rows->n * rows->d) &&
       (!others || DPT_FINITE(dz_others, others->n * others->d)))
     return DPPAIR_OK;
-  status = DPPAIR_NAME_contrast_clear_(dz, rows);
-  if (others) status = DPPAIR_NAME_contrast_clear_(dz_others, others);
-  return status == DPPAIR_OK ? DPPAIR_ERR_NOT_FINITE : status;
+  (void)DPPAIR_NAME_contrast_clear_(dz, rows); /* as above, where it succeeded */
+  if (others) (void)DPPAIR_NAME_contrast_clear_(dz_others, others);
+  return DPPAIR_ERR_NOT_FINITE;
 }
 
 /* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */
@@ -18137,7 +18137,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
   if (!(pass->clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (!(pass->clip >= 1e-90 && pass->clip <= 1e90)) return DPPAIR_ERR_DOMAIN;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work && bytes) return DPPAIR_ERR_NULL;
+  if (!pass->work) return DPPAIR_ERR_NULL;
   s->w = w;
   s->scale = 1.0 / temperature;
   s->reach = s->scale * (1.0 - DBL_EPSILON);

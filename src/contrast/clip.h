@@ -108,7 +108,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
   if (!(pass->clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (!(pass->clip >= 1e-90 && pass->clip <= 1e90)) return DPPAIR_ERR_DOMAIN;
   if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work && bytes) return DPPAIR_ERR_NULL;
+  if (!pass->work) return DPPAIR_ERR_NULL;
   s->w = w;
   s->scale = 1.0 / temperature;
   s->reach = s->scale * (1.0 - DBL_EPSILON);

@@ -32,9 +32,9 @@
 
 DPPAIR_FP_BEGIN_
 
-/* Zeroes n numbers of a result; 0 when no memory is so large, or there is none. */
+/* Zeroes the numbers of a result: one for each of the rows. OVERFLOW, NULL. */
 DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAIR_ROWS_ *rows) {
-  const size_t count = rows ? dppair_area_(rows->n, rows->d) : 0;
+  const size_t count = dppair_area_(rows->n, rows->d);
   const dppair_status status = dppair_array_(x, count);
   if (status == DPPAIR_OK && count) memset(x, 0, count * sizeof *x);
   return status;
@@ -80,9 +80,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
   if (DPT_FINITE(dz, rows->n * rows->d) &&
       (!others || DPT_FINITE(dz_others, others->n * others->d)))
     return DPPAIR_OK;
-  status = DPPAIR_NAME_contrast_clear_(dz, rows);
-  if (others) status = DPPAIR_NAME_contrast_clear_(dz_others, others);
-  return status == DPPAIR_OK ? DPPAIR_ERR_NOT_FINITE : status;
+  (void)DPPAIR_NAME_contrast_clear_(dz, rows); /* as above, where it succeeded */
+  if (others) (void)DPPAIR_NAME_contrast_clear_(dz_others, others);
+  return DPPAIR_ERR_NOT_FINITE;
 }
 
 /* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */

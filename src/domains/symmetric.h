@@ -334,7 +334,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_cholesky_f64(double *a, size_t
     for (i = j; i < d; i++) {
       double sum = a[i * d + j];
       for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
-      if (i == j && !(sum > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (i == j && !(sum > 0.0 && dppair_isfinite_f64(sum))) return DPPAIR_ERR_NO_CONVERGENCE;
       a[i * d + j] = i == j ? dppair_sqrt_(sum) : sum / a[j * d + j];
     }
   return DPPAIR_OK;

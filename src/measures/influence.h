@@ -240,7 +240,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *
   size_t step, k;
   dppair_status status = DPPAIR_OK;
   *residual = 0.0;
-  if (!dppair_isfinite_f64(size) || !dppair_all_finite_f64(b, d)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(size)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < d; k++) {
     x[k] = 0.0;
     r[k] = p[k] = size > 0.0 ? b[k] / size : 0.0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dppair.h: every public function that belongs to no instance, with each argument out of its
  * domain. */
+#include <fenv.h>
+
 #include "tests.h"
 
 #include "dppair_losses.h"
@@ -611,6 +613,102 @@ static void fits(void) {
   SAYS(dppair_release_close, dppair_release_vector(A.v, 8, &A.release, 1.0) == DPPAIR_ERR_CLOSED);
 }
 
+/* After `with`, this call has this status. */
+#define IS(status, with, function, ...)                                                            \
+  do {                                                                                             \
+    reset();                                                                                       \
+    with;                                                                                          \
+    contract_truth_(#function, "(" #__VA_ARGS__ ") " #status " with " #with,                       \
+                    (int)function(__VA_ARGS__) == (int)(status));                                  \
+  } while (0)
+#define OK DPPAIR_OK
+#define NOTHING (void)0
+
+/* No rows, no columns: arrays of nothing may be NULL. Sizes that no proof or no memory covers. */
+static void sizes(void) {
+  static const size_t none[1] = {0};
+  const double tall[2] = {1e160, 1e160};
+#define OF_ROWS(type, made, r, to, labels, s, vector)                                              \
+  IS(OK, NOTHING, dppair_rows_clip_##type, &made, NULL, NULL, 0, D, D, 1.0);                       \
+  IS(OK, NOTHING, dppair_rows_clip_##type, &made, factors, NULL, N, 0, 0, 1.0);                    \
+  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_rows_clip_##type, &made, NULL, NULL, 0, SIZE_MAX / 64,       \
+     SIZE_MAX / 64, 1.0);                                                                          \
+  IS(OK, A.r.n = 0; A.r.x = NULL, dppair_scores_##type, NULL, &A.r, vector);                       \
+  IS(OK, A.r.d = A.r.ld = 0; A.r.x = NULL, dppair_scores_##type, s, &A.r, NULL);                   \
+  IS(OK, A.r.n = 0; A.r.x = NULL, dppair_combine_##type, out, &A.r, NULL);                         \
+  IS(OK, A.r.n = 0; A.r.x = NULL, dppair_sum_combine_##type, &A.sum, &A.r, NULL);                  \
+  IS(DPPAIR_ERR_WORKSPACE, A.sum.radius = 1, dppair_sum_combine_##type, &A.sum, &A.r, A.c);        \
+  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, NULL, NULL, NULL, NULL, NULL, 0, &A.r);    \
+  IS(OK, A.r.d = A.r.ld = 0; A.r.x = NULL, dppair_gather_weighted_##type, &made, NULL, labels,     \
+                             factors, weights, A.index, N, &A.r);                                  \
+  IS(OK, A.r.y = NULL; A.r.factor = A.r.weight = NULL, dppair_gather_##type, &made, to, NULL,      \
+                       NULL, A.index, N, &A.r);                                                    \
+  IS(DPPAIR_ERR_NULL, A.r.x = NULL, dppair_gather_##type, &made, to, labels, factors, A.index, N,  \
+     &A.r);                                                                                        \
+  IS(DPPAIR_ERR_OVERFLOW, A.r.d = 0, dppair_gather_##type, &made, NULL, NULL, NULL, A.index,       \
+     SIZE_MAX / 4, &A.r)
+  OF_ROWS(f64, made, rows, out, more, out, A.w);
+  OF_ROWS(f32, made_f, rows_f, out_f, labels_f, out_f, A.wf);
+  OF_ROWS(i8, made8, rows_i8, out8, labels_f, out_f, A.wf);
+  OF_ROWS(f16, made16, rows_f16, out16, labels_f, out_f, A.wf);
+#define QUANTISE(type, made, to)                                                                   \
+  IS(OK, A.rows.n = 0, dppair_rows_quantise_##type##_f64, &made, NULL, NULL, &A.rows);             \
+  IS(OK, A.rows.d = A.rows.ld = 0;                                                                 \
+     A.rows.x = NULL, dppair_rows_quantise_##type##_f64, &made, NULL, factors, &A.rows);           \
+  IS(OK, A.rows.factor = NULL, dppair_rows_quantise_##type##_f64, &made, to, factors, &A.rows);    \
+  IS(DPPAIR_ERR_NULL, A.rows.x = NULL, dppair_rows_quantise_##type##_f64, &made, to, factors,      \
+     &A.rows);                                                                                     \
+  IS(DPPAIR_ERR_OVERFLOW, A.rows.d = SIZE_MAX / 4;                                                 \
+     A.rows.ld = 1, dppair_rows_quantise_##type##_f64, &made, to, factors, &A.rows);               \
+  IS(DPPAIR_ERR_ENVIRONMENT, fesetround(FE_UPWARD), dppair_rows_quantise_##type##_f64, &made, to,  \
+     factors, &A.rows);                                                                            \
+  fesetround(FE_TONEAREST);                                                                        \
+  IS(DPPAIR_ERR_NOT_FINITE, A.rows.d = A.rows.ld = 0;                                              \
+     A.factor[2] = (double)NAN, dppair_rows_quantise_##type##_f64, &made, NULL, factors, &A.rows)
+  QUANTISE(i8, made8, out8);
+  QUANTISE(f16, made16, out16);
+  IS(OK, A.x16[0] = A.x16[1] = 0, dppair_rows_clip_f16, &made16, factors, A.x16, N, D, D, 1.0);
+  IS(OK, NOTHING, dppair_scores_csr_f64, NULL, none, NULL, NULL, 0, D, A.w);
+  IS(OK, NOTHING, dppair_scores_csr_f64, NULL, none, NULL, NULL, 0, 0, NULL);
+  IS(OK, NOTHING, dppair_combine_csr_f64, NULL, none, NULL, NULL, 0, 0, NULL);
+  IS(OK, A.sum.size = 0, dppair_sum_vector, &A.sum, NULL);
+  IS(OK, A.c[0] = -1000; A.c[1] = 1000, dppair_sum_vector, &A.sum, A.c);
+  MUST(dppair_sum_value(out, &A.sum));
+  SAYS(dppair_sum_value, out[0] == -100 && out[1] == 100);
+  IS(OK, A.sum.words[1] = A.sum.words[2] = UINT64_C(1) << 63, dppair_sum_value, out, &A.sum);
+  SAYS(dppair_sum_value, out[0] == -ldexp(A.sum.unit, 127) && out[1] == ldexp(A.sum.unit, 63));
+  IS(OK, A.sum.size = 0, dppair_sum_value, NULL, &A.sum);
+  IS(DPPAIR_ERR_ENVIRONMENT, fesetround(FE_UPWARD), dppair_sum_value, out, &A.sum);
+  fesetround(FE_TONEAREST);
+  IS(DPPAIR_ERR_WORKSPACE, A.sum.radius = A.sum_too.radius = 1;
+     A.sum_too.words = A.sum.words, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(OK, A.sum.radius = A.sum_too.radius = 1; A.sum.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(OK, A.sum.radius = A.sum_too.radius = 1;
+     A.sum_too.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(DPPAIR_ERR_WORKSPACE, A.sum.digest = 4;
+     A.sum_too.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(DPPAIR_ERR_WORKSPACE, A.sum.count = A.sum_too.count = 1;
+     A.sum_too.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(DPPAIR_ERR_OVERFLOW, NOTHING, dppair_auc_not_private_f64, out, A.s, SIZE_MAX / 8, A.s, 4, work,
+     sizeof work);
+  IS(DPPAIR_ERR_OVERFLOW, NOTHING, dppair_knn_accuracy_not_private_f64, out, A.x, A.y, N, A.x, A.y,
+     4, SIZE_MAX / 4, SIZE_MAX / 4, NULL, 2, work, sizeof work);
+  IS(DPPAIR_ERR_OVERFLOW, NOTHING, dppair_recall_at_not_private_f64, out, A.x, A.y, N, SIZE_MAX / 4,
+     SIZE_MAX / 4, NULL, 2, work, sizeof work);
+  for (size_t i = 0; i < N; i++) kept.h[i] = 1;
+  IS(DPPAIR_ERR_DOMAIN, NOTHING, dppair_kendall_not_private_f64, out, A.h, A.s, N, work,
+     sizeof work);
+  IS(DPPAIR_ERR_DOMAIN, NOTHING, dppair_kendall_not_private_f64, out, A.s, A.h, N, work,
+     sizeof work);
+  IS(DPPAIR_ERR_NOT_FINITE, A.x[0] = tall[0]; A.x[2] = -tall[1],
+                                              dppair_knn_accuracy_not_private_f64, out, A.x, A.y, 2,
+                                              A.x, A.y, 1, 1, 2, NULL, 1, work, sizeof work);
+  IS(DPPAIR_ERR_NOT_FINITE, A.x[0] = tall[0]; A.x[2] = -tall[1], dppair_recall_at_not_private_f64,
+                                              out, A.x, A.y, 3, 1, 2, NULL, 1, work, sizeof work);
+  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_pairs_surcharge, out, SIZE_MAX, 1, 1.0);
+  IS(DPPAIR_ERR_NO_CONVERGENCE, A.w[3] = (double)INFINITY, dppair_cholesky_f64, A.w, D);
+}
+
 static void every_wrong_argument_is_refused(void **unused) {
   (void)unused;
   prepare();
@@ -624,6 +722,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   shares();
   marginals();
   fits();
+  sizes();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }

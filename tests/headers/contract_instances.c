@@ -531,6 +531,165 @@ static void releases(void) {
       PASS(clipped, A.clipped.clip = REAL(0.5, 0.0, -1.0, 1e91)));
 }
 
+/* After `with`, this call has this status. */
+#define IS(status, with, function, ...)                                                            \
+  do {                                                                                             \
+    reset();                                                                                       \
+    with;                                                                                          \
+    contract_truth_(#function, "(" #__VA_ARGS__ ") " #status " with " #with,                       \
+                    (int)function(__VA_ARGS__) == (int)(status));                                  \
+  } while (0)
+#define OK DPPAIR_OK
+#define NOTHING (void)0
+
+/* No scores, no rows: arrays of nothing may be NULL. */
+static void nothing_is_allowed(void) {
+  dppair_rows_f64 none = dppair_rows_make_f64(NULL, 0, D, D);
+  none.radius = 1;
+  IS(OK, NOTHING, wide_risk_not_private, out, NULL, 0, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_coeffs, NULL, NULL, NULL, 0, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_coeffs, NULL, more, NULL, 0, A.s, 4, NULL);
+  IS(OK, NOTHING, wide_coeffs, out, NULL, A.s, 4, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_coeffs_part, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, 1);
+  IS(OK, NOTHING, wide_coeffs_fast, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.fast);
+  IS(OK, NOTHING, flat_coeffs_fast, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.knots);
+  IS(OK, NOTHING, wide_pairs, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_pairs, out, more, A.s, 4, A.s, 4, NULL, NULL, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_weighted_coeffs, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.pass);
+  IS(OK, NOTHING, wide_curvature, NULL, NULL, NULL, NULL, 0, NULL, NULL, 0, 2, NULL, NULL);
+  IS(OK, NOTHING, wide_coeffs_from_histogram, NULL, NULL, 0, 0, NULL, NULL, 0, NULL);
+  IS(OK, NOTHING, wide_top_ranks, NULL, NULL, NULL, 0, &A.ranks, &A.pass);
+  IS(OK, NOTHING, wide_moments, &A.moments, NULL, 0, 0, NULL, &A.sums);
+  IS(OK, NOTHING, wide_coeffs_from_moments, NULL, NULL, 0, 0, NULL, &A.finished, &A.sums);
+  IS(OK, NOTHING, wide_chunk_moments, &A.moments, &none, A.w, &A.sums_pass);
+  IS(OK, NOTHING, wide_gradient, out, &none, A.w, &A.pass);
+  IS(OK, NOTHING, wide_clip_coeffs, NULL, NULL, NULL, NULL, &none, NULL, 0, &A.clipped);
+  IS(OK, NOTHING, wide_hessian, out, &none, A.w, A.t, NULL, NULL, work, sizeof work);
+  IS(OK, NOTHING, con_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.pass);
+  IS(OK, NOTHING, con_contrast_groups, NULL, NULL, &none, &none, 2, &A.how, &A.pass);
+  IS(OK, NOTHING, con_softmax_gradient, out, &none, &none, A.w, D, 0.5, &A.clipped);
+  IS(OK, NOTHING, tri_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.pass);
+  none.d = none.ld = 0;
+  IS(OK, NOTHING, wide_gradient, NULL, &none, NULL, &A.pass);
+  none.d = none.ld = SIZE_MAX / 64; /* too long a row for the proofs of rounding */
+  IS(DPPAIR_ERR_SIZE, NOTHING, wide_clip_coeffs, NULL, NULL, NULL, NULL, &none, NULL, 0,
+     &A.clipped);
+  IS(DPPAIR_ERR_SIZE, NOTHING, con_softmax_workspace, &bytes, N, SIZE_MAX / 64, D, &A.clipped);
+}
+
+/* A runner whose rows go wrong after the checks. */
+static void run_spoiled(dppair_task *one, void *context, size_t parts, void *self) {
+  A.x[3] = (double)NAN;
+  dppair_run_serial(one, context, parts, self);
+}
+
+/* What no proof covers: weights, groups and clips where they are not read. */
+static void what_is_not_computed_is_refused(void) {
+#define NO DPPAIR_ERR_NO_PROOF
+  static const size_t all[] = {0, 4, N};
+  static const dppair_groups forms_persons = {2, all, NULL, DPPAIR_ACROSS, N};
+  IS(NO, A.rows.weight = A.weight, wide_hessian, out, &A.rows, A.w, A.t, NULL, NULL, work,
+     sizeof work);
+  IS(NO, A.rows.weight = A.weight, wide_top_gradient, out, &A.rows, A.w, &A.top, &A.pass);
+  IS(NO, A.rows.weight = A.weight, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
+     NULL, 3, &A.clipped);
+  IS(NO, A.others.weight = A.weight, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
+     NULL, 3, &A.clipped);
+  IS(NO, A.rows.weight = A.weight, wide_form_pairs, out, &A.rows, A.w, 0.5, A.i, A.j, NULL, 3,
+     &A.clipped);
+  IS(NO, A.persons_pass.clip = 0.5; A.persons_pass.groups = &forms_persons, wide_form_gradient, out,
+                                    DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5, &A.persons_pass);
+  IS(NO, A.clipped.groups = &A.persons, wide_form_sensitivity, out, DPPAIR_FORM_METRIC, D, D,
+     &A.bounds, &A.sampling, &A.clipped);
+  IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_form_gradient, out, DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5,
+     &A.persons_pass);
+  IS(NO, A.sums_pass.groups = &A.persons, wide_weighted_coeffs, out, more, A.s, 4, A.s + 4, 4, NULL,
+     &A.sums_pass);
+  IS(NO, NOTHING, wide_top_coeffs, out, more, A.s, 4, A.s + 4, 4, &A.top, &A.persons_pass);
+  IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.persons_pass);
+  IS(NO, A.pass.clip = 0.5, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.pass);
+  IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.sums_pass);
+  IS(NO, A.persons_pass.clip = 0.5, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.ranks,
+     &A.persons_pass);
+  IS(NO, A.persons.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
+                                             wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
+                                             &A.ranks, &A.persons_pass);
+  IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_top_ranks, out, A.s, A.y, N, &A.ranks, &A.persons_pass);
+#define ROW_LOSS(in)                                                                               \
+  IS(NO, A.plain.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,        \
+     &A.how, &A.pass);                                                                             \
+  IS(NO, A.others.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
+     &A.how, &A.pass);                                                                             \
+  IS(NO, A.pass.groups = &A.persons, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
+     &A.how, &A.pass);                                                                             \
+  IS(DPPAIR_ERR_SIZE, A.parts.parts = 257, in##_contrast_gradient, out, more, &A.plain, &A.others, \
+     &A.how, &A.pass);                                                                             \
+  IS(OK, A.parts.run = dppair_run_serial; A.plain.factor = A.others.factor = A.weight,             \
+                                          in##_contrast_gradient, out, more, &A.plain, &A.others,  \
+                                          &A.how, &A.pass);                                        \
+  IS(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e160, in##_contrast_gradient, out, more, &A.plain, &A.others,  \
+     &A.how, &A.pass);                                                                             \
+  IS(DPPAIR_ERR_NOT_FINITE, A.y[2] = (double)NAN, in##_contrast_gradient, out, NULL, &A.plain,     \
+     NULL, &A.one, &A.pass);                                                                       \
+  IS(DPPAIR_ERR_NULL, A.plain.y = NULL, in##_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, \
+     &A.pass);                                                                                     \
+  IS(DPPAIR_ERR_NOT_FINITE, A.how.offset = A.c; A.c[3] = (double)INFINITY, in##_contrast_gradient, \
+                                                out, more, &A.plain, &A.others, &A.how, &A.pass);  \
+  IS(DPPAIR_ERR_OVERFLOW, A.plain.n = SIZE_MAX / 64, in##_contrast_risk_not_private, out,          \
+     &A.plain, &A.others, &A.one, &A.pass)
+  IS(DPPAIR_ERR_NOT_FINITE, (A.parts.run = run_spoiled, A.parts.parts = 2), wide_gradient, out,
+     &A.rows, A.w, &A.sums_pass);
+  ROW_LOSS(con);
+  ROW_LOSS(tri);
+  IS(DPPAIR_ERR_OVERFLOW, A.how.offset = A.c;
+     A.c[3] = 1e307, tri_contrast_gradient, out, more, &A.plain, &A.others, &A.how, &A.pass);
+  IS(DPPAIR_ERR_DOMAIN, A.how.triples = DPPAIR_TRIPLES_LIFTED, tri_contrast_gradient, out, more,
+     &A.plain, &A.others, &A.how, &A.pass);
+  IS(DPPAIR_ERR_DOMAIN, A.how.triples = DPPAIR_TRIPLES_LIFTED;
+     A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, out, NULL, &A.plain, NULL,
+     &A.how, &A.pass);
+  IS(DPPAIR_ERR_DOMAIN, A.one.triples = DPPAIR_TRIPLES_LIFTED;
+     A.one.offset = A.c, tri_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, &A.pass);
+  IS(DPPAIR_ERR_NULL, A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, out, more,
+     &A.plain, &A.others, &A.how, &A.pass);
+#define TWO(with, ...)                                                                             \
+  IS(DPPAIR_ERR_DOMAIN, with, con_contrast_gradient, out, more, &A.plain, __VA_ARGS__)
+  TWO(A.how.two_sided = 1; A.how.offset = A.c, &A.others, &A.how, &A.pass);
+  TWO(A.how.two_sided = 1; A.how.positives = DPPAIR_POSITIVE_PARTNER, &A.others, &A.how, &A.pass);
+  TWO(A.how.angle = 0.5; A.how.two_sided = 1, &A.others, &A.how, &A.pass);
+  TWO(A.how.angle = 0.5; A.how.offset = A.c, &A.others, &A.how, &A.pass);
+  TWO(A.one.angle = 0.5, NULL, &A.one, &A.pass);
+  TWO(A.how.angle = 0.5; A.how.compare = DPPAIR_COMPARE_COSINE, &A.others, &A.how, &A.pass);
+#define GROUPED(with)                                                                              \
+  IS(NO, with, con_contrast_groups, out, more, &A.plain, &A.others, 4, &A.how, &A.pass)
+  GROUPED(A.plain.weight = A.weight);
+  GROUPED(A.others.weight = A.weight);
+  GROUPED(A.pass.groups = &A.persons);
+  IS(OK, A.plain.factor = A.others.factor = A.weight, con_contrast_groups, out, more, &A.plain,
+     &A.others, 4, &A.how, &A.pass);
+  IS(OK, NOTHING, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one, &A.pass);
+  IS(DPPAIR_ERR_NULL, A.plain.y = NULL, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one,
+     &A.pass);
+  IS(DPPAIR_ERR_NULL, A.others.y = NULL, con_contrast_groups, out, more, &A.plain, &A.others, 4,
+     &A.one, &A.pass);
+#define SOFTMAX(status, with)                                                                      \
+  IS(status, with, con_softmax_gradient, out, &A.plain, &A.others, A.w, D, 0.5, &A.clipped)
+  SOFTMAX(NO, A.plain.weight = A.weight);
+  SOFTMAX(NO, A.others.weight = A.weight);
+  SOFTMAX(NO, A.clipped.groups = &A.persons);
+  SOFTMAX(OK, A.parts.run = dppair_run_serial);
+  SOFTMAX(DPPAIR_ERR_NOT_FINITE, A.w[1] = 1e300);
+  SOFTMAX(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e75);
+  IS(DPPAIR_ERR_NULL, NOTHING, con_softmax_gradient, out, &A.plain, NULL, A.w, D, 0.5, &A.clipped);
+  IS(DPPAIR_ERR_NOT_FINITE, A.of.risk = DPPAIR_INFLUENCE_RESIDUAL;
+     A.y[3] = (double)NAN, wide_influence_not_private, out, more, &A.rows, A.w, &A.of, work,
+     sizeof work);
+  IS(DPPAIR_ERR_SIZE, NOTHING, wide_influence_pair_not_private, out, 4, 5, &A.rows, A.w, &A.of,
+     work, sizeof work);
+  IS(DPPAIR_ERR_SIZE, A.of.risk = DPPAIR_INFLUENCE_RESIDUAL, wide_influence_pair_not_private, out,
+     3, 3, &A.rows, A.w, &A.of, work, sizeof work);
+}
+
 static void every_wrong_argument_is_refused(void **unused) {
   (void)unused;
   prepare();
@@ -543,6 +702,9 @@ static void every_wrong_argument_is_refused(void **unused) {
   influences();
   row_losses();
   releases();
+  prepare();
+  nothing_is_allowed();
+  what_is_not_computed_is_refused();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }

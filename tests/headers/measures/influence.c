@@ -679,6 +679,38 @@ static void what_cannot_be_answered_is_refused_and_outputs_zeroed(void **unused)
 #undef ALL
 }
 
+/* out = v times a number for each call and place: no matrix but where it is 1. */
+static dppair_status wrong_matrix(void *context, double *out, const double *v) {
+  static unsigned calls;
+  const int how = *(const int *)context;
+  for (size_t k = 0; k < 2; k++)
+    out[k] = how == 0 ? -v[k] : how == 1 ? v[k] * (double)(1 + (calls++ * 7 + k) % 5) : v[k];
+  return how == 2 ? DPPAIR_ERR_ENVIRONMENT : DPPAIR_OK;
+}
+
+static void what_is_no_positive_matrix_has_no_solution(void **unused) {
+  static const dppair_status told[] = {DPPAIR_ERR_NO_PROOF, DPPAIR_ERR_NO_CONVERGENCE,
+                                       DPPAIR_ERR_ENVIRONMENT, DPPAIR_OK};
+  const double one[2] = {1, 2}, zero[2] = {0, 0}, wrong[2] = {1, (double)NAN};
+  double at[2], residual, room_of[6], h, l;
+  int how;
+  (void)unused;
+  for (how = 0; how < 4; how++)
+    assert_int_equal(dppair_conjugate_(at, &residual, one, 2, wrong_matrix, &how, room_of),
+                     told[how]);
+  how = 3;
+  assert_int_equal(dppair_conjugate_(at, &residual, wrong, 2, wrong_matrix, &how, room_of),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_conjugate_(at, &residual, zero, 2, wrong_matrix, &how, room_of), DPPAIR_OK);
+  assert_true(at[0] == 0.0 && at[1] == 0.0 && residual == 0.0);
+  h = 10, l = 1; /* not its factor */
+  assert_true(dppair_least_eigenvalue_(&l, &h, 1, at, room_of) == 0.0);
+  h = 1e170, l = 1e85; /* the square of its inverse is below all numbers */
+  assert_true(dppair_least_eigenvalue_(&l, &h, 1, at, room_of) == 0.0);
+  h = (double)INFINITY;
+  assert_int_equal(dppair_cholesky_(&l, &h, 1), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(estimates_come_as_close_to_retraining_as_they_should),
@@ -695,6 +727,7 @@ int main(void) {
       TEST(beyond_the_cap_of_a_state_no_error_is_promised),
       TEST(stability_is_what_removals_show),
       TEST(what_cannot_be_answered_is_refused_and_outputs_zeroed),
+      TEST(what_is_no_positive_matrix_has_no_solution),
   };
   return RUN_TESTS(tests, prepare, release);
 }

@@ -339,6 +339,28 @@ static void the_hessian_is_the_derivative_of_the_gradient_and_symmetric(void **u
   assert_int_equal(logistic_hessian(h, &rows, w, v, NULL, NULL, room_of_h, bytes), DPPAIR_OK);
 }
 
+/* Scores even, crowded in one bucket, as far apart as doubles are, or all the same. */
+static void scores_are_sorted_and_ties_keep_their_order(void **unused) {
+  static dppair_sorted_ records[300], spare[300];
+  static size_t start[301];
+  (void)unused;
+  for (size_t n = 1; n <= 300; n = n < 40 ? n + 1 : n + 65)
+    for (int crowd = 0; crowd < 4; crowd++) {
+      double low = HUGE_VAL, high = -HUGE_VAL;
+      for (size_t i = 0; i < n; i++) {
+        const double u = floor(64 * uniform()) / 64;
+        records[i].s = crowd == 0 ? u : crowd == 1 ? (i ? 1e-9 * u : 100) : crowd == 2 ? 3e300 * (u - 0.5) : 7;
+        records[i].at = i;
+        low = fmin(low, records[i].s), high = fmax(high, records[i].s);
+      }
+      dppair_sorted_fill_(records, spare, start, n, low, high);
+      for (size_t i = 1; i < n; i++) {
+        assert_true(records[i - 1].s <= records[i].s);
+        if (!(records[i - 1].s < records[i].s)) assert_true(records[i - 1].at < records[i].at);
+      }
+    }
+}
+
 static void what_has_no_curvature_or_was_not_prepared_is_refused(void **unused) {
   const double one = 1, bad = nan("");
   const dppair_curvature *c = &prepared[0][0][1];
@@ -402,6 +424,7 @@ int main(void) {
       TEST(a_loss_of_ones_own_has_the_curvature_that_it_declares),
       TEST(scores_beyond_the_cap_count_as_the_cap),
       TEST(the_hessian_is_the_derivative_of_the_gradient_and_symmetric),
+      TEST(scores_are_sorted_and_ties_keep_their_order),
       TEST(what_has_no_curvature_or_was_not_prepared_is_refused),
   };
   return RUN_TESTS(tests, prepare, release);

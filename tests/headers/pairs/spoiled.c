@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A loss in plain C that goes wrong at its k-th call, for every k: its value is no number or
- * infinite, or the rounding mode is another one from there on. What computes with it fails with
- * zeros, or had all that it needs: no step in the middle of a function goes unchecked. */
+/* A loss in plain C that goes wrong at its k-th call, for every k: its value is no number,
+ * infinite, huge or of the other sign, or the rounding mode is another one from there on. What
+ * computes with it fails with zeros, or had all that it needs: no step in the middle of a function
+ * goes unchecked. */
 #include <fenv.h>
 
 #include "tests.h"
@@ -9,12 +10,21 @@
 #include "dppair_losses.h"
 
 static long calls_left; /* calls until it goes wrong; 0: never */
-static enum { ROUNDING, NAN_VALUE, INFINITE, WAYS } going_wrong;
+static enum { ROUNDING, NAN_VALUE, INFINITE, HUGE, NEGATIVE, WAYS } going_wrong;
 
 static double spoiled(double x) {
   if (calls_left == 0 || --calls_left > 0) return x;
   if (going_wrong == ROUNDING) return fesetround(FE_UPWARD) == 0 ? x : 0.0;
-  return going_wrong == NAN_VALUE ? (double)NAN : (double)INFINITY;
+  switch (going_wrong) {
+  case NAN_VALUE:
+    return (double)NAN;
+  case INFINITE:
+    return (double)INFINITY;
+  case HUGE:
+    return 1e307;
+  default:
+    return -1e3 * x;
+  }
 }
 static double own_value(double u) { return spoiled(log1p(exp(-u))); }
 static double own_slope(double u) { return spoiled(-1.0 / (1.0 + exp(u))); }
@@ -120,6 +130,7 @@ static void spoil(const char *name, dppair_status (*call)(void), size_t numbers,
       memset(out, 0x3f, sizeof out);
       memset(more, 0x3f, sizeof more);
       calls_left = k;
+      parts.run = k % 2 ? dppair_run_serial : NULL;
       status = call();
       reached = calls_left == 0;
       calls_left = 0;
