@@ -215,174 +215,174 @@
  *
  *    387  core/freestanding.h                Without a C library: names for the time of one include
  *    459  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    622  core/memory.h                      Without a C library: memory and strings
- *    728  core/bits.h                        The bits of a number as an integer, and back
- *    752  core/math.h                        Elementary functions
- *    792  core/math_exact.h                  Without a C library
- *    919  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1063  core/math_log.h                    Logarithms in double, with proved errors
- *   1180  core/math_circle.h                 Circular functions in double, with proved errors
- *   1437  core/math_more.h                   Powers
- *   1553  core/status.h                      Status
- *   1612  core/checks.h                      Checks of numbers and sizes
- *   1685  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1734  core/words.h                       Integers of 128 bits
- *   1785  core/processor.h                   Processor: the tiers of this build and machine
- *   1884  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1934  core/environment.h                 Floating-point environment: the check of rounding
- *   2044  core/sampling.h                    Sampling
- *   2434  core/quantised.h                   How numbers become integers
- *   2449  core/stream.h                      Streams
- *   2500  core/sort.h                        Sorting doubles
- *   2601  core/audit.h                       Audit
- *   2676  release/of_plans.h                 Releases of vectors
- *   2682  release/keys.h                     Keys of a release
- *   2787  release/open.h                     Opening a plan: what it costs is paid at once
- *   3072  release/vector.h                   Releases of vectors, and the draw of a step
- *   3396  release/resume.h                   Going on with a plan after the program was stopped
- *   3473  release/histogram.h                Parts of a permit, and histograms of scores
- *   3648  release/share.h                    A site's share of a release
- *   3811  evaluation/chapters.h              Private evaluation: the chapters
- *   3817  evaluation/permit.h                Private evaluation
- *   4035  evaluation/interval.h              Intervals
- *   4156  evaluation/placements.h            Placements
- *   4335  evaluation/auc.h                   AUC
- *   4557  evaluation/partial.h               Partial AUC
- *   4669  evaluation/statistic.h             Means over all pairs of records
- *   4897  evaluation/roc.h                   The ROC curve with a band
- *   5136  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5147  simd/names.h                       Names of code that is compiled several times
- *   5556  simd/row_names.h                   Names of code for rows
- *   5628  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5770  simd/vocabulary.h                  The vocabulary DPV_*
- *   5836  simd/fused.h                       Fused multiply-add in plain C
- *   5946  pairs/fast_state.h                 Near-linear coefficients
- *   6141  pairs/moments_state.h              Moments without order: the state
- *   6220  core/norm.h                        The Euclidean norm
- *   6248  simd/each_tier.h                   Each tier: the body once for every tier
- *   6344  rows/once.h                        What reads rows of double and float
- *   6348  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6715  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6836  rows/sums.h                        Sums without order of rows
- *   7045  rows/sparse.h                      Sparse rows
- *   7107  domains/projections.h              Domains: exact Euclidean projections
- *   7241  domains/symmetric.h                Symmetric matrices
- *   7597  measures/ranking.h                 Measures
- *   7968  core/parts.h                       Parts and threads
- *   8013  rows/parts.h                       A gradient of linear scores in parts
- *   8089  pairs/box.h                        The box method: grid, error and table
- *   8477  pairs/moments.h                    Moments without order
- *   8658  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8913  pairs/curvature_state.h            Pair sums of differences
- *   9119  measures/influence.h               Influence
- *   9391  pairs/pass.h                       Groups of records
- *   9521  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9624  tiles/shared.h                     Tiles: what all instances share
- *   9753  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9869  fits/once.h                        What fits are made of, once per translation unit
- *   9873  fits/loss.h                        Margin losses
- *   9949  fits/problem.h                     Regularised fits of a margin loss
- *  10064  fits/evaluate.h                    The objective of a fit at a point
- *  10210  fits/minimise.h                    Minimisers of fits
- *  10447  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10473  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10730  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11043  pairs/parameters.h                 The template's parameters
- *  11149  tiles/widths.h                     The width of a block
- *  11199  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11206  contrast/triplet_state.h           Losses of whole rows: the state
- *  11529  contrast/state.h                   State of a row-wise loss
- *  11859  contrast/angular.h                 Angular losses
- *  11917  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  11994  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  11998  tiles/form_state.h                 State of the forms
- *  12332  tiles/clip_state.h                 State of per-pair clipping
- *  12498  tiles/listed_state.h               State of listed pairs
- *  12794  simd/type.h                        The type of a body
- *  12824  simd/vectors.h                     The vectors of one tier and type
- *  12828  simd/registers.h                   Native registers: what a tier brings
- *  12918  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  12973  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13036  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13134  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13257  simd/operations.h                  The vocabulary on virtual vectors
- *  13359  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13481  rows/of_types.h                    Rows times a vector
- *  13489  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13640  rows/kernels_f64.h                 Rows of double times a vector
- *  13763  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13789  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13903  rows/sums_kernels.h                Rows times coefficients
- *  14018  rows/dots_kernels.h                Rows times a vector, all in float
- *  14090  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14094  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14388  pairs/moments_kernels.h            Moments without order: boxes
- *  14546  pairs/box_differences.h            The box method with weights: sums of differences
- *  14626  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14892  tiles/multiply.h                   The micro-kernel of the tiles
- *  15126  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15188  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15213  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15645  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15652  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15912  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16120  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16461  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16592  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16636  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16713  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17121  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17309  tiles/listed.h                     Gradients of listed pairs
- *  17546  simd/type_end.h                    End of a body: its type is undefined
- *  17562  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17569  contrast/triplet.h                 Losses of whole rows: triplets
- *  17689  contrast/template.h                The functions of an instance of a row-wise loss
- *  17795  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17924  contrast/groups.h                  A row loss inside groups
- *  18030  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18224  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18230  release/contrast.h                 The release of a row loss in groups
- *  18466  release/softmax.h                  The release of a softmax over the batch
- *  18584  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18590  pairs/template.h                   The functions of an instance over pairs
- *  18970  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19173  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19249  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19322  pairs/weighted.h                   Coefficients of weighted records
- *  19512  pairs/top_cut.h                    What a top-weighted loss counts
- *  19521  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19674  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19931  pairs/top.h                        Top-weighted ranking
- *  20204  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20359  pairs/curvature.h                  The second derivative's pair sums
- *  20622  pairs/chunk_blocks.h               Chunks of rows
- *  20798  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21154  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21360  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21630  tiles/template.h                   The functions of an instance over tiles
- *  21964  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22049  tiles/blocks.h                     Forms in blocks of rows
- *  22341  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22546  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22693  measures/leave.h                   Leaving records out
- *  22988  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23322  measures/stability.h               Locally elastic and uniform stability
- *  23430  release/of_instances.h             Releases of an instance: the chapters
- *  23436  release/template.h                 The releases of an instance
- *  23758  release/sums.h                     The release of a gradient that was summed in chunks
- *  23855  release/blocks.h                   The release of a form that was summed in blocks
- *  23918  release/top.h                      Releases of top-weighted gradients
- *  24060  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24218  pairs/parameters_end.h             End of an instance
- *  24266  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24272  release/groups.h                   The release of a mean over groups
- *  24499  release/smoothing.h                Cells of a column
- *  24748  release/marginals.h                Marginals
- *  25186  release/estimate.h                 Estimates from released marginals
- *  25553  release/classes.h                  What marginals by class say of the label
- *  25683  release/shrinkage.h                Shrinkage
- *  25816  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26015  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    626  core/memory.h                      Without a C library: memory and strings
+ *    760  core/bits.h                        The bits of a number as an integer, and back
+ *    784  core/math.h                        Elementary functions
+ *    824  core/math_exact.h                  Without a C library
+ *    951  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1103  core/math_log.h                    Logarithms in double, with proved errors
+ *   1220  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1477  core/math_more.h                   Powers
+ *   1594  core/status.h                      Status
+ *   1653  core/checks.h                      Checks of numbers and sizes
+ *   1726  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1775  core/words.h                       Integers of 128 bits
+ *   1826  core/processor.h                   Processor: the tiers of this build and machine
+ *   1925  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1975  core/environment.h                 Floating-point environment: the check of rounding
+ *   2085  core/sampling.h                    Sampling
+ *   2475  core/quantised.h                   How numbers become integers
+ *   2490  core/stream.h                      Streams
+ *   2541  core/sort.h                        Sorting doubles
+ *   2642  core/audit.h                       Audit
+ *   2717  release/of_plans.h                 Releases of vectors
+ *   2723  release/keys.h                     Keys of a release
+ *   2828  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3113  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3437  release/resume.h                   Going on with a plan after the program was stopped
+ *   3514  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3689  release/share.h                    A site's share of a release
+ *   3852  evaluation/chapters.h              Private evaluation: the chapters
+ *   3858  evaluation/permit.h                Private evaluation
+ *   4076  evaluation/interval.h              Intervals
+ *   4197  evaluation/placements.h            Placements
+ *   4376  evaluation/auc.h                   AUC
+ *   4598  evaluation/partial.h               Partial AUC
+ *   4710  evaluation/statistic.h             Means over all pairs of records
+ *   4938  evaluation/roc.h                   The ROC curve with a band
+ *   5177  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5188  simd/names.h                       Names of code that is compiled several times
+ *   5597  simd/row_names.h                   Names of code for rows
+ *   5669  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5811  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5877  simd/fused.h                       Fused multiply-add in plain C
+ *   5987  pairs/fast_state.h                 Near-linear coefficients
+ *   6182  pairs/moments_state.h              Moments without order: the state
+ *   6261  core/norm.h                        The Euclidean norm
+ *   6289  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6385  rows/once.h                        What reads rows of double and float
+ *   6389  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6756  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6877  rows/sums.h                        Sums without order of rows
+ *   7086  rows/sparse.h                      Sparse rows
+ *   7148  domains/projections.h              Domains: exact Euclidean projections
+ *   7282  domains/symmetric.h                Symmetric matrices
+ *   7638  measures/ranking.h                 Measures
+ *   8009  core/parts.h                       Parts and threads
+ *   8054  rows/parts.h                       A gradient of linear scores in parts
+ *   8130  pairs/box.h                        The box method: grid, error and table
+ *   8518  pairs/moments.h                    Moments without order
+ *   8699  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8954  pairs/curvature_state.h            Pair sums of differences
+ *   9160  measures/influence.h               Influence
+ *   9432  pairs/pass.h                       Groups of records
+ *   9562  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9665  tiles/shared.h                     Tiles: what all instances share
+ *   9794  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9910  fits/once.h                        What fits are made of, once per translation unit
+ *   9914  fits/loss.h                        Margin losses
+ *   9990  fits/problem.h                     Regularised fits of a margin loss
+ *  10105  fits/evaluate.h                    The objective of a fit at a point
+ *  10251  fits/minimise.h                    Minimisers of fits
+ *  10488  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10514  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10771  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11084  pairs/parameters.h                 The template's parameters
+ *  11190  tiles/widths.h                     The width of a block
+ *  11240  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11247  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11570  contrast/state.h                   State of a row-wise loss
+ *  11900  contrast/angular.h                 Angular losses
+ *  11958  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12035  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12039  tiles/form_state.h                 State of the forms
+ *  12373  tiles/clip_state.h                 State of per-pair clipping
+ *  12539  tiles/listed_state.h               State of listed pairs
+ *  12835  simd/type.h                        The type of a body
+ *  12865  simd/vectors.h                     The vectors of one tier and type
+ *  12869  simd/registers.h                   Native registers: what a tier brings
+ *  12959  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13014  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13077  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13175  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13298  simd/operations.h                  The vocabulary on virtual vectors
+ *  13400  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13522  rows/of_types.h                    Rows times a vector
+ *  13530  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13681  rows/kernels_f64.h                 Rows of double times a vector
+ *  13804  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13830  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13944  rows/sums_kernels.h                Rows times coefficients
+ *  14059  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14131  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14135  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14429  pairs/moments_kernels.h            Moments without order: boxes
+ *  14587  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14667  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14933  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15167  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15229  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15254  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15686  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15693  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15953  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16161  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16502  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16633  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16677  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16754  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17162  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17350  tiles/listed.h                     Gradients of listed pairs
+ *  17587  simd/type_end.h                    End of a body: its type is undefined
+ *  17603  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17610  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17730  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17836  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17965  contrast/groups.h                  A row loss inside groups
+ *  18071  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18265  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18271  release/contrast.h                 The release of a row loss in groups
+ *  18507  release/softmax.h                  The release of a softmax over the batch
+ *  18625  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18631  pairs/template.h                   The functions of an instance over pairs
+ *  19011  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19214  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19290  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19363  pairs/weighted.h                   Coefficients of weighted records
+ *  19553  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19562  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19715  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19972  pairs/top.h                        Top-weighted ranking
+ *  20245  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20400  pairs/curvature.h                  The second derivative's pair sums
+ *  20663  pairs/chunk_blocks.h               Chunks of rows
+ *  20839  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21195  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21401  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21671  tiles/template.h                   The functions of an instance over tiles
+ *  22005  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22090  tiles/blocks.h                     Forms in blocks of rows
+ *  22382  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22587  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22734  measures/leave.h                   Leaving records out
+ *  23029  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23363  measures/stability.h               Locally elastic and uniform stability
+ *  23471  release/of_instances.h             Releases of an instance: the chapters
+ *  23477  release/template.h                 The releases of an instance
+ *  23799  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23896  release/blocks.h                   The release of a form that was summed in blocks
+ *  23959  release/top.h                      Releases of top-weighted gradients
+ *  24101  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24259  pairs/parameters_end.h             End of an instance
+ *  24307  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24313  release/groups.h                   The release of a mean over groups
+ *  24540  release/smoothing.h                Cells of a column
+ *  24789  release/marginals.h                Marginals
+ *  25227  release/estimate.h                 Estimates from released marginals
+ *  25594  release/classes.h                  What marginals by class say of the label
+ *  25724  release/shrinkage.h                Shrinkage
+ *  25857  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26056  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -483,9 +483,13 @@
 #define DPPAIR_RARE_ static
 #endif
 
-/* Defaults of the knobs: see the manual. */
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz. */
 #ifndef DPPAIR_API
+#if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#define DPPAIR_API static inline __attribute__((unused, minsize))
+#else
 #define DPPAIR_API static inline DPPAIR_UNUSED_
+#endif
 #endif
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"
@@ -708,6 +712,34 @@ static int dppair_bcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("
 DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
   return dppair_memcmp_(a, b, n);
 }
+#endif
+
+#if defined(__clang__) && defined(__ARM_EABI__) && !defined(DPPAIR_HOST_MEMORY)
+/* On bare ARM clang calls these instead, one for each alignment; __aeabi_memset has its arguments
+ * in an order of its own. */
+#define DPPAIR_ARM_MEMORY_(digit, text)                                                            \
+  static void dppair_arm_copy##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memcpy" text);                                                       \
+  static void dppair_arm_move##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memmove" text);                                                      \
+  static void dppair_arm_set##digit(void *to, size_t n, int byte)                                  \
+      DPPAIR_SYMBOL_("__aeabi_memset" text);                                                       \
+  static void dppair_arm_clear##digit(void *to, size_t n) DPPAIR_SYMBOL_("__aeabi_memclr" text);   \
+  DPPAIR_USED_ static void dppair_arm_copy##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memcpy_(to, from, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_move##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memmove_(to, from, n);                                                            \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_set##digit(void *to, size_t n, int byte) {                   \
+    (void)dppair_memset_(to, byte, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_clear##digit(void *to, size_t n) {                           \
+    (void)dppair_memset_(to, 0, n);                                                                \
+  }
+DPPAIR_ARM_MEMORY_(_, "")
+DPPAIR_ARM_MEMORY_(4_, "4")
+DPPAIR_ARM_MEMORY_(8_, "8")
 #endif
 
 DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
@@ -942,9 +974,9 @@ DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
 
 /* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
 DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
-  if (n > 1023) return y * 8.98846567431158e307 * 2.0;                             /* 2^1023 */
-  if (n < -1022) return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
-  return y * dppair_power_of_two_(n);
+  if (n >= -1022 && n <= 1023) return y * dppair_power_of_two_(n);
+  if (n > 0) return y * 8.98846567431158e307 * 2.0;                 /* 2^1023 */
+  return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
 }
 
 /*
@@ -1029,17 +1061,25 @@ DPPAIR_API double dppair_exp_(double x) {
   const double magic = 6755399441055744.0; /* 1.5 2^52 */
   double n, r, r2, p;
   const double *power;
-  int whole;
+  uint32_t whole;
+  int scale;
   if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x; /* inf, or NaN */
   if (x < -745.2) return 0.0;
-  n = (x * 46.16624130844683 + magic) - magic;
+  n = x * 46.16624130844683 + magic;
+  whole = (uint32_t)dppair_bits_f64_(n) + 32 * 1080; /* the sum's last digits are n's */
+  n -= magic;
   r = (x - n * (0.6931471803691238 / 32)) - n * (1.9082149292705877e-10 / 32);
-  whole = (int)n + 32 * 1080;
   power = table[whole & 31];
   r2 = r * r;
   p = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720);
   p = r + (r2 * (0.5 + r * (1.0 / 6)) + r2 * r2 * p);
-  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), whole / 32 - 1080);
+  scale = (int)(whole >> 5) - 1080;
+  if (scale >= -900 &&
+      scale < 1024) { /* first, which no rounding sees and hides a product's time */
+    const double by = dppair_power_of_two_(scale), head = power[0] * by;
+    return head + (power[1] * by + head * p);
+  }
+  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), scale);
 }
 
 /* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
@@ -1479,8 +1519,9 @@ DPPAIR_API double dppair_log2_(double x) {
 
 DPPAIR_API double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
 
-/* x^y for x >= 0, within (2.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
- * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. */
+/* x^y for x >= 0, within (5.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
+ * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. Two
+ * exponentials have 1.1 u each, the factor and two products u. */
 DPPAIR_API double dppair_pow_(double x, double y) {
   double z, high, low, product, tail, head_x, head_y;
   int k, place, up = 0;

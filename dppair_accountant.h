@@ -113,7 +113,7 @@
  *    200  core/freestanding.h                Without a C library: names for the time of one include
  *    269  accountant/interval.h              Answers that are certified on both sides
  *    310  accountant/normal.h                The normal distribution's tail
- *    440  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    439  accountant/gaussian_curve.h        The exact Gaussian curve
  *    726  accountant/binomial.h              The binomial law, and the hypergeometric one
  *    967  accountant/mechanisms/table.h      Mechanisms: the one list of them
  *   1120  accountant/steps.h                 Steps
@@ -130,69 +130,69 @@
  *   3234  accountant/hits.h                  Hits: how often a sampled step touches a record
  *   3512  accountant/renyi.h                 Renyi curves of hits, orders a > 1
  *   3849  accountant/dominating_pairs.h      Dominating pairs
- *   4160  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4226  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4253  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4309  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4357  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4383  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4410  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4504  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4578  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4654  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4679  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4708  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4800  accountant/mechanisms/objective.h  Objective perturbation
- *   4969  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5089  accountant/ledger_entry.h          A charge
- *   5167  accountant/account.h               The accountant: what has been released so far
- *   5423  accountant/charges.h               Charging an account
- *   5614  accountant/integers.h              Integer noise
- *   5782  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5970  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6452  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6611  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6854  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7422  accountant/contour/factor.h        One step's factor on the line
- *   7717  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8036  accountant/contour/direction.h     The answers of the contour route
- *   8308  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8401  accountant/lattice/transform.h     The FFT of the lattice route
- *   8520  accountant/lattice/cells.h         A loss on the lattice
- *   8906  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9261  accountant/allocation/theory.h     Random allocation
- *   9352  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9465  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9654  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9978  accountant/allocation/cut.h        Random allocation
- *  10117  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10230  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10476  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10657  accountant/allocation/patch.h      Random allocation
- *  10883  accountant/allocation/comonotone.h Random allocation
- *  11090  accountant/allocation/replace_one.h Random allocation
- *  11283  accountant/allocation/answers.h    Random allocation: certified answers
- *  11611  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11835  accountant/lattice/bounds.h        What the composed laws say
- *  12056  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12216  accountant/lattice/answers.h       Answers of the lattice route
- *  12511  accountant/single_run.h            One run of one step: closed forms
- *  12761  accountant/routes.h                The certified routes
- *  13011  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13113  accountant/compose.h               The tightest certified route
- *  13294  accountant/certify.h               The account, certified
- *  13588  accountant/selection.h             Private selection by random stopping
- *  13812  accountant/attack.h                What an account means: the best attack
- *  14234  accountant/attack_fit.h            What an account means
- *  14387  accountant/calibrate.h             Calibration
- *  14777  accountant/filters.h               Filters
- *  14962  accountant/papers.h                What papers print
- *  15219  accountant/numbers.h               Decimal numbers
- *  15421  accountant/json.h                  JSON of a fixed shape
- *  15559  accountant/ledger.h                The text of a ledger
- *  15954  accountant/ledger_replay.h         The ledger
- *  16130  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4168  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4234  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4261  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4317  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4365  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4391  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4418  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4512  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4586  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4662  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4687  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4716  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4808  accountant/mechanisms/objective.h  Objective perturbation
+ *   4981  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5102  accountant/ledger_entry.h          A charge
+ *   5180  accountant/account.h               The accountant: what has been released so far
+ *   5436  accountant/charges.h               Charging an account
+ *   5627  accountant/integers.h              Integer noise
+ *   5795  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5983  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6465  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6624  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6867  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7060  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7435  accountant/contour/factor.h        One step's factor on the line
+ *   7732  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8051  accountant/contour/direction.h     The answers of the contour route
+ *   8323  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8416  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8535  accountant/lattice/cells.h         A loss on the lattice
+ *   8925  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9280  accountant/allocation/theory.h     Random allocation
+ *   9371  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9484  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9673  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9997  accountant/allocation/cut.h        Random allocation
+ *  10136  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10249  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10495  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10676  accountant/allocation/patch.h      Random allocation
+ *  10902  accountant/allocation/comonotone.h Random allocation
+ *  11109  accountant/allocation/replace_one.h Random allocation
+ *  11302  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11854  accountant/lattice/bounds.h        What the composed laws say
+ *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12235  accountant/lattice/answers.h       Answers of the lattice route
+ *  12530  accountant/single_run.h            One run of one step: closed forms
+ *  12780  accountant/routes.h                The certified routes
+ *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13132  accountant/compose.h               The tightest certified route
+ *  13313  accountant/certify.h               The account, certified
+ *  13607  accountant/selection.h             Private selection by random stopping
+ *  13831  accountant/attack.h                What an account means: the best attack
+ *  14253  accountant/attack_fit.h            What an account means
+ *  14406  accountant/calibrate.h             Calibration
+ *  14796  accountant/filters.h               Filters
+ *  14981  accountant/papers.h                What papers print
+ *  15238  accountant/numbers.h               Decimal numbers
+ *  15440  accountant/json.h                  JSON of a fixed shape
+ *  15578  accountant/ledger.h                The text of a ledger
+ *  15973  accountant/ledger_replay.h         The ledger
+ *  16149  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -355,7 +355,8 @@ DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
 
 /*
  * Mills' ratio R(x) = (1 - Phi(x)) / phi(x) = sqrt(pi/2) erfcx(x / sqrt 2) for x >= -1, within
- * 6e-16 relative. (x + 3/2) R(x) is a smooth function of w = (x - 5)/(x + 7), which maps
+ * 7e-16 relative, from 0 on 6e-16 (measured: tests/exhaust/elementary.c). (x + 3/2) R(x) is a
+ * smooth function of w = (x - 5)/(x + 7), which maps
  * [-1, inf) to [-1, 1), and is summed as a Chebyshev series. The coefficients were computed with 50
  * digits.
  */
@@ -374,8 +375,8 @@ DPPAIR_API double dppair_mills_(double x) {
   return dppair_chebyshev_(c, 30, (x - 5.0) / (x + 7.0)) / (x + 1.5);
 }
 
-/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative, also where the formula itself cancels.
- * The series is that of (x + 3/2)^2 (1 - x R(x)) in the same w. */
+/* -R'(x) = 1 - x R(x) for x >= -1, within 2e-15 relative (measured, too), also where the formula
+ * itself cancels. The series is that of (x + 3/2)^2 (1 - x R(x)) in the same w. */
 DPPAIR_API double dppair_mills_slope_(double x) {
   static const double c[32] = {
       1.4741594034271435,     -0.43392028431202645,    -0.21815318223920233,
@@ -392,22 +393,20 @@ DPPAIR_API double dppair_mills_slope_(double x) {
   return dppair_chebyshev_(c, 32, (x - 5.0) / (x + 7.0)) / (x + 1.5) / (x + 1.5);
 }
 
-/* exp(-(hi + lo)^2 / 2) with a relative error of a few 1e-16, also in the far tail: the square of
- * the upper 26 bits of hi is exact, and the rest of the exponent is small. |lo| <= an ulp of hi. */
+/* exp(-(hi + lo)^2 / 2) within 3.3 u, also in the far tail: the square of the upper 26 bits of hi
+ * is exact, and the rest of the exponent is small, mostly so small that three terms are its
+ * exponential within 2^-60. |lo| <= an ulp of hi. */
 DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
-  double head;
-  uint64_t bits;
-  memcpy(&bits, &hi, sizeof bits);
-  bits &= UINT64_C(0xfffffffff8000000);
-  memcpy(&head, &bits, sizeof head);
-  return dppair_exp_(-0.5 * head * head) *
-         dppair_exp_(-0.5 * ((hi - head) * (hi + head)) - hi * lo);
+  const double head = dppair_head_(hi), whole = dppair_exp_(-0.5 * head * head);
+  const double y = -0.5 * ((hi - head) * (hi + head)) - hi * lo;
+  if (y < 6e-5 && y > -6e-5) return whole * (1.0 + (y + y * y * (0.5 + y * (1.0 / 6))));
+  return whole * dppair_exp_(y);
 }
 
 #define DPPAIR_ERFC_ERROR_ 15.0 /* of dppair_erfc_, in u = 2^-53 */
 #define DPPAIR_ERF_ERROR_ 8.0   /* of dppair_erf_, in u */
 
-/* erfc x = sqrt(2/pi) exp(-x^2) R(sqrt(2) x). R has 5.4 u, and 1.5 u of its argument's, since |x
+/* erfc x = sqrt(2/pi) exp(-x^2) R(sqrt(2) x). R has 5.5 u, and 1.5 u of its argument's, since |x
  * R'/R| <= 1; the exponentials 3.3 u (the head's square is exact), products and constant 4.5 u.
  * For x < 0 it is 2 - erfc(-x), which is 1 at least. */
 DPPAIR_API double dppair_erfc_(double x) {
@@ -456,9 +455,10 @@ typedef struct dppair_curve_point_ {
   double per_eps; /* d log_delta / d epsilon */
 } dppair_curve_point_;
 
-/* Bounds of the relative error of delta and of the absolute error of log_delta. The difference
- * above multiplies the errors of two ratios, 5.7e-16 each, by at most (t + mu + 3/2)/mu <= 51; the
- * rest adds a few 1e-16, and log_delta a rounding of its own. */
+/* Bounds of the relative error of delta and of the absolute error of log_delta. Where the ratios
+ * are subtracted, mu > (t + 2)/40, their errors of 7e-16 count (R(t) + R(t + mu))/(R(t) - R(t +
+ * mu)) times, which is at most 81: 80.2 in the limit of large t, 78 at t = -1. The integral has
+ * 2e-15. The rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
 #define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
@@ -467,14 +467,14 @@ DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
 
 /* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
 DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
-  /* Gauss-Legendre on four nodes: error below 1e-16 relative for mu <= (t + 3/2)/50. */
+  /* Gauss-Legendre on four nodes: error below 1e-16 relative for mu <= (t + 2)/40. */
   static const double node[4] = {0.069431844202973712388, 0.33000947820757186760,
                                  0.66999052179242813240, 0.93056815579702628761};
   static const double weight[4] = {0.17392742256872692869, 0.32607257743127307131,
                                    0.32607257743127307131, 0.17392742256872692869};
   double sum = 0.0;
   int k;
-  if (mu > 0.02 * (t + 1.5)) return dppair_mills_(t) - dppair_mills_(s);
+  if (mu > 0.025 * (t + 2.0)) return dppair_mills_(t) - dppair_mills_(s);
   for (k = 0; k < 4; k++) sum += weight[k] * dppair_mills_slope_(t + mu * node[k]);
   return mu * sum;
 }
@@ -3921,8 +3921,7 @@ typedef struct dppair_law_ {
 
 /* 2 when the pair the other way round is another one, and both are to be composed. */
 DPPAIR_API int dppair_law_directions_(const dppair_law_ *law) {
-  return law->kind == DPPAIR_LAW_MIXTURE_ ||
-                 (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
+  return law->kind == DPPAIR_LAW_MIXTURE_ || (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
              ? 2
              : 1;
 }
@@ -4013,6 +4012,14 @@ DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   return law->rest * sum;
 }
 
+/* A bound of its relative error. The argument has 1.8 u, which counts |x erfc'(x)|/erfc(x) <= 2 x^2
+ * + 1 = mu^2/4 + 1 times, and for erf once; sum and products u each. */
+DPPAIR_API double dppair_law_atom_error_(const dppair_law_ *law) {
+  return DPPAIR_UNIT_ * (law->kind == DPPAIR_LAW_POSITIVE_
+                             ? DPPAIR_ERFC_ERROR_ + 2.0 + 0.5 * law->mu * law->mu
+                             : DPPAIR_ERF_ERROR_ + 4.0 + (double)law->terms);
+}
+
 /* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
 typedef struct dppair_log_ratio_ {
   double value, slope;
@@ -4101,7 +4108,8 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
 }
 
 /* A bound of the error of log r. exp, expm1, log, log1p, sin, cos and atan2 are within 2 ulp
- * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of 1/noise_multiplier.
+ * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of
+ * 1/noise_multiplier.
  */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
@@ -4913,7 +4921,11 @@ DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
 /*
  * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t = mu/2
  * the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s - t)
- * phi(t), which is near it where it would cancel.
+ * phi(t), which is near it where it would cancel. A margin for that difference alone, the rest
+ * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count x
+ * |erfc'(x)|/erfc(x)
+ * <= 2 x^2 + 1 times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2
+ * of Phi(-t), u = 1.2e-16.
  */
 DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
@@ -4921,7 +4933,7 @@ DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   double less, most;
   if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(1 + e^-v) is above the rest */
   most = 0.5 * dppair_erfc_(t * root);
-  less = most - 0.5 * dppair_erfc_(s * root) + 4e-15 * most;
+  less = most - 0.5 * dppair_erfc_(s * root) + (5e-15 + 1e-15 * t * t) * most;
   most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * t * t);
   return dppair_log1p_(dppair_expm1_(v) * 0.5 * dppair_erfc_(-s * root) +
                        (less < most ? less : most)) /
@@ -5070,10 +5082,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 /* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per run. */
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const dppair_status status = dppair_step_check_(step);
+  const uint64_t runs = dppair_step_runs_(step);
   memset(law, 0, sizeof *law);
-  law->steps = (double)dppair_step_runs_(step);
+  law->steps = (double)runs;
   if (status != DPPAIR_OK) return status;
-  if ((uint64_t)dppair_step_runs_(step) > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
+  if (runs > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
@@ -5823,7 +5836,7 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
       DPPAIR_OK)
     return 1.0;
   delta += dppair_loss_tail_(x, before) * dppair_erf_(0.5 * 0.70710678118654752440 * mu);
-  delta *= 1.0 + 1e-14;
+  delta *= 1.0 + 1e-14; /* erf's 8 u, its argument's 1.8 u, which count once at most, and two u */
   if (!(over >= 0.0)) delta = dppair_delta_chord_(delta, dppair_up_(-over));
   return delta < 1.0 ? delta : 1.0; /* 1 for a NaN */
 }
@@ -7596,8 +7609,8 @@ DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ 
 
 /* Sums over all nodes at the tilts c and c', prepares the turning, and puts the bounds together. */
 DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_contour_ *s,
-                                               double atom) {
-  const double u = DPPAIR_UNIT_;
+                                               double atom, double atom_error) {
+  const double u = DPPAIR_UNIT_, still = atom * dppair_exp_(-f->log_right);
   dppair_nodes_ *nodes = &f->nodes;
   size_t j;
   for (j = 0; j < nodes->n; j++) {
@@ -7616,7 +7629,8 @@ DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_c
   /* the bounds so far took M(c) for at most 1.1 e^log_m, and hardly less */
   if (!(f->m > 0.92 && f->m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
   f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * dppair_fabs_(f->excess);
-  f->right += atom * dppair_exp_(-f->log_right);
+  f->right += still;
+  f->right_wrong += still * (atom_error + u * (4.0 + dppair_fabs_(f->log_right)));
   f->strip = dppair_exp_(nodes->log_strip[0]) / f->m;
   nodes->strip_right /= f->right;
   f->base = (nodes->left_out + f->dropped) / f->m;
@@ -7707,7 +7721,8 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   dppair_status status;
   dppair_factor_begin_(&f, s, law, t);
   status = dppair_factor_nodes_(&f, s, law, digits);
-  if (status == DPPAIR_OK) status = dppair_factor_settle_(&f, s, dppair_law_atom_(law));
+  if (status == DPPAIR_OK)
+    status = dppair_factor_settle_(&f, s, dppair_law_atom_(law), dppair_law_atom_error_(law));
   if (status != DPPAIR_OK) return status;
   dppair_factor_line_(&f, s);
   dppair_factor_totals_(&f, s);
@@ -8585,7 +8600,9 @@ DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, 
 }
 
 /* The mass of Q in a branch beyond low and high: under Q the part with k hits is N(s, 1) with s = 0
- * (forward), b_k (backward) or -b_k (opposite). */
+ * (forward), b_k (backward) or -b_k (opposite). It serves dppair_cells_check_ alone, no bound of
+ * delta. It is at most 1, and off by less than 40 u, far below the 1e-13 of a mass there: erfc's
+ * 15 u, and the argument's 3 u times x |erfc'(x)| < 1/2. */
 DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
   const double root = 0.70710678118654752440; /* 1/sqrt 2 */
   const double sign = branch->shape == DPPAIR_FORWARD_    ? 0.0
@@ -8826,6 +8843,8 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
     status = dppair_cells_branch_(cells, &branch, log_spend);
   }
   if (status == DPPAIR_OK && atom > 0.0) status = dppair_cells_atom_(cells, 0.0, atom);
+  if (atom > 0.0 && dppair_law_atom_error_(law) > cells->mass_error)
+    cells->mass_error = dppair_law_atom_error_(law);
   if (law->kind == DPPAIR_LAW_POSITIVE_) cells->unseen += 1.0 - 2.0 * atom;
   if (law->kind == DPPAIR_LAW_LAPLACE_) {
     status = dppair_cells_laplace_(cells, e);

@@ -139,26 +139,26 @@
  *   2917  noise/discrete.h                   Exact discrete laws
  *   3192  noise/draw.h                       Draws of records and pairs, exactly uniform
  *   3424  noise/allocation.h                 Draws of random allocation
- *   3593  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3653  noise/skellam.h                    Skellam noise on integers, exactly
- *   4045  noise/self_check.h                 The self-test
- *   4231  noise/quantise.h                   Sums of numbers as integers
- *   4400  noise/simulation.h                 Raw samples, for simulation
- *   4609  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4627  noise/kernels/names.h              Names of the kernels
- *   4684  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4732  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4871  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4992  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5105  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5216  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5263  noise/kernels/float_level.h        The float level
- *   5323  noise/kernels/double_level.h       The double level
- *   5420  noise/kernels/rounding.h           Rounding and storing
- *   5544  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5723  noise/kernels/second_level.h       The second level of coarse grids
- *   5873  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5978  noise/kernels/end.h                The names of this tier end here
+ *   3594  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3654  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4046  noise/self_check.h                 The self-test
+ *   4232  noise/quantise.h                   Sums of numbers as integers
+ *   4401  noise/simulation.h                 Raw samples, for simulation
+ *   4610  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4628  noise/kernels/names.h              Names of the kernels
+ *   4685  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4733  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4872  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4993  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5106  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5217  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5264  noise/kernels/float_level.h        The float level
+ *   5324  noise/kernels/double_level.h       The double level
+ *   5421  noise/kernels/rounding.h           Rounding and storing
+ *   5545  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5724  noise/kernels/second_level.h       The second level of coarse grids
+ *   5874  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5979  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -324,8 +324,8 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
  * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
  * whole region below the caller is wiped, to one of these depths. */
 #ifdef DPPAIR_SMALL /* more than any call uses, and itself within 8 KB with all above it */
-#define DPPAIR_STACK_SMALL_ 6656u
-#define DPPAIR_STACK_LARGE_ 6656u
+#define DPPAIR_STACK_SMALL_ 5888u
+#define DPPAIR_STACK_LARGE_ 5888u
 #else
 #define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
 #define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */
@@ -1901,7 +1901,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, w
  * returned but not kept, because it can change. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   dppair_status status = dppair_environment_check();
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
   static int cached;
   const int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
 #else
@@ -1912,7 +1912,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   if (known != 0) return (dppair_status)(known - 1);
   status = dppair_noise_check();
   if (status != DPPAIR_OK && status != DPPAIR_ERR_SELF_TEST) return status;
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
   __atomic_store_n(&cached, 1 + (int)status, __ATOMIC_RELAXED);
 #else
   cached = 1 + (int)status;
@@ -2878,7 +2878,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
     status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
-  if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (double)n >= 1099511627776.0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
   if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
   for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)
@@ -3563,19 +3563,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
                                                                   size_t step,
                                                                   const dppair_rng *rng) {
   size_t most = 0, drawn = 0;
+  uint64_t pass = 0;
   dppair_status status;
   if (count != NULL) *count = 0;
   status = dppair_array_(index, capacity);
   if (status != DPPAIR_OK) return status;
   status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&most, sampling);
   if (status == DPPAIR_OK && sampling->kind != DPPAIR_ALLOCATION) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK && (capacity < most || (uint64_t)sampling->batches > UINT32_MAX ||
+  if (status == DPPAIR_OK && (capacity < most || (double)sampling->batches > 4294967295.0 ||
                               sampling->group > DPPAIR_ALLOCATED_MOST_))
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
   if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK && (uint64_t)(step / sampling->batches) >= DPPAIR_RNG_BLOCKS_)
-    status = DPPAIR_ERR_EXHAUSTED;
+  if (status == DPPAIR_OK) pass = step / sampling->batches;
+  if (pass >= DPPAIR_RNG_BLOCKS_) status = DPPAIR_ERR_EXHAUSTED;
   if (status == DPPAIR_OK) {
     status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);
     dppair_burn_stack_(DPPAIR_STACK_SMALL_);

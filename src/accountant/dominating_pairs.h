@@ -73,8 +73,7 @@ typedef struct dppair_law_ {
 
 /* 2 when the pair the other way round is another one, and both are to be composed. */
 DPPAIR_API int dppair_law_directions_(const dppair_law_ *law) {
-  return law->kind == DPPAIR_LAW_MIXTURE_ ||
-                 (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
+  return law->kind == DPPAIR_LAW_MIXTURE_ || (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
              ? 2
              : 1;
 }
@@ -165,6 +164,14 @@ DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   return law->rest * sum;
 }
 
+/* A bound of its relative error. The argument has 1.8 u, which counts |x erfc'(x)|/erfc(x) <= 2 x^2
+ * + 1 = mu^2/4 + 1 times, and for erf once; sum and products u each. */
+DPPAIR_API double dppair_law_atom_error_(const dppair_law_ *law) {
+  return DPPAIR_UNIT_ * (law->kind == DPPAIR_LAW_POSITIVE_
+                             ? DPPAIR_ERFC_ERROR_ + 2.0 + 0.5 * law->mu * law->mu
+                             : DPPAIR_ERF_ERROR_ + 4.0 + (double)law->terms);
+}
+
 /* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
 typedef struct dppair_log_ratio_ {
   double value, slope;
@@ -253,7 +260,8 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
 }
 
 /* A bound of the error of log r. exp, expm1, log, log1p, sin, cos and atan2 are within 2 ulp
- * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of 1/noise_multiplier.
+ * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of
+ * 1/noise_multiplier.
  */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {

@@ -25,9 +25,13 @@
 #define DPPAIR_RARE_ static
 #endif
 
-/* Defaults of the knobs: see the manual. */
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz. */
 #ifndef DPPAIR_API
+#if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#define DPPAIR_API static inline __attribute__((unused, minsize))
+#else
 #define DPPAIR_API static inline DPPAIR_UNUSED_
+#endif
 #endif
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"

@@ -89,6 +89,34 @@ DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
 }
 #endif
 
+#if defined(__clang__) && defined(__ARM_EABI__) && !defined(DPPAIR_HOST_MEMORY)
+/* On bare ARM clang calls these instead, one for each alignment; __aeabi_memset has its arguments
+ * in an order of its own. */
+#define DPPAIR_ARM_MEMORY_(digit, text)                                                            \
+  static void dppair_arm_copy##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memcpy" text);                                                       \
+  static void dppair_arm_move##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memmove" text);                                                      \
+  static void dppair_arm_set##digit(void *to, size_t n, int byte)                                  \
+      DPPAIR_SYMBOL_("__aeabi_memset" text);                                                       \
+  static void dppair_arm_clear##digit(void *to, size_t n) DPPAIR_SYMBOL_("__aeabi_memclr" text);   \
+  DPPAIR_USED_ static void dppair_arm_copy##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memcpy_(to, from, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_move##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memmove_(to, from, n);                                                            \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_set##digit(void *to, size_t n, int byte) {                   \
+    (void)dppair_memset_(to, byte, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_clear##digit(void *to, size_t n) {                           \
+    (void)dppair_memset_(to, 0, n);                                                                \
+  }
+DPPAIR_ARM_MEMORY_(_, "")
+DPPAIR_ARM_MEMORY_(4_, "4")
+DPPAIR_ARM_MEMORY_(8_, "8")
+#endif
+
 DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
   while (*a != 0 && *a == *b) a++, b++;
   return (int)(unsigned char)*a - (int)(unsigned char)*b;

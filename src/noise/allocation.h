@@ -140,19 +140,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
                                                                   size_t step,
                                                                   const dppair_rng *rng) {
   size_t most = 0, drawn = 0;
+  uint64_t pass = 0;
   dppair_status status;
   if (count != NULL) *count = 0;
   status = dppair_array_(index, capacity);
   if (status != DPPAIR_OK) return status;
   status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&most, sampling);
   if (status == DPPAIR_OK && sampling->kind != DPPAIR_ALLOCATION) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK && (capacity < most || (uint64_t)sampling->batches > UINT32_MAX ||
+  if (status == DPPAIR_OK && (capacity < most || (double)sampling->batches > 4294967295.0 ||
                               sampling->group > DPPAIR_ALLOCATED_MOST_))
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
   if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK && (uint64_t)(step / sampling->batches) >= DPPAIR_RNG_BLOCKS_)
-    status = DPPAIR_ERR_EXHAUSTED;
+  if (status == DPPAIR_OK) pass = step / sampling->batches;
+  if (pass >= DPPAIR_RNG_BLOCKS_) status = DPPAIR_ERR_EXHAUSTED;
   if (status == DPPAIR_OK) {
     status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);
     dppair_burn_stack_(DPPAIR_STACK_SMALL_);

@@ -135,7 +135,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, w
  * returned but not kept, because it can change. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   dppair_status status = dppair_environment_check();
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
   static int cached;
   const int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
 #else
@@ -146,7 +146,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   if (known != 0) return (dppair_status)(known - 1);
   status = dppair_noise_check();
   if (status != DPPAIR_OK && status != DPPAIR_ERR_SELF_TEST) return status;
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
   __atomic_store_n(&cached, 1 + (int)status, __ATOMIC_RELAXED);
 #else
   cached = 1 + (int)status;

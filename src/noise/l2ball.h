@@ -244,7 +244,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
     status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
-  if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (double)n >= 1099511627776.0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
   if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
   for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)

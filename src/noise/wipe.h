@@ -21,8 +21,8 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
  * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
  * whole region below the caller is wiped, to one of these depths. */
 #ifdef DPPAIR_SMALL /* more than any call uses, and itself within 8 KB with all above it */
-#define DPPAIR_STACK_SMALL_ 6656u
-#define DPPAIR_STACK_LARGE_ 6656u
+#define DPPAIR_STACK_SMALL_ 5888u
+#define DPPAIR_STACK_LARGE_ 5888u
 #else
 #define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
 #define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */

@@ -53,14 +53,19 @@ floats() {
   esac
 }
 
-others() {
+# program, what it looks at: beside numbers of many digits
+wide() {
   # shellcheck disable=SC2086
-  if $CC $FLAGS tests/exhaust/last_level.c -o "$BUILD/last_level" -lmpfr -lgmp -lm \
-    2> "$BUILD/last_level.errors"; then
-    part last_level "$BUILD/last_level" "$TIMES"
+  if $CC $FLAGS "tests/exhaust/$1.c" -o "$BUILD/$1" -lmpfr -lgmp -lm 2> "$BUILD/$1.errors"; then
+    part "$1" "$BUILD/$1" "$TIMES"
   else
-    skip last_level "last level, l2, Skellam: MPFR is not there, or $BUILD/last_level.errors"
+    skip "$1" "$2: MPFR is not there, or $BUILD/$1.errors"
   fi
+}
+
+others() {
+  wide last_level "last level, l2, Skellam"
+  wide elementary "elementary functions, Gaussian curve"
   if command -v python3 > /dev/null 2>&1; then
     part double_level python3 tests/exhaust/double_level.py src
     part integers python3 tests/exhaust/integers.py src "$BUILD"
@@ -78,7 +83,8 @@ else
   wait
 fi
 
-cat "$BUILD"/float_*.lines "$BUILD"/double_level.lines "$BUILD"/integers.lines "$BUILD"/last_level.lines 2> /dev/null |
+cat "$BUILD"/float_*.lines "$BUILD"/double_level.lines "$BUILD"/integers.lines "$BUILD"/last_level.lines \
+  "$BUILD"/elementary.lines 2> /dev/null |
   awk -F '\t' '
     BEGIN { printf "%-68s %12s %7s  %s\n", "what", "cases", "share", "verdict" }
     { printf "%-68s %12s %7s  %s\n", $1, $2, $3, $4 }

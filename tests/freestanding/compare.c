@@ -11,6 +11,11 @@ FUNCTIONS_OF_OBJECT(OBJECT)
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef BRIEF
+enum { ROUNDS = 9, CURVES = 300 };
+#else
+enum { ROUNDS = 30, CURVES = 3000 };
+#endif
 enum { N = 1500, D = 13, LAWS = 9, DEPTH = 512 * 1024 };
 
 static size_t compared, differ;
@@ -62,7 +67,7 @@ static void releases(void) {
   int law, cipher, k, r;
   for (law = 0; law < LAWS; law++)
     for (cipher = 0; cipher < 2; cipher++)
-      for (r = 0; r < 30; r++) {
+      for (r = 0; r < ROUNDS; r++) {
         const size_t n = (size_t)(r < 6 ? r : r == 6 ? N : (int)(uniform() * (law > 3 ? 100 : N)));
         const int grid = r % 5 == 0 ? 40 : r % 5 == 1 ? 32 : 10;
         const double scale = r % 7 == 0 ? 1e-20 : 0.5 + 3.0 * uniform();
@@ -81,7 +86,7 @@ static void releases(void) {
 
 static void curves(void) {
   int i;
-  for (i = 0; i < 3000; i++) {
+  for (i = 0; i < CURVES; i++) {
     double a[4] = {0, 0, 0, 0}, b[4] = {0, 0, 0, 0}, delta = 1.0;
     const double epsilon = 12.0 * uniform() * uniform() + 1e-3, sensitivity = 0.1 + uniform();
     const size_t steps = 1 + (size_t)(1000.0 * uniform());

@@ -175,8 +175,8 @@ DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ 
 
 /* Sums over all nodes at the tilts c and c', prepares the turning, and puts the bounds together. */
 DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_contour_ *s,
-                                               double atom) {
-  const double u = DPPAIR_UNIT_;
+                                               double atom, double atom_error) {
+  const double u = DPPAIR_UNIT_, still = atom * dppair_exp_(-f->log_right);
   dppair_nodes_ *nodes = &f->nodes;
   size_t j;
   for (j = 0; j < nodes->n; j++) {
@@ -195,7 +195,8 @@ DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_c
   /* the bounds so far took M(c) for at most 1.1 e^log_m, and hardly less */
   if (!(f->m > 0.92 && f->m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
   f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * dppair_fabs_(f->excess);
-  f->right += atom * dppair_exp_(-f->log_right);
+  f->right += still;
+  f->right_wrong += still * (atom_error + u * (4.0 + dppair_fabs_(f->log_right)));
   f->strip = dppair_exp_(nodes->log_strip[0]) / f->m;
   nodes->strip_right /= f->right;
   f->base = (nodes->left_out + f->dropped) / f->m;
@@ -286,7 +287,8 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   dppair_status status;
   dppair_factor_begin_(&f, s, law, t);
   status = dppair_factor_nodes_(&f, s, law, digits);
-  if (status == DPPAIR_OK) status = dppair_factor_settle_(&f, s, dppair_law_atom_(law));
+  if (status == DPPAIR_OK)
+    status = dppair_factor_settle_(&f, s, dppair_law_atom_(law), dppair_law_atom_error_(law));
   if (status != DPPAIR_OK) return status;
   dppair_factor_line_(&f, s);
   dppair_factor_totals_(&f, s);

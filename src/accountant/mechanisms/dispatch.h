@@ -102,10 +102,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 /* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per run. */
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const dppair_status status = dppair_step_check_(step);
+  const uint64_t runs = dppair_step_runs_(step);
   memset(law, 0, sizeof *law);
-  law->steps = (double)dppair_step_runs_(step);
+  law->steps = (double)runs;
   if (status != DPPAIR_OK) return status;
-  if ((uint64_t)dppair_step_runs_(step) > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
+  if (runs > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \

@@ -114,7 +114,11 @@ DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
 /*
  * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t = mu/2
  * the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s - t)
- * phi(t), which is near it where it would cancel.
+ * phi(t), which is near it where it would cancel. A margin for that difference alone, the rest
+ * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count x
+ * |erfc'(x)|/erfc(x)
+ * <= 2 x^2 + 1 times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2
+ * of Phi(-t), u = 1.2e-16.
  */
 DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
@@ -122,7 +126,7 @@ DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   double less, most;
   if (v > 30.0) return 0.5 * a * mu * mu + 1e-13 / (a - 1.0); /* log(1 + e^-v) is above the rest */
   most = 0.5 * dppair_erfc_(t * root);
-  less = most - 0.5 * dppair_erfc_(s * root) + 4e-15 * most;
+  less = most - 0.5 * dppair_erfc_(s * root) + (5e-15 + 1e-15 * t * t) * most;
   most = (a - 1.0) * mu * DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * t * t);
   return dppair_log1p_(dppair_expm1_(v) * 0.5 * dppair_erfc_(-s * root) +
                        (less < most ? less : most)) /
