@@ -123,76 +123,76 @@
  *   2022  accountant/batches.h               Sensitivities of the pairs of a batch
  *   2087  accountant/groups.h                Sensitivities of groups
  *   2291  accountant/streams.h               Sensitivities of streams
- *   2539  accountant/descents.h              Output perturbation
- *   2632  accountant/last_iterate.h          The last iterate of noisy descent
- *   2752  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3069  accountant/sgd_hits.h              Stability by the number of hits
- *   3234  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3512  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3849  accountant/dominating_pairs.h      Dominating pairs
- *   4168  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4234  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4261  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4317  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4365  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4391  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4418  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4512  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4586  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4662  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4687  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4716  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4808  accountant/mechanisms/objective.h  Objective perturbation
- *   4981  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5102  accountant/ledger_entry.h          A charge
- *   5180  accountant/account.h               The accountant: what has been released so far
- *   5436  accountant/charges.h               Charging an account
- *   5627  accountant/integers.h              Integer noise
- *   5795  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5983  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6465  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6624  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6867  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7060  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7435  accountant/contour/factor.h        One step's factor on the line
- *   7732  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8051  accountant/contour/direction.h     The answers of the contour route
- *   8323  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8416  accountant/lattice/transform.h     The FFT of the lattice route
- *   8535  accountant/lattice/cells.h         A loss on the lattice
- *   8925  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9280  accountant/allocation/theory.h     Random allocation
- *   9371  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9484  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9673  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9997  accountant/allocation/cut.h        Random allocation
- *  10136  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10249  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10495  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10676  accountant/allocation/patch.h      Random allocation
- *  10902  accountant/allocation/comonotone.h Random allocation
- *  11109  accountant/allocation/replace_one.h Random allocation
- *  11302  accountant/allocation/answers.h    Random allocation: certified answers
- *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11854  accountant/lattice/bounds.h        What the composed laws say
- *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12235  accountant/lattice/answers.h       Answers of the lattice route
- *  12530  accountant/single_run.h            One run of one step: closed forms
- *  12780  accountant/routes.h                The certified routes
- *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13132  accountant/compose.h               The tightest certified route
- *  13313  accountant/certify.h               The account, certified
- *  13607  accountant/selection.h             Private selection by random stopping
- *  13831  accountant/attack.h                What an account means: the best attack
- *  14253  accountant/attack_fit.h            What an account means
- *  14406  accountant/calibrate.h             Calibration
- *  14796  accountant/filters.h               Filters
- *  14981  accountant/papers.h                What papers print
- *  15238  accountant/numbers.h               Decimal numbers
- *  15440  accountant/json.h                  JSON of a fixed shape
- *  15578  accountant/ledger.h                The text of a ledger
- *  15973  accountant/ledger_replay.h         The ledger
- *  16149  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2538  accountant/descents.h              Output perturbation
+ *   2631  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3068  accountant/sgd_hits.h              Stability by the number of hits
+ *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3506  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3843  accountant/dominating_pairs.h      Dominating pairs
+ *   4162  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4228  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4255  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4311  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4359  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4385  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4412  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4506  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4580  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4656  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4681  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4710  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4802  accountant/mechanisms/objective.h  Objective perturbation
+ *   4975  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5096  accountant/ledger_entry.h          A charge
+ *   5174  accountant/account.h               The accountant: what has been released so far
+ *   5430  accountant/charges.h               Charging an account
+ *   5621  accountant/integers.h              Integer noise
+ *   5789  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5977  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6459  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6618  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6861  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7054  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7429  accountant/contour/factor.h        One step's factor on the line
+ *   7726  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8045  accountant/contour/direction.h     The answers of the contour route
+ *   8317  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8410  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8529  accountant/lattice/cells.h         A loss on the lattice
+ *   8919  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9274  accountant/allocation/theory.h     Random allocation
+ *   9365  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9478  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9667  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9991  accountant/allocation/cut.h        Random allocation
+ *  10130  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10243  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10489  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10670  accountant/allocation/patch.h      Random allocation
+ *  10896  accountant/allocation/comonotone.h Random allocation
+ *  11103  accountant/allocation/replace_one.h Random allocation
+ *  11296  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11624  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11848  accountant/lattice/bounds.h        What the composed laws say
+ *  12069  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12229  accountant/lattice/answers.h       Answers of the lattice route
+ *  12524  accountant/single_run.h            One run of one step: closed forms
+ *  12774  accountant/routes.h                The certified routes
+ *  13024  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13126  accountant/compose.h               The tightest certified route
+ *  13307  accountant/certify.h               The account, certified
+ *  13601  accountant/selection.h             Private selection by random stopping
+ *  13825  accountant/attack.h                What an account means: the best attack
+ *  14247  accountant/attack_fit.h            What an account means
+ *  14400  accountant/calibrate.h             Calibration
+ *  14790  accountant/filters.h               Filters
+ *  14975  accountant/papers.h                What papers print
+ *  15232  accountant/numbers.h               Decimal numbers
+ *  15434  accountant/json.h                  JSON of a fixed shape
+ *  15572  accountant/ledger.h                The text of a ledger
+ *  15967  accountant/ledger_replay.h         The ledger
+ *  16143  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -2486,8 +2486,7 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
     square += dppair_tree_add_(x, n, i + 1 - s->silent, -dppair_stream_weight_(s, i + 1));
     if (s->buffer < s->steps - i) {
       t = i + 1 + s->buffer;
-      if (t <= s->steps)
-        square += dppair_tree_add_(x, n, t - s->silent, dppair_stream_weight_(s, t));
+      square += dppair_tree_add_(x, n, t - s->silent, dppair_stream_weight_(s, t));
     }
   }
   levels += 2.0;
@@ -3091,7 +3090,6 @@ DPPAIR_API double dppair_harmonic_(double m) {
 DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
   double c, cap, value, t, n;
   dppair_status status;
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   status = dppair_uas_check_(&c, &cap, u);
   if (status != DPPAIR_OK || hits == 0) return status;
@@ -3184,13 +3182,9 @@ DPPAIR_API dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, d
                                            double epsilon) {
   double total;
   dppair_status status;
-  if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(sigma) || !dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(sigma)) return DPPAIR_ERR_NOT_FINITE;
   if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
   if ((double)u->steps * (1.0 / (double)u->n) > 1e8) return DPPAIR_ERR_OVERFLOW;
   status = dppair_uas_mixture_(&total, u, sigma, epsilon);
   if (status != DPPAIR_OK) return status;

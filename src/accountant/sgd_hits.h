@@ -23,7 +23,6 @@ DPPAIR_API double dppair_harmonic_(double m) {
 DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
   double c, cap, value, t, n;
   dppair_status status;
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   status = dppair_uas_check_(&c, &cap, u);
   if (status != DPPAIR_OK || hits == 0) return status;
@@ -116,13 +115,9 @@ DPPAIR_API dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, d
                                            double epsilon) {
   double total;
   dppair_status status;
-  if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(sigma) || !dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(sigma)) return DPPAIR_ERR_NOT_FINITE;
   if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
   if ((double)u->steps * (1.0 / (double)u->n) > 1e8) return DPPAIR_ERR_OVERFLOW;
   status = dppair_uas_mixture_(&total, u, sigma, epsilon);
   if (status != DPPAIR_OK) return status;

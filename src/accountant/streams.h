@@ -196,8 +196,7 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
     square += dppair_tree_add_(x, n, i + 1 - s->silent, -dppair_stream_weight_(s, i + 1));
     if (s->buffer < s->steps - i) {
       t = i + 1 + s->buffer;
-      if (t <= s->steps)
-        square += dppair_tree_add_(x, n, t - s->silent, dppair_stream_weight_(s, t));
+      square += dppair_tree_add_(x, n, t - s->silent, dppair_stream_weight_(s, t));
     }
   }
   levels += 2.0;

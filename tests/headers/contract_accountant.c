@@ -277,8 +277,7 @@ static void sensitivities(void) {
   TRY(dppair_sensitivity_minibatch, S,
       CHOICE(dppair_sampling_kind, DPPAIR_POISSON, DPPAIR_ALL, -1, 99), NOT_NEGATIVE(1.0),
       COUNT(10, 0));
-  TRY(dppair_sensitivity_softmax, S, NOT_NEGATIVE(1.0), POSITIVE(0.1), COUNT(100, 1),
-      RELATION);
+  TRY(dppair_sensitivity_softmax, S, NOT_NEGATIVE(1.0), POSITIVE(0.1), COUNT(100, 1), RELATION);
   TRY(dppair_sensitivity_pgd, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(0.1),
       NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY), REAL(0.5, -1.0, 3.0), 9);
   TRY(dppair_sensitivity_pgd_average, S, NOT_NEGATIVE(1.0),
@@ -424,6 +423,290 @@ static void texts(void) {
   SAYS(dppair_json_done, !dppair_json_done(&j));
 }
 
+/* --- what the tables above do not reach: pairs of arguments, and functions of chapters --- */
+
+#define REFUSED(call, status)                                                                      \
+  do {                                                                                             \
+    const dppair_status got_ = (call);                                                             \
+    if (got_ != DPPAIR_ERR_##status) {                                                             \
+      print_error("line %d: %s\n", __LINE__, dppair_status_string(got_));                          \
+      contract.wrongs++;                                                                           \
+    }                                                                                              \
+  } while (0)
+#define TRUE(truth) contract_truth_(__func__, #truth, truth)
+
+static dppair_step drawn(dppair_sampling sampling) {
+  dppair_step s = plain_step();
+  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  s.sampling = sampling;
+  return s;
+}
+
+static void steps_that_differ_in_one_field_are_others(void) {
+  const dppair_step one = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
+  dppair_step other;
+  size_t kind, draw;
+#define DIFFERS(field, value)                                                                      \
+  (other = one, other.field = (value),                                                             \
+   !dppair_same_step_(&one, &other) && !dppair_same_step_(&other, &one))
+  TRUE(dppair_same_step_(&one, &one));
+  TRUE(DIFFERS(kind, DPPAIR_SAMPLED_PAIRS));
+  TRUE(DIFFERS(sampling.kind, DPPAIR_MATCHING));
+  TRUE(DIFFERS(sampling.adjacency, DPPAIR_REPLACE_ONE));
+  TRUE(DIFFERS(sampling.q, 0.2));
+  TRUE(DIFFERS(sampling.n, 99));
+  TRUE(DIFFERS(sampling.m, 9));
+  TRUE(DIFFERS(sampling.batches, 2));
+  TRUE(DIFFERS(sampling.owned, 2));
+  TRUE(DIFFERS(sampling.group, 2));
+  TRUE(DIFFERS(noise_multiplier, 3.0));
+  TRUE(DIFFERS(pair_rate, 0.1));
+  TRUE(DIFFERS(ridge, 0.1));
+  /* a field is read where the mechanism or its sampling does, and nowhere else */
+  for (kind = 0; kind < 20; kind++)
+    for (draw = 0; draw < 9; draw++) {
+      other = one;
+      other.kind = (dppair_mechanism_kind)kind;
+      other.sampling.kind = (dppair_sampling_kind)draw;
+      other.sampling.adjacency = DPPAIR_REPLACE_PERSON;
+      TRUE((dppair_step_fields_(&other) & ~511) == 0);
+      if (dppair_mechanism_row_of_(other.kind) == NULL) TRUE(dppair_step_fields_(&other) == 0);
+    }
+}
+
+static void counts_that_overflow_break_the_account(void) {
+  dppair_accountant a;
+  dppair_step s = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
+  reset();
+  a = account;
+  s.steps = SIZE_MAX - 1;
+  TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
+  REFUSED(dppair_accountant_step(&a, &s), OVERFLOW);
+  TRUE(a.broken != DPPAIR_OK && dppair_accountant_epsilon(&y, &a, 1e-5) != DPPAIR_OK && y == 0.0);
+  s.sampling = dppair_sampling_allocation(100, 4, 1, DPPAIR_ZERO_OUT);
+  s.steps = SIZE_MAX;
+  a = account;
+  REFUSED(dppair_accountant_step(&a, &s), OVERFLOW);
+  s.sampling = dppair_sampling_allocation(100, 4, 3, DPPAIR_ZERO_OUT);
+  s.steps = SIZE_MAX - SIZE_MAX % 4;
+  TRUE(dppair_step_runs_(&s) > SIZE_MAX / 2);
+  s.sampling.batches = 1;
+  TRUE(dppair_step_runs_(&s) == SIZE_MAX);
+  REFUSED(dppair_doubles_bytes_(&count, SIZE_MAX / sizeof(double)), OVERFLOW);
+  REFUSED(dppair_compose_workspace(&count, SIZE_MAX / 2), OVERFLOW);
+  uas.n = SIZE_MAX / 2;
+  REFUSED(dppair_uas_workspace(&count, &uas, 1.5), OVERFLOW);
+  uas.n = 100;
+  uas.steps = SIZE_MAX / 2;
+  REFUSED(dppair_uas_workspace(&count, &uas, 1.5), OVERFLOW);
+}
+
+static void lattices_and_tables_are_checked(void) {
+  static const double half[2] = {0.5, 0.5};
+  double bad[2] = {0.5, 0.5};
+  const dppair_step one = plain_step();
+  const dppair_loss_table_ good = {half, NULL, 2, 0, -1, 0, 0.0, 0.0, 1};
+  dppair_loss_table_ table;
+  dppair_pld_options_ o;
+  size_t room;
+  dppair_question_ q = {&one, 1, 0, 1e-5, NULL, 0, 0};
+#define OPTION(field, value) (memset(&o, 0, sizeof o), o.field = (value), &o)
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(grid_step, (double)NAN)), NOT_FINITE);
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(grid_step, 1e-8)), DOMAIN);
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(grid_step, 0.2)), DOMAIN);
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(log2_size, 9)), SIZE);
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(log2_size, 27)), SIZE);
+  REFUSED(dppair_pld_workspace_(&room, 1, OPTION(table_count, SIZE_MAX)), OVERFLOW);
+  REFUSED(dppair_pld_workspace_(&room, SIZE_MAX, OPTION(log2_size, 10)), OVERFLOW);
+  REFUSED(dppair_pld_workspace_(&room, SIZE_MAX / 8192, OPTION(log2_size, 10)), OVERFLOW);
+  TRUE(dppair_pld_workspace_(&room, 1, OPTION(grid_step, 1e-7)) == DPPAIR_OK);
+  TRUE(dppair_pld_workspace_(&room, 1, NULL) == DPPAIR_OK);
+  TRUE(dppair_pld_workspace_(&room, 1, OPTION(log2_size, 10)) == DPPAIR_OK);
+  REFUSED(dppair_pld_bounds_(&interval, &q, &o), NULL);
+  q.work = work = malloc((room + 2000) * sizeof(double));
+  assert_non_null(work);
+  q.doubles = room - 1;
+  REFUSED(dppair_pld_bounds_(&interval, &q, &o), WORKSPACE);
+  q.doubles = room + 2000;
+  REFUSED(dppair_pld_bounds_(&interval, &q, OPTION(log2_size, 27)), SIZE);
+  q.steps = NULL;
+  REFUSED(dppair_pld_bounds_(&interval, &q, OPTION(log2_size, 10)), NULL);
+  q.count = 0;
+#define TABLE(change)                                                                              \
+  (memset(&o, 0, sizeof o), table = good, o.log2_size = 10, o.grid_step = 0.01, o.tables = &table, \
+   o.table_count = 1, (void)(change), dppair_pld_bounds_(&interval, &q, &o))
+  TRUE(TABLE(0) == DPPAIR_OK);
+  REFUSED(TABLE(o.tables = NULL), NULL);
+  REFUSED(TABLE(o.grid_step = 0.0), DOMAIN);
+  REFUSED(TABLE(table.forward = NULL), NULL);
+  REFUSED(TABLE(table.forward_size = 0), SIZE);
+  REFUSED(TABLE(table.forward_size = (size_t)1 << 27), SIZE);
+  REFUSED(TABLE(table.forward_first = INT64_C(2000000000)), DOMAIN);
+  REFUSED(TABLE(table.forward_first = -INT64_C(2000000000)), DOMAIN);
+  REFUSED(TABLE(table.forward_infinity = (double)NAN), NOT_FINITE);
+  REFUSED(TABLE(table.forward_infinity = -0.1), DOMAIN);
+  REFUSED(TABLE(table.forward_infinity = 0.1), DOMAIN);
+  REFUSED(TABLE((bad[0] = (double)NAN, table.forward = bad)), NOT_FINITE);
+  REFUSED(TABLE((bad[0] = -0.5, bad[1] = 1.5, table.forward = bad)), DOMAIN);
+  REFUSED(TABLE((table.backward = bad, table.backward_size = 2)), DOMAIN);
+  REFUSED(TABLE(table.steps = 0), STEPS);
+  REFUSED(TABLE(table.steps = (size_t)1 << 30), OVERFLOW);
+  free(work);
+}
+
+static void sensitivities_and_noise_refuse_what_has_no_bound(void) {
+  const dppair_pair_unit pair = {.levels = DPPAIR_LEVELS_GENERAL, .unit = 1.0};
+  dppair_pair_unit endless = pair;
+  dppair_sampling draw;
+  dppair_stream old = stream;
+  dppair_queries queries;
+  double weights[2] = {1.0, 1e300};
+  size_t sizes[2] = {5, 6}, places[3] = {0, 2, 1}, whose[2] = {0, 0};
+  reset();
+  memset(&draw, 0, sizeof draw);
+  draw.kind = DPPAIR_POISSON;
+  draw.adjacency = DPPAIR_REPLACE_ONE;
+  draw.q = 0.1; /* a rate alone */
+  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), SIZE);
+  draw.kind = DPPAIR_MATCHING;
+  REFUSED(dppair_sensitivity_groups(&y, 1.0, &draw, 0), SIZE);
+  draw = dppair_sampling_matching(100, 12, DPPAIR_REPLACE_ONE);
+  draw.group = 3;
+  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), NO_PROOF);
+  draw = dppair_sampling_matching(100, 12, DPPAIR_ZERO_OUT);
+  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), ADJACENCY);
+  REFUSED(dppair_sensitivity_matched(&y, &pair, DPPAIR_POISSON, 1e300), DOMAIN);
+  endless.unit = HUGE_VAL;
+  REFUSED(dppair_sensitivity_matched(&y, &endless, DPPAIR_POISSON, 10.0), NO_PROOF);
+  draw = dppair_sampling_all(100, DPPAIR_REPLACE_PERSON);
+  REFUSED(dppair_sensitivity_user_weighted(&y, &endless, &draw), NO_PROOF);
+  REFUSED(dppair_sensitivity_user_weighted(&y, NULL, &draw), NULL);
+  endless.block = 1.0;
+  TRUE(dppair_sensitivity_user_weighted(&y, &endless, &draw) == DPPAIR_OK);
+  draw = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_PERSON);
+  draw.owned = 2;
+  REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), UNREAD);
+  draw = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_PERSON);
+  REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), SIZE);
+  memset(&queries, 0, sizeof queries);
+  queries.count = 2;
+  queries.clip = 1e-3;
+  TRUE(dppair_sensitivity_queries(&y, &pair, &queries, DPPAIR_REPLACE_QUERY) == DPPAIR_OK &&
+       y < 2e-3);
+  queries.clip = 0.0;
+  queries.size = sizes;
+  queries.weight = weights;
+  REFUSED(dppair_sensitivity_queries(&y, &pair, &queries, DPPAIR_REPLACE_ONE), DOMAIN);
+  REFUSED(dppair_owner_load(&y, some, 2, whose, places, NULL, 2), SIZE);
+  places[1] = 1, places[2] = 2;
+  weights[0] = weights[1] = DBL_MAX;
+  REFUSED(dppair_owner_load(&y, some, 2, whose, places, weights, 2), OVERFLOW);
+  REFUSED(dppair_owner_load(&y, NULL, 0, whose, places, weights, 0), NULL);
+  REFUSED(dppair_owner_load(&y, some, 2, NULL, places, weights, 2), NULL);
+  /* the last of 1.5 million records: a few of its weights stand for all */
+  old.steps = 3000000, old.buffer = 1500000, old.silent = 0, old.noise = DPPAIR_PREFIX_INDEPENDENT;
+  TRUE(dppair_sensitivity_buffer(&y, &pair, &old, NULL) == DPPAIR_OK && y > 1.0 && y < 2.6);
+  old.buffer = SIZE_MAX;
+  TRUE(dppair_sensitivity_buffer(&z, &pair, &old, NULL) == DPPAIR_OK && z > 1.0 && z <= y);
+  REFUSED(dppair_filter_init(&filter, 1e101, 1e-5, 0.0), EPSILON);
+  REFUSED(dppair_individual_step(some, NULL, some, 0, 1.0, 1.0), NULL);
+  active[0] = active[1] = 1;
+  some[0] = 0.0, some[1] = -1.0, some[2] = some[3] = 0.0;
+  TRUE(dppair_individual_step(some + 2, active, some, 2, 1.0, 1.0) == DPPAIR_OK && active[0] == 1 &&
+       active[1] == 0);
+  REFUSED(dppair_sensitivity_uas_quantile(NULL, &z, &count, &uas, 1e-6), NULL);
+  REFUSED(dppair_sensitivity_uas_quantile(&y, NULL, &count, &uas, 1e-6), NULL);
+  REFUSED(dppair_sensitivity_uas_quantile(&y, &z, NULL, &uas, 1e-6), NULL);
+  REFUSED(dppair_uas_delta_(&y, &uas, (double)INFINITY, 1.0), NOT_FINITE);
+  REFUSED(dppair_uas_delta_(&y, &uas, 0.0, 1.0), SIGMA);
+  uas.n = 1;
+  REFUSED(dppair_uas_delta_(&y, &uas, 1.0, 1.0), SIZE);
+}
+
+static void plans_papers_and_texts_at_their_ends(void) {
+  dppair_paper p;
+  dppair_step s;
+  dppair_json j;
+  char text[16];
+  reset();
+  p = paper;
+#define PAPER(name, change)                                                                        \
+  (p = paper, p.result = name, (void)(change), dppair_paper_check(&verdict, &p))
+  REFUSED(PAPER(DPPAIR_XUE2021_ALG1, p.alpha = 0.0), DOMAIN);
+  REFUSED(PAPER(DPPAIR_XUE2021_ALG3, p.eta = 0.0), DOMAIN);
+  REFUSED(PAPER(DPPAIR_NIEWANG2017_PROP1, p.lambda = 0.0), DOMAIN);
+  REFUSED(PAPER(DPPAIR_NIEWANG2017_PROP1, p.kappa = 0.0), DOMAIN);
+  REFUSED(PAPER((dppair_paper_result)-1, 0), DOMAIN);
+  REFUSED(PAPER(DPPAIR_PAPER_COUNT_, 0), DOMAIN);
+  REFUSED(PAPER(DPPAIR_KANG2023_THEOREM5, (p.lipschitz = 1e300, p.epsilon = 1e-300)), OVERFLOW);
+  REFUSED(PAPER(DPPAIR_KANG2023_THEOREM5, (p.lipschitz = 1e-300, p.epsilon = 1e300)), OVERFLOW);
+  plan.law = DPPAIR_OBJECTIVE;
+  plan.ridge = 1.0;
+  plan.trace = 1e-101;
+  REFUSED(dppair_plan_trace_(&s, &plan), DOMAIN);
+  plan.trace = 1e101;
+  REFUSED(dppair_plan_trace_(&s, &plan), DOMAIN);
+  plan.trace = (double)NAN;
+  REFUSED(dppair_plan_trace_(&s, &plan), NOT_FINITE);
+  step = plain_step();
+  REFUSED(dppair_compose(&interval, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, 0), NULL);
+  REFUSED(dppair_compose(&interval, NULL, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), NULL);
+  /* numbers of more digits, or farther out, than are written */
+  TRUE(dppair_parse_double_(&y, "1234567890123456789", 19) == 0);
+  TRUE(dppair_parse_double_(&y, "1e291", 5) == 0 && dppair_parse_double_(&y, "1e-311", 6) == 0);
+  TRUE(dppair_parse_double_(&y, "1e290", 5) == 5 && y == 1e290);
+  memset(some, 0, sizeof some);
+  {
+    char zeros[420];
+    memset(zeros, '0', sizeof zeros);
+    zeros[1] = '.';
+    TRUE(dppair_parse_double_(&y, zeros, sizeof zeros) == 0);
+  }
+  j = dppair_json_reader("{\"a b\":\n1}", 11);
+  dppair_json_literal(&j, "{ \"a b\" :\n");
+  TRUE(!j.bad && dppair_json_next(&j, '1'));
+  j = dppair_json_writer(text, sizeof text);
+  y = 1e-290;
+  dppair_json_number(&j, &y);
+  TRUE(!dppair_json_done(&j));
+  entry.step = drawn(dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE));
+#define LARGE(field) (entry.step.sampling.field = SIZE_MAX, dppair_ledger_check_(&entry))
+  entry.step.steps = SIZE_MAX;
+  REFUSED(dppair_ledger_check_(&entry), OVERFLOW);
+  entry.step.steps = 1;
+  REFUSED(LARGE(n), OVERFLOW);
+  entry.step = drawn(dppair_sampling_with_replacement(100, 5, DPPAIR_REPLACE_ONE));
+  REFUSED(LARGE(m), OVERFLOW);
+  entry.step = drawn(dppair_sampling_allocation(100, 4, 1, DPPAIR_ZERO_OUT));
+  REFUSED(LARGE(batches), OVERFLOW);
+  REFUSED(LARGE(group), OVERFLOW);
+  entry.step = drawn(dppair_sampling_without_replacement(SIZE_MAX / 2, 10, DPPAIR_REPLACE_PERSON));
+  entry.step.sampling.owned = SIZE_MAX / 4;
+  REFUSED(dppair_ledger_check_(&entry), OVERFLOW);
+}
+
+static dppair_status nonsense(double *epsilon, double value, void *context) {
+  *epsilon = value > 1.0 ? (double)NAN : 5.0;
+  (void)context;
+  return DPPAIR_OK;
+}
+static dppair_status refusal(double *epsilon, double value, void *context) {
+  *epsilon = 0.0;
+  (void)value;
+  return *(const dppair_status *)context;
+}
+static void calibration_of_a_bad_function_is_refused(void) {
+  dppair_status said = DPPAIR_ERR_SIGMA;
+  REFUSED(dppair_calibrate_scale(&y, &z, 1.0, 1.0, 1e-9, nonsense, NULL), NOT_FINITE);
+  REFUSED(dppair_calibrate_scale(&y, &z, 1.0, 1.0, 1e-9, refusal, &said), SIGMA);
+  REFUSED(dppair_calibrate_count(&count, &z, 1.0, 100, refusal, &said), SIGMA);
+  said = DPPAIR_ERR_OVERFLOW; /* no finite bound: no noise is enough */
+  REFUSED(dppair_calibrate_scale(&y, &z, 1.0, 1.0, 1e-9, refusal, &said), NO_CONVERGENCE);
+  said = DPPAIR_ERR_NO_CONVERGENCE;
+  TRUE(dppair_calibrate_count(&count, &z, 1.0, 100, refusal, &said) == DPPAIR_OK && count == 0);
+  REFUSED(dppair_objective_noise(&y, 1e-300, 1e-9, 0.0, 1e-290), EXHAUSTED);
+}
+
 static void every_wrong_argument_is_refused(void **unused) {
   (void)unused;
   curve();
@@ -432,6 +715,12 @@ static void every_wrong_argument_is_refused(void **unused) {
   sensitivities();
   losses();
   texts();
+  steps_that_differ_in_one_field_are_others();
+  counts_that_overflow_break_the_account();
+  lattices_and_tables_are_checked();
+  sensitivities_and_noise_refuse_what_has_no_bound();
+  plans_papers_and_texts_at_their_ends();
+  calibration_of_a_bad_function_is_refused();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
