@@ -707,6 +707,99 @@ static void calibration_of_a_bad_function_is_refused(void) {
   REFUSED(dppair_objective_noise(&y, 1e-300, 1e-9, 0.0, 1e-290), EXHAUSTED);
 }
 
+/* What the losses' tables leave: names, outputs that are not asked for, moves and fits. */
+static void moves_and_fits_refuse_what_has_no_bound(void) {
+  const dppair_loss_facts *facts = dppair_loss_facts_of(DPPAIR_LOSS_logistic);
+  const dppair_bounds bounds = {.radius = 1.0, .param_radius = 2.0, .label_bound = 1.0};
+  const double x[4] = {1.0, 0.0, 0.0, 1.0};
+  dppair_bounds bad;
+  dppair_moves_ m;
+  dppair_grouped_ groups;
+  dppair_sampling draw;
+  dppair_margin_problem p;
+  dppair_margin_tolerance reach, least;
+  double w[2], linear[2] = {0.0, 0.0};
+  const char *formula;
+  int k;
+  for (k = 0; k < (int)DPPAIR_MARGIN_COUNT; k++)
+    TRUE(dppair_margin_name((dppair_margin)k, NULL) ==
+             dppair_margin_name((dppair_margin)k, &formula) &&
+         formula != NULL);
+  REFUSED(dppair_loss_eval(NULL, NULL, NULL, x, 2, DPPAIR_LOSS_COUNT, NULL), DOMAIN);
+  REFUSED(dppair_loss_eval(some, some, some, x, 0, DPPAIR_LOSS_COUNT, NULL), DOMAIN);
+  TRUE(dppair_loss_eval(some, some, some, NULL, 0, DPPAIR_LOSS_logistic, NULL) == DPPAIR_OK);
+  TRUE(dppair_loss_at_(DPPAIR_LOSS_COUNT, DPPAIR_SLOPE_, 1.0, NULL) == 0.0);
+#define MOVES(facts, bounds, clip, cap, slack)                                                     \
+  dppair_moves_find_(&m, DPPAIR_MARGIN_diff, facts, NULL, bounds, clip, cap, slack, 0.0)
+  TRUE(MOVES(facts, &bounds, 0.0, HUGE_VAL, 0.0) == DPPAIR_OK);
+  REFUSED(MOVES(NULL, &bounds, 0.0, HUGE_VAL, 0.0), NULL);
+  REFUSED(MOVES(facts, NULL, 0.0, HUGE_VAL, 0.0), NULL);
+  REFUSED(MOVES(facts, &bounds, 0.0, HUGE_VAL, 0.5), SIZE);
+  REFUSED(MOVES(facts, &bounds, -1.0, HUGE_VAL, 0.0), DOMAIN);
+  REFUSED(MOVES(facts, &bounds, 0.0, 0.0, 0.0), DOMAIN);
+  bad = bounds, bad.clip = 1.0;
+  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), DOMAIN);
+  bad = bounds, bad.param_radius = -1.0;
+  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), DOMAIN);
+  bad = bounds, bad.radius = 0.0;
+  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), NO_PROOF);
+  facts = dppair_loss_facts_of(DPPAIR_LOSS_square);
+  bad = bounds, bad.param_radius = HUGE_VAL;
+  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), NO_PROOF);
+  REFUSED(dppair_moves_count_(&count, NULL, NULL), NULL);
+  draw = dppair_sampling_matching(99, 12, DPPAIR_REPLACE_ONE);
+  draw.group = 3;
+  REFUSED(dppair_moves_count_(&count, &draw, NULL), NO_PROOF);
+  draw = dppair_sampling_with_replacement(100, 5, DPPAIR_REPLACE_ONE);
+  draw.group = 3;
+  REFUSED(dppair_moves_count_(&count, &draw, NULL), UNREAD);
+  draw = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_ONE);
+  REFUSED(dppair_moves_count_(&count, &draw, NULL), SIZE);
+  memset(&groups, 0, sizeof groups);
+  draw = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
+  groups.count = 5;
+  groups.rows = 99;
+  groups.least = 1.0;
+  REFUSED(dppair_moves_count_(&count, &draw, &groups), NO_PROOF);
+  groups.least = 2.0;
+  REFUSED(dppair_moves_count_(&count, &draw, &groups), SIZE);
+  groups.rows = 100;
+  TRUE(dppair_moves_count_(&count, &draw, &groups) == DPPAIR_OK && count == 100);
+  draw = dppair_sampling_matching(100, 12, DPPAIR_REPLACE_ONE);
+  REFUSED(dppair_moves_count_(&count, &draw, &groups), NO_PROOF);
+  draw = dppair_sampling_poisson(100, 10, DPPAIR_REPLACE_QUERY);
+  TRUE(dppair_moves_count_(&count, &draw, &groups) == DPPAIR_OK);
+  groups.count = 101;
+  REFUSED(dppair_moves_count_(&count, &draw, &groups), SIZE);
+  memset(&p, 0, sizeof p);
+  REFUSED(dppair_margin_reach(&reach, NULL, 0.0), NULL);
+  REFUSED(dppair_margin_reach(&reach, &p, 0.0), NULL);
+  p.loss = dppair_margin_logistic();
+  p.n = p.d = 2;
+  p.radius = p.ridge = 1.0;
+  REFUSED(dppair_margin_reach(&reach, &p, (double)NAN), NOT_FINITE);
+  TRUE(dppair_margin_reach(&least, &p, 1e-9) == DPPAIR_OK);
+  TRUE(dppair_minimiser_workspace(&need, p.n, p.d) == DPPAIR_OK);
+  REFUSED(dppair_minimiser_workspace(&count, p.n, SIZE_MAX - 1), OVERFLOW);
+  work = malloc(need);
+  assert_non_null(work);
+#define SOLVED(problem, b, tolerance)                                                              \
+  (w[0] = w[1] = 0.5,                                                                              \
+   dppair_minimiser_not_private(w, x, 2, NULL, problem, b, tolerance, work, need))
+  TRUE(SOLVED(&p, linear, &least) == DPPAIR_OK && w[0] > 0.1);
+  REFUSED(SOLVED(NULL, linear, &least), NULL);
+  REFUSED(SOLVED(&p, linear, NULL), NULL);
+  TRUE(w[0] == 0.0 && w[1] == 0.0);
+  reach = least, reach.floor = (double)NAN;
+  REFUSED(SOLVED(&p, linear, &reach), NOT_FINITE);
+  reach = least, reach.share = (double)INFINITY;
+  REFUSED(SOLVED(&p, linear, &reach), NOT_FINITE);
+  linear[1] = (double)NAN;
+  REFUSED(SOLVED(&p, linear, &least), NOT_FINITE);
+  TRUE(w[0] == 0.0 && w[1] == 0.0);
+  free(work);
+}
+
 static void every_wrong_argument_is_refused(void **unused) {
   (void)unused;
   curve();
@@ -721,6 +814,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   sensitivities_and_noise_refuse_what_has_no_bound();
   plans_papers_and_texts_at_their_ends();
   calibration_of_a_bad_function_is_refused();
+  moves_and_fits_refuse_what_has_no_bound();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
