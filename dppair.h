@@ -267,122 +267,122 @@
  *   7086  rows/sparse.h                      Sparse rows
  *   7148  domains/projections.h              Domains: exact Euclidean projections
  *   7282  domains/symmetric.h                Symmetric matrices
- *   7638  measures/ranking.h                 Measures
- *   8009  core/parts.h                       Parts and threads
- *   8054  rows/parts.h                       A gradient of linear scores in parts
- *   8130  pairs/box.h                        The box method: grid, error and table
- *   8518  pairs/moments.h                    Moments without order
- *   8699  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8954  pairs/curvature_state.h            Pair sums of differences
- *   9160  measures/influence.h               Influence
- *   9432  pairs/pass.h                       Groups of records
- *   9562  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9665  tiles/shared.h                     Tiles: what all instances share
- *   9794  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9910  fits/once.h                        What fits are made of, once per translation unit
- *   9914  fits/loss.h                        Margin losses
- *   9990  fits/problem.h                     Regularised fits of a margin loss
- *  10105  fits/evaluate.h                    The objective of a fit at a point
- *  10251  fits/minimise.h                    Minimisers of fits
- *  10488  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10514  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10771  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11084  pairs/parameters.h                 The template's parameters
- *  11190  tiles/widths.h                     The width of a block
- *  11240  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11247  contrast/triplet_state.h           Losses of whole rows: the state
- *  11570  contrast/state.h                   State of a row-wise loss
- *  11900  contrast/angular.h                 Angular losses
- *  11958  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12035  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12039  tiles/form_state.h                 State of the forms
- *  12373  tiles/clip_state.h                 State of per-pair clipping
- *  12539  tiles/listed_state.h               State of listed pairs
- *  12835  simd/type.h                        The type of a body
- *  12865  simd/vectors.h                     The vectors of one tier and type
- *  12869  simd/registers.h                   Native registers: what a tier brings
- *  12959  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13014  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13077  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13175  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13298  simd/operations.h                  The vocabulary on virtual vectors
- *  13400  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13522  rows/of_types.h                    Rows times a vector
- *  13530  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13681  rows/kernels_f64.h                 Rows of double times a vector
- *  13804  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13830  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13944  rows/sums_kernels.h                Rows times coefficients
- *  14059  rows/dots_kernels.h                Rows times a vector, all in float
- *  14131  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14135  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14429  pairs/moments_kernels.h            Moments without order: boxes
- *  14587  pairs/box_differences.h            The box method with weights: sums of differences
- *  14667  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14933  tiles/multiply.h                   The micro-kernel of the tiles
- *  15167  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15229  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15254  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15686  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15693  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15953  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16161  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16502  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16633  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16677  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16754  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17162  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17350  tiles/listed.h                     Gradients of listed pairs
- *  17587  simd/type_end.h                    End of a body: its type is undefined
- *  17603  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17610  contrast/triplet.h                 Losses of whole rows: triplets
- *  17730  contrast/template.h                The functions of an instance of a row-wise loss
- *  17836  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17965  contrast/groups.h                  A row loss inside groups
- *  18071  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18265  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18271  release/contrast.h                 The release of a row loss in groups
- *  18507  release/softmax.h                  The release of a softmax over the batch
- *  18625  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18631  pairs/template.h                   The functions of an instance over pairs
- *  19011  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19214  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19290  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19363  pairs/weighted.h                   Coefficients of weighted records
- *  19553  pairs/top_cut.h                    What a top-weighted loss counts
- *  19562  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19715  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19972  pairs/top.h                        Top-weighted ranking
- *  20245  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20400  pairs/curvature.h                  The second derivative's pair sums
- *  20663  pairs/chunk_blocks.h               Chunks of rows
- *  20839  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21195  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21401  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21671  tiles/template.h                   The functions of an instance over tiles
- *  22005  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22090  tiles/blocks.h                     Forms in blocks of rows
- *  22382  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22587  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22734  measures/leave.h                   Leaving records out
- *  23029  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23363  measures/stability.h               Locally elastic and uniform stability
- *  23471  release/of_instances.h             Releases of an instance: the chapters
- *  23477  release/template.h                 The releases of an instance
- *  23799  release/sums.h                     The release of a gradient that was summed in chunks
- *  23896  release/blocks.h                   The release of a form that was summed in blocks
- *  23959  release/top.h                      Releases of top-weighted gradients
- *  24101  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24259  pairs/parameters_end.h             End of an instance
- *  24307  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24313  release/groups.h                   The release of a mean over groups
- *  24540  release/smoothing.h                Cells of a column
- *  24789  release/marginals.h                Marginals
- *  25227  release/estimate.h                 Estimates from released marginals
- *  25594  release/classes.h                  What marginals by class say of the label
- *  25724  release/shrinkage.h                Shrinkage
- *  25857  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26056  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7640  measures/ranking.h                 Measures
+ *   8011  core/parts.h                       Parts and threads
+ *   8056  rows/parts.h                       A gradient of linear scores in parts
+ *   8132  pairs/box.h                        The box method: grid, error and table
+ *   8520  pairs/moments.h                    Moments without order
+ *   8701  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8956  pairs/curvature_state.h            Pair sums of differences
+ *   9162  measures/influence.h               Influence
+ *   9434  pairs/pass.h                       Groups of records
+ *   9564  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9667  tiles/shared.h                     Tiles: what all instances share
+ *   9796  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9912  fits/once.h                        What fits are made of, once per translation unit
+ *   9916  fits/loss.h                        Margin losses
+ *   9992  fits/problem.h                     Regularised fits of a margin loss
+ *  10107  fits/evaluate.h                    The objective of a fit at a point
+ *  10253  fits/minimise.h                    Minimisers of fits
+ *  10490  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10516  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10773  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11086  pairs/parameters.h                 The template's parameters
+ *  11192  tiles/widths.h                     The width of a block
+ *  11242  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11249  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11572  contrast/state.h                   State of a row-wise loss
+ *  11902  contrast/angular.h                 Angular losses
+ *  11960  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12037  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12041  tiles/form_state.h                 State of the forms
+ *  12375  tiles/clip_state.h                 State of per-pair clipping
+ *  12541  tiles/listed_state.h               State of listed pairs
+ *  12837  simd/type.h                        The type of a body
+ *  12867  simd/vectors.h                     The vectors of one tier and type
+ *  12871  simd/registers.h                   Native registers: what a tier brings
+ *  12961  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13016  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13079  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13177  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13300  simd/operations.h                  The vocabulary on virtual vectors
+ *  13402  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13524  rows/of_types.h                    Rows times a vector
+ *  13532  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13683  rows/kernels_f64.h                 Rows of double times a vector
+ *  13806  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13832  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13946  rows/sums_kernels.h                Rows times coefficients
+ *  14061  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14133  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14137  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14431  pairs/moments_kernels.h            Moments without order: boxes
+ *  14589  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14669  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14935  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15169  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15231  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15256  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15688  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15695  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15955  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16163  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16504  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16635  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16679  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16756  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17164  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17352  tiles/listed.h                     Gradients of listed pairs
+ *  17589  simd/type_end.h                    End of a body: its type is undefined
+ *  17605  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17612  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17732  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17838  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17967  contrast/groups.h                  A row loss inside groups
+ *  18073  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18267  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18273  release/contrast.h                 The release of a row loss in groups
+ *  18509  release/softmax.h                  The release of a softmax over the batch
+ *  18627  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18633  pairs/template.h                   The functions of an instance over pairs
+ *  19013  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19216  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19292  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19365  pairs/weighted.h                   Coefficients of weighted records
+ *  19555  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19564  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19717  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19974  pairs/top.h                        Top-weighted ranking
+ *  20247  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20402  pairs/curvature.h                  The second derivative's pair sums
+ *  20665  pairs/chunk_blocks.h               Chunks of rows
+ *  20841  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21197  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21403  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21673  tiles/template.h                   The functions of an instance over tiles
+ *  22007  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22092  tiles/blocks.h                     Forms in blocks of rows
+ *  22384  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22589  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22736  measures/leave.h                   Leaving records out
+ *  23031  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23365  measures/stability.h               Locally elastic and uniform stability
+ *  23473  release/of_instances.h             Releases of an instance: the chapters
+ *  23479  release/template.h                 The releases of an instance
+ *  23801  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23898  release/blocks.h                   The release of a form that was summed in blocks
+ *  23961  release/top.h                      Releases of top-weighted gradients
+ *  24103  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24261  pairs/parameters_end.h             End of an instance
+ *  24309  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24315  release/groups.h                   The release of a mean over groups
+ *  24542  release/smoothing.h                Cells of a column
+ *  24791  release/marginals.h                Marginals
+ *  25229  release/estimate.h                 Estimates from released marginals
+ *  25596  release/classes.h                  What marginals by class say of the label
+ *  25726  release/shrinkage.h                Shrinkage
+ *  25859  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26058  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -7317,7 +7317,7 @@ DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, dou
     first = v[k + 1];
     off[k] = first;
     v[k] = 0.0; /* 2/|v|^2, or 0 for no reflection */
-    if (!(dppair_norm_f64(v + k + 2, d - k - 2) > 0.0)) continue;
+    if (dppair_norm_f64(v + k + 2, d - k - 2) <= 0.0) continue;
     off[k] = first < 0.0 ? norm : -norm;
     /* v = x - off e1, scaled to first element 1: no cancellation by the choice of sign */
     for (i = k + 2; i < d; i++) v[i] /= first - off[k];
@@ -7434,11 +7434,13 @@ DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, s
 }
 
 /* Diagonalises a tridiagonal matrix by QL sweeps and applies the rotations to the rows of q.
- * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30), else 1. */
+ * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30) or a number is not
+ * finite, else 1. */
 DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
   double size = 0.0;
   size_t i, end;
   int sweeps;
+  if (!dppair_all_finite_f64(diag, d) || !dppair_all_finite_f64(off, d)) return 0;
   for (i = 0; i < d; i++) {
     const double row = dppair_fabs_(diag[i]) + dppair_fabs_(off[i]);
     size = row > size ? row : size;

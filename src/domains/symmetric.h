@@ -36,7 +36,7 @@ DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, dou
     first = v[k + 1];
     off[k] = first;
     v[k] = 0.0; /* 2/|v|^2, or 0 for no reflection */
-    if (!(dppair_norm_f64(v + k + 2, d - k - 2) > 0.0)) continue;
+    if (dppair_norm_f64(v + k + 2, d - k - 2) <= 0.0) continue;
     off[k] = first < 0.0 ? norm : -norm;
     /* v = x - off e1, scaled to first element 1: no cancellation by the choice of sign */
     for (i = k + 2; i < d; i++) v[i] /= first - off[k];
@@ -153,11 +153,13 @@ DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, s
 }
 
 /* Diagonalises a tridiagonal matrix by QL sweeps and applies the rotations to the rows of q.
- * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30), else 1. */
+ * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30) or a number is not
+ * finite, else 1. */
 DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
   double size = 0.0;
   size_t i, end;
   int sweeps;
+  if (!dppair_all_finite_f64(diag, d) || !dppair_all_finite_f64(off, d)) return 0;
   for (i = 0; i < d; i++) {
     const double row = dppair_fabs_(diag[i]) + dppair_fabs_(off[i]);
     size = row > size ? row : size;

@@ -444,11 +444,11 @@ static dppair_step drawn(dppair_sampling sampling) {
 
 static void steps_that_differ_in_one_field_are_others(void) {
   const dppair_step one = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
-  dppair_step other;
+  dppair_step changed;
   size_t kind, draw;
 #define DIFFERS(field, value)                                                                      \
-  (other = one, other.field = (value),                                                             \
-   !dppair_same_step_(&one, &other) && !dppair_same_step_(&other, &one))
+  (changed = one, changed.field = (value),                                                         \
+   !dppair_same_step_(&one, &changed) && !dppair_same_step_(&changed, &one))
   TRUE(dppair_same_step_(&one, &one));
   TRUE(DIFFERS(kind, DPPAIR_SAMPLED_PAIRS));
   TRUE(DIFFERS(sampling.kind, DPPAIR_MATCHING));
@@ -465,12 +465,12 @@ static void steps_that_differ_in_one_field_are_others(void) {
   /* a field is read where the mechanism or its sampling does, and nowhere else */
   for (kind = 0; kind < 20; kind++)
     for (draw = 0; draw < 9; draw++) {
-      other = one;
-      other.kind = (dppair_mechanism_kind)kind;
-      other.sampling.kind = (dppair_sampling_kind)draw;
-      other.sampling.adjacency = DPPAIR_REPLACE_PERSON;
-      TRUE((dppair_step_fields_(&other) & ~511) == 0);
-      if (dppair_mechanism_row_of_(other.kind) == NULL) TRUE(dppair_step_fields_(&other) == 0);
+      changed = one;
+      changed.kind = (dppair_mechanism_kind)kind;
+      changed.sampling.kind = (dppair_sampling_kind)draw;
+      changed.sampling.adjacency = DPPAIR_REPLACE_PERSON;
+      TRUE((dppair_step_fields_(&changed) & ~511) == 0);
+      if (dppair_mechanism_row_of_(changed.kind) == NULL) TRUE(dppair_step_fields_(&changed) == 0);
     }
 }
 

@@ -13,6 +13,13 @@
 
 #include "dppair_accountant.h"
 
+/* Sizes of rows are instructions there, which do not say NaN. */
+#undef dppair_fabs_
+#define dppair_fabs_(x) fabs(x)
+#include "dppair_losses.h"
+
+typedef char every_place_has_a_number[__COUNTER__ < FAULT_PLACES ? 1 : -1];
+
 static double *work;
 static size_t bytes;
 static dppair_interval say; /* `upper` is what is claimed: more of it is less privacy */
@@ -197,6 +204,112 @@ static dppair_status unit(int ask) {
   return dppair_sensitivity_users(&say.upper, &pair, 100, 3, DPPAIR_REPLACE_PERSON);
 }
 
+/* --- domains, losses and fits: what is released lies in its set, or is zeros --- */
+
+/* What may not be released is 0 of 1. */
+static dppair_status released(dppair_status status, const double *w, size_t n, int inside) {
+  size_t i;
+  say.upper = status == DPPAIR_OK ? (double)inside : 0.0;
+  for (i = 0; status != DPPAIR_OK && i < n; i++)
+    if (w[i] != 0.0) say.upper = 1.0;
+  return status;
+}
+static dppair_status projected(int domain) {
+  double w[9] = {3.0, -1.0, 2.0, 0.5, -4.0, 1.0, 2.0, 1.0, 1.5}, square = 0.0, sum = 0.0, trace;
+  double values[3], vectors[9];
+  dppair_status status;
+  size_t i;
+  int inside = 1;
+  switch (domain) {
+  case 0:
+    status = dppair_project_l2_f64(w, 9, 1.0);
+    break;
+  case 1:
+    status = dppair_project_box_f64(w, 9, -1.0, 1.0);
+    break;
+  case 2:
+    status = dppair_project_simplex_f64(w, 9, 1.0, work, bytes);
+    break;
+  case 3:
+    status = dppair_project_l1_f64(w, 9, 1.0, work, bytes);
+    break;
+  case 4:
+    status = dppair_project_spectral_f64(w, 3, -1.0, 1.0, work, bytes);
+    break;
+  case 5:
+    status = dppair_project_psd_frobenius_f64(w, 3, 1.0, work, bytes);
+    break;
+  case 6:
+    status = dppair_project_psd_trace_f64(w, 3, 1.0, work, bytes);
+    break;
+  default: /* of the symmetric part: its trace and its norm are those of the values */
+    status = dppair_eigen_f64(values, vectors, w, 3, work, bytes);
+    trace = values[0] + values[1] + values[2] - 0.5;
+    square = values[0] * values[0] + values[1] * values[1] + values[2] * values[2] - 37.375;
+    inside = fabs(trace) < 1e-9 && fabs(square) < 1e-9;
+    for (i = 0; i < 3; i++)
+      inside &= values[i] == 0.0 ||
+                fabs(vectors[3 * i] * vectors[3 * i] + vectors[3 * i + 1] * vectors[3 * i + 1] +
+                     vectors[3 * i + 2] * vectors[3 * i + 2] - 1.0) < 1e-9;
+    return released(status, vectors, 9, inside);
+  }
+  for (i = 0; i < 9; i++) {
+    inside &= fabs(w[i]) <= 1.0 + 1e-9;
+    square += w[i] * w[i];
+    sum += fabs(w[i]);
+  }
+  trace = w[0] + w[4] + w[8];
+  if (domain == 0 || domain == 5) inside &= square <= 1.0;
+  if (domain == 2 || domain == 3) inside &= sum <= 1.0 + 1e-9;
+  if (domain == 4) inside &= square <= 3.0 + 1e-9;
+  if (domain == 6) inside &= trace <= 1.0 + 1e-9;
+  return released(status, w, 9, inside);
+}
+static dppair_status minimised(int hinge, double ridge) {
+  static const double x[8] = {1.0, 0.2, -0.3, 0.9, 0.5, -0.5, -1.0, 0.1}, y[4] = {1, 1, -1, -1};
+  double w[2] = {0.1, 0.1}, g[2];
+  dppair_margin_problem p;
+  dppair_margin_tolerance reach;
+  dppair_status status;
+  size_t i;
+  memset(&p, 0, sizeof p);
+  p.loss = hinge ? dppair_margin_soft_hinge() : dppair_margin_logistic();
+  p.n = 4;
+  p.d = 2;
+  p.radius = 2.0;
+  p.ridge = ridge;
+  status = dppair_margin_reach(&reach, &p, 1e-6);
+  if (status == DPPAIR_OK)
+    status = dppair_minimiser_not_private(w, x, 2, y, &p, NULL, &reach, work, bytes);
+  else
+    w[0] = w[1] = 0.0;
+  g[0] = ridge * w[0];
+  g[1] = ridge * w[1];
+  for (i = 0; i < 4; i++) {
+    const double t = y[i] * (w[0] * x[2 * i] + w[1] * x[2 * i + 1]);
+    const double slope = -1.0 / (1.0 + exp(hinge ? 4.0 * (t - 0.75) : t));
+    g[0] += slope * y[i] * x[2 * i];
+    g[1] += slope * y[i] * x[2 * i + 1];
+  }
+  return released(status, w, 2, hypot(g[0], g[1]) <= 1.1e-6);
+}
+static dppair_status constants(dppair_margin margin, dppair_loss loss, int figure_of) {
+  static const double params[2] = {0.5, 0.5};
+  const dppair_loss_facts *facts = dppair_loss_facts_of(loss);
+  const dppair_bounds bounds = {1.0, 2.0, 1.0, 0.5, 0.0};
+  dppair_constants k;
+  dppair_moves_ m;
+  dppair_status status;
+  if (figure_of == 2) {
+    status = dppair_moves_find_(&m, margin, facts, params, &bounds, 0.0, 5.0, 1e-6, 1e-6);
+    if (status == DPPAIR_OK) say.upper = m.replaced;
+    return status;
+  }
+  status = dppair_constants_find(&k, margin, facts, params, &bounds);
+  say.upper = figure_of == 0 ? k.lipschitz : k.replace_one;
+  return status;
+}
+
 static double figure;
 #define FIGURE(call) (figure = 0.0, inverted(call, figure))
 #define SCENES(X)                                                                                  \
@@ -267,7 +380,25 @@ static double figure;
   X(unit(1))                                                                                       \
   X(unit(2))                                                                                       \
   X(unit(3))                                                                                       \
-  X(unit(4))
+  X(unit(4))                                                                                       \
+  X(projected(0))                                                                                  \
+  X(projected(1))                                                                                  \
+  X(projected(2))                                                                                  \
+  X(projected(3))                                                                                  \
+  X(projected(4))                                                                                  \
+  X(projected(5))                                                                                  \
+  X(projected(6))                                                                                  \
+  X(projected(7))                                                                                  \
+  X(minimised(0, 0.1))                                                                             \
+  X(minimised(1, 1e-3))                                                                            \
+  X(constants(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, 0))                                        \
+  X(constants(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, 1))                                        \
+  X(constants(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, 2))                                        \
+  X(constants(DPPAIR_MARGIN_factor, DPPAIR_LOSS_square, 0))                                        \
+  X(constants(DPPAIR_MARGIN_factor, DPPAIR_LOSS_square, 1))                                        \
+  X(constants(DPPAIR_MARGIN_residual, DPPAIR_LOSS_logistic, 0))                                    \
+  X(constants(DPPAIR_MARGIN_ind, DPPAIR_LOSS_ramp, 2))                                             \
+  X(constants(DPPAIR_MARGIN_metric, DPPAIR_LOSS_huber, 1))
 
 #define SCENE(call) #call,
 static const char *const names[] = {SCENES(SCENE)};
