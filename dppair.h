@@ -239,150 +239,150 @@
  *   2723  release/keys.h                     Keys of a release
  *   2828  release/open.h                     Opening a plan: what it costs is paid at once
  *   3113  release/vector.h                   Releases of vectors, and the draw of a step
- *   3437  release/resume.h                   Going on with a plan after the program was stopped
- *   3514  release/histogram.h                Parts of a permit, and histograms of scores
- *   3689  release/share.h                    A site's share of a release
- *   3852  evaluation/chapters.h              Private evaluation: the chapters
- *   3858  evaluation/permit.h                Private evaluation
- *   4076  evaluation/interval.h              Intervals
- *   4197  evaluation/placements.h            Placements
- *   4376  evaluation/auc.h                   AUC
- *   4598  evaluation/partial.h               Partial AUC
- *   4710  evaluation/statistic.h             Means over all pairs of records
- *   4938  evaluation/roc.h                   The ROC curve with a band
- *   5177  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5188  simd/names.h                       Names of code that is compiled several times
- *   5597  simd/row_names.h                   Names of code for rows
- *   5669  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5811  simd/vocabulary.h                  The vocabulary DPV_*
- *   5877  simd/fused.h                       Fused multiply-add in plain C
- *   5987  pairs/fast_state.h                 Near-linear coefficients
- *   6182  pairs/moments_state.h              Moments without order: the state
- *   6261  core/norm.h                        The Euclidean norm
- *   6289  simd/each_tier.h                   Each tier: the body once for every tier
- *   6385  rows/once.h                        What reads rows of double and float
- *   6389  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6756  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6877  rows/sums.h                        Sums without order of rows
- *   7086  rows/sparse.h                      Sparse rows
- *   7148  domains/projections.h              Domains: exact Euclidean projections
- *   7282  domains/symmetric.h                Symmetric matrices
- *   7640  measures/ranking.h                 Measures
- *   8011  core/parts.h                       Parts and threads
- *   8056  rows/parts.h                       A gradient of linear scores in parts
- *   8132  pairs/box.h                        The box method: grid, error and table
- *   8520  pairs/moments.h                    Moments without order
- *   8701  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8956  pairs/curvature_state.h            Pair sums of differences
- *   9162  measures/influence.h               Influence
- *   9434  pairs/pass.h                       Groups of records
- *   9564  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9667  tiles/shared.h                     Tiles: what all instances share
- *   9796  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9912  fits/once.h                        What fits are made of, once per translation unit
- *   9916  fits/loss.h                        Margin losses
- *   9992  fits/problem.h                     Regularised fits of a margin loss
- *  10107  fits/evaluate.h                    The objective of a fit at a point
- *  10253  fits/minimise.h                    Minimisers of fits
- *  10490  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10516  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10773  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11086  pairs/parameters.h                 The template's parameters
- *  11192  tiles/widths.h                     The width of a block
- *  11242  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11249  contrast/triplet_state.h           Losses of whole rows: the state
- *  11572  contrast/state.h                   State of a row-wise loss
- *  11902  contrast/angular.h                 Angular losses
- *  11960  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12037  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12041  tiles/form_state.h                 State of the forms
- *  12375  tiles/clip_state.h                 State of per-pair clipping
- *  12541  tiles/listed_state.h               State of listed pairs
- *  12837  simd/type.h                        The type of a body
- *  12867  simd/vectors.h                     The vectors of one tier and type
- *  12871  simd/registers.h                   Native registers: what a tier brings
- *  12961  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13016  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13079  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13177  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13300  simd/operations.h                  The vocabulary on virtual vectors
- *  13402  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13524  rows/of_types.h                    Rows times a vector
- *  13532  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13683  rows/kernels_f64.h                 Rows of double times a vector
- *  13806  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13832  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13946  rows/sums_kernels.h                Rows times coefficients
- *  14061  rows/dots_kernels.h                Rows times a vector, all in float
- *  14133  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14137  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14431  pairs/moments_kernels.h            Moments without order: boxes
- *  14589  pairs/box_differences.h            The box method with weights: sums of differences
- *  14669  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14935  tiles/multiply.h                   The micro-kernel of the tiles
- *  15169  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15231  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15256  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15688  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15695  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15955  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16163  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16504  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16635  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16679  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16756  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17164  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17352  tiles/listed.h                     Gradients of listed pairs
- *  17589  simd/type_end.h                    End of a body: its type is undefined
- *  17605  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17612  contrast/triplet.h                 Losses of whole rows: triplets
- *  17732  contrast/template.h                The functions of an instance of a row-wise loss
- *  17838  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17967  contrast/groups.h                  A row loss inside groups
- *  18073  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18267  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18273  release/contrast.h                 The release of a row loss in groups
- *  18509  release/softmax.h                  The release of a softmax over the batch
- *  18627  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18633  pairs/template.h                   The functions of an instance over pairs
- *  19013  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19216  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19292  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19365  pairs/weighted.h                   Coefficients of weighted records
- *  19555  pairs/top_cut.h                    What a top-weighted loss counts
- *  19564  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19717  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19974  pairs/top.h                        Top-weighted ranking
- *  20247  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20402  pairs/curvature.h                  The second derivative's pair sums
- *  20665  pairs/chunk_blocks.h               Chunks of rows
- *  20841  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21197  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21403  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21673  tiles/template.h                   The functions of an instance over tiles
- *  22007  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22092  tiles/blocks.h                     Forms in blocks of rows
- *  22384  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22589  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22736  measures/leave.h                   Leaving records out
- *  23031  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23365  measures/stability.h               Locally elastic and uniform stability
- *  23473  release/of_instances.h             Releases of an instance: the chapters
- *  23479  release/template.h                 The releases of an instance
- *  23801  release/sums.h                     The release of a gradient that was summed in chunks
- *  23898  release/blocks.h                   The release of a form that was summed in blocks
- *  23961  release/top.h                      Releases of top-weighted gradients
- *  24103  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24261  pairs/parameters_end.h             End of an instance
- *  24309  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24315  release/groups.h                   The release of a mean over groups
- *  24542  release/smoothing.h                Cells of a column
- *  24791  release/marginals.h                Marginals
- *  25229  release/estimate.h                 Estimates from released marginals
- *  25596  release/classes.h                  What marginals by class say of the label
- *  25726  release/shrinkage.h                Shrinkage
- *  25859  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26058  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3438  release/resume.h                   Going on with a plan after the program was stopped
+ *   3515  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3690  release/share.h                    A site's share of a release
+ *   3853  evaluation/chapters.h              Private evaluation: the chapters
+ *   3859  evaluation/permit.h                Private evaluation
+ *   4077  evaluation/interval.h              Intervals
+ *   4198  evaluation/placements.h            Placements
+ *   4377  evaluation/auc.h                   AUC
+ *   4599  evaluation/partial.h               Partial AUC
+ *   4711  evaluation/statistic.h             Means over all pairs of records
+ *   4939  evaluation/roc.h                   The ROC curve with a band
+ *   5178  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5189  simd/names.h                       Names of code that is compiled several times
+ *   5598  simd/row_names.h                   Names of code for rows
+ *   5670  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5812  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5878  simd/fused.h                       Fused multiply-add in plain C
+ *   5988  pairs/fast_state.h                 Near-linear coefficients
+ *   6183  pairs/moments_state.h              Moments without order: the state
+ *   6262  core/norm.h                        The Euclidean norm
+ *   6290  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6386  rows/once.h                        What reads rows of double and float
+ *   6390  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6757  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6878  rows/sums.h                        Sums without order of rows
+ *   7087  rows/sparse.h                      Sparse rows
+ *   7149  domains/projections.h              Domains: exact Euclidean projections
+ *   7283  domains/symmetric.h                Symmetric matrices
+ *   7641  measures/ranking.h                 Measures
+ *   8012  core/parts.h                       Parts and threads
+ *   8057  rows/parts.h                       A gradient of linear scores in parts
+ *   8133  pairs/box.h                        The box method: grid, error and table
+ *   8521  pairs/moments.h                    Moments without order
+ *   8702  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8957  pairs/curvature_state.h            Pair sums of differences
+ *   9163  measures/influence.h               Influence
+ *   9435  pairs/pass.h                       Groups of records
+ *   9565  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9668  tiles/shared.h                     Tiles: what all instances share
+ *   9797  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9913  fits/once.h                        What fits are made of, once per translation unit
+ *   9917  fits/loss.h                        Margin losses
+ *   9993  fits/problem.h                     Regularised fits of a margin loss
+ *  10108  fits/evaluate.h                    The objective of a fit at a point
+ *  10254  fits/minimise.h                    Minimisers of fits
+ *  10491  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10517  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10774  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11087  pairs/parameters.h                 The template's parameters
+ *  11193  tiles/widths.h                     The width of a block
+ *  11243  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11250  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11573  contrast/state.h                   State of a row-wise loss
+ *  11903  contrast/angular.h                 Angular losses
+ *  11961  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12038  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12042  tiles/form_state.h                 State of the forms
+ *  12376  tiles/clip_state.h                 State of per-pair clipping
+ *  12542  tiles/listed_state.h               State of listed pairs
+ *  12838  simd/type.h                        The type of a body
+ *  12868  simd/vectors.h                     The vectors of one tier and type
+ *  12872  simd/registers.h                   Native registers: what a tier brings
+ *  12962  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13017  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13080  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13178  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13301  simd/operations.h                  The vocabulary on virtual vectors
+ *  13403  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13525  rows/of_types.h                    Rows times a vector
+ *  13533  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13684  rows/kernels_f64.h                 Rows of double times a vector
+ *  13807  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13833  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13947  rows/sums_kernels.h                Rows times coefficients
+ *  14062  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14134  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14138  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14432  pairs/moments_kernels.h            Moments without order: boxes
+ *  14590  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14670  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14936  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15170  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15232  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15257  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15689  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15696  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15956  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16164  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16505  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16636  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16680  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16757  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17165  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17353  tiles/listed.h                     Gradients of listed pairs
+ *  17590  simd/type_end.h                    End of a body: its type is undefined
+ *  17606  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17613  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17733  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17839  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17968  contrast/groups.h                  A row loss inside groups
+ *  18074  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18268  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18274  release/contrast.h                 The release of a row loss in groups
+ *  18510  release/softmax.h                  The release of a softmax over the batch
+ *  18628  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18634  pairs/template.h                   The functions of an instance over pairs
+ *  19014  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19217  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19293  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19366  pairs/weighted.h                   Coefficients of weighted records
+ *  19556  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19565  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19718  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19975  pairs/top.h                        Top-weighted ranking
+ *  20248  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20403  pairs/curvature.h                  The second derivative's pair sums
+ *  20666  pairs/chunk_blocks.h               Chunks of rows
+ *  20842  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21198  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21404  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21674  tiles/template.h                   The functions of an instance over tiles
+ *  22008  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22093  tiles/blocks.h                     Forms in blocks of rows
+ *  22385  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22590  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22737  measures/leave.h                   Leaving records out
+ *  23032  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23366  measures/stability.h               Locally elastic and uniform stability
+ *  23474  release/of_instances.h             Releases of an instance: the chapters
+ *  23480  release/template.h                 The releases of an instance
+ *  23802  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23899  release/blocks.h                   The release of a form that was summed in blocks
+ *  23962  release/top.h                      Releases of top-weighted gradients
+ *  24104  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24262  pairs/parameters_end.h             End of an instance
+ *  24310  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24316  release/groups.h                   The release of a mean over groups
+ *  24543  release/smoothing.h                Cells of a column
+ *  24792  release/marginals.h                Marginals
+ *  25230  release/estimate.h                 Estimates from released marginals
+ *  25597  release/classes.h                  What marginals by class say of the label
+ *  25727  release/shrinkage.h                Shrinkage
+ *  25860  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26059  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -3196,7 +3196,7 @@ typedef struct dppair_release_terms_ {
 DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
                                                           const dppair_release_terms_ *terms,
                                                           dppair_status status) {
-  if (work != NULL && terms->bytes > 0) dppair_wipe(work, terms->bytes);
+  dppair_wipe(work, terms->bytes);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
@@ -3386,13 +3386,14 @@ DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
     for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
 }
 
-/* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
+/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
+ * failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
   if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
-  if (status != DPPAIR_OK && size > 0) memset(g, 0, size * sizeof *g);
+  if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
   return status;
 }
 
@@ -23499,7 +23500,7 @@ DPPAIR_FP_BEGIN_
 /* Is there room for `most` records in what the pass brings? */
 DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work && needed) return DPPAIR_ERR_NULL;
+  if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   if (pass->fast && !(pass->clip > 0.0) && !pass->fast->order_free && pass->fast->capacity < most)
     return DPPAIR_ERR_WORKSPACE;
@@ -25836,7 +25837,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_f64(double *w, const do
   for (i = 0; status == DPPAIR_OK && group != NULL && i < n; i++)
     if (group[i] > n && group[i] < SIZE_MAX) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK)
-    status = dppair_work_(&noise, n > SIZE_MAX / 4 ? SIZE_MAX : 2 * n + 2, work, bytes);
+    status = dppair_work_(&noise, 2 * n + 2, work, bytes);
   if (status != DPPAIR_OK) return status;
   signal = noise + n + 1;
   memset(noise, 0, (2 * n + 2) * sizeof *noise);
@@ -26039,6 +26040,7 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
     status = dppair_minimiser_terms_find_(&terms, release, loss, radius, n, d);
+  if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
   if (status != DPPAIR_OK) return status;
@@ -26048,7 +26050,6 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   dppair_minimiser_tell_(NULL, &fit, release, DPPAIR_OK);
   status = dppair_minimiser_work_(w, &fit, &terms, release, y, d);
   dppair_minimiser_tell_(w, &fit, release, status);
-  if (dppair_minimiser_workspace(&terms.of_b.bytes, n, d) != DPPAIR_OK) terms.of_b.bytes = 0;
   return dppair_release_forget_(work, &terms.of_b, status);
 }
 

@@ -181,6 +181,7 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
     status = dppair_minimiser_terms_find_(&terms, release, loss, radius, n, d);
+  if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
   if (status != DPPAIR_OK) return status;
@@ -190,7 +191,6 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   dppair_minimiser_tell_(NULL, &fit, release, DPPAIR_OK);
   status = dppair_minimiser_work_(w, &fit, &terms, release, y, d);
   dppair_minimiser_tell_(w, &fit, release, status);
-  if (dppair_minimiser_workspace(&terms.of_b.bytes, n, d) != DPPAIR_OK) terms.of_b.bytes = 0;
   return dppair_release_forget_(work, &terms.of_b, status);
 }
 

@@ -111,7 +111,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shrink_f64(double *w, const do
   for (i = 0; status == DPPAIR_OK && group != NULL && i < n; i++)
     if (group[i] > n && group[i] < SIZE_MAX) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK)
-    status = dppair_work_(&noise, n > SIZE_MAX / 4 ? SIZE_MAX : 2 * n + 2, work, bytes);
+    status = dppair_work_(&noise, 2 * n + 2, work, bytes);
   if (status != DPPAIR_OK) return status;
   signal = noise + n + 1;
   memset(noise, 0, (2 * n + 2) * sizeof *noise);

@@ -21,7 +21,7 @@ DPPAIR_FP_BEGIN_
 /* Is there room for `most` records in what the pass brings? */
 DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work && needed) return DPPAIR_ERR_NULL;
+  if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   if (pass->fast && !(pass->clip > 0.0) && !pass->fast->order_free && pass->fast->capacity < most)
     return DPPAIR_ERR_WORKSPACE;

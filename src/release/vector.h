@@ -84,7 +84,7 @@ typedef struct dppair_release_terms_ {
 DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
                                                           const dppair_release_terms_ *terms,
                                                           dppair_status status) {
-  if (work != NULL && terms->bytes > 0) dppair_wipe(work, terms->bytes);
+  dppair_wipe(work, terms->bytes);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
@@ -274,13 +274,14 @@ DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
     for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
 }
 
-/* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
+/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
+ * failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
   if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
-  if (status != DPPAIR_OK && size > 0) memset(g, 0, size * sizeof *g);
+  if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
   return status;
 }
 

@@ -523,8 +523,211 @@ static void releases_refuse(void **state) { REFUSE(releases); }
 static void evaluations_and_plans_refuse(void **state) { REFUSE(evaluations); }
 static void losses_of_rows_and_tables_refuse(void **state) { REFUSE(others); }
 
+/* --- what no single word shows ------------------------------------------------------------------
+ */
+
+static dppair_release own;
+static dppair_accountant own_account;
+
+/* A release of a plan of its own, drawn where the plan draws. */
+static void own_plan(dppair_sampling sampling, int law) {
+  dppair_plan plan = plan_of((dppair_mechanism_kind)law, 5);
+  static size_t index[4096];
+  size_t count;
+  plan.sampling = sampling;
+  open_of(&own, &own_account, &plan);
+  if (sampling.kind != DPPAIR_ALL)
+    MUST(dppair_release_draw(index, &count, sizeof index / sizeof *index, &own));
+}
+
+static void paint(void) {
+  for (size_t i = 0; i < N * D; i++) A.out[i] = 777.25;
+}
+
+#define REFUSED(status, n, call)                                                                   \
+  do {                                                                                             \
+    paint();                                                                                       \
+    assert_int_equal(call, status);                                                                \
+    for (size_t k_ = 0; k_ < (n); k_++) assert_true(A.out[k_] == 0.0);                             \
+  } while (0)
+
+/* Weights beside a clip, matchings, groups and states where the proof has none. */
+static void what_has_no_proof_is_refused(void **state) {
+  const size_t places[] = {0, 2, 4, 6, 8};
+  const dppair_groups within = {4, places, places, DPPAIR_WITHIN, N};
+  (void)state;
+  prepare();
+  A.rows.weight = weight;
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.release, &A.rows, w, &A.clipped));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
+          wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.clipped));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_top(A.out, &A.release, &A.rows, w, &A.top, &A.pass));
+  A.rows.weight = NULL;
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.drawing, &A.rows, w, &A.pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
+          wide_release_form(A.out, &A.drawing, A.form, &A.rows, w, D, 0.5, &A.pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_sum(A.out, &A.drawing, &A.sum, w, &A.sums_pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D,
+          wide_release_pointwise(A.out, &A.drawing, &A.rows, w, &A.histogram, 1.0, &A.pass));
+  REFUSED(DPPAIR_ERR_UNREAD, D,
+          wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.clipped));
+  REFUSED(DPPAIR_ERR_UNREAD, D,
+          wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.fast_pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D,
+          wide_release_vector(A.out, D, &A.release, &A.bounds, 0.0, &A.sums_pass));
+  A.pass.groups = &within;
+  REFUSED(DPPAIR_ERR_NO_PROOF, D,
+          wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.pass));
+  A.clipped.groups = &within;
+  REFUSED(DPPAIR_ERR_ADJACENCY, D * D,
+          con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
+  A.clipped.groups = NULL;
+  for (int which = 0; which < 4; which++) {
+    dppair_rows_f64 rows = A.plain, second = A.others;
+    if (which == 0) rows.weight = weight;
+    if (which == 1) rows.positives = 2;
+    if (which == 2) second.weight = weight;
+    if (which == 3) second.positives = 2;
+    REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
+            con_release_contrast(A.out, &A.drawing, &rows, &second, w, D, &A.how, &A.clipped));
+  }
+  own_plan(dppair_sampling_all(4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
+  REFUSED(DPPAIR_ERR_ADJACENCY, D, wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
+  {
+    dppair_sampling persons = dppair_sampling_without_replacement(4 * N, N, DPPAIR_REPLACE_PERSON);
+    persons.owned = 2; /* records are drawn, and groups are not what one person owns */
+    own_plan(persons, DPPAIR_GAUSSIAN);
+    assert_int_equal(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &own),
+                     DPPAIR_ERR_NO_PROOF);
+    MUST(wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
+  }
+}
+
+/* Queries and persons, all or drawn: their groups, and no others. */
+static void groups_are_those_of_the_step(void **state) {
+  const size_t places[] = {0, 1, 2, 3, 4}, negatives[] = {0, 1, 2, 3, 4};
+  dppair_groups g = {4, places, negatives, DPPAIR_WITHIN, N};
+  const dppair_top ndcg = {.kind = DPPAIR_TOP_NDCG, .power = 1, .depth = 3, .cap = 1};
+  dppair_rows_f64 one = A.rows;
+  (void)state;
+  prepare();
+  one = A.rows;
+  own_plan(dppair_sampling_all(4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
+  A.pass.groups = &g;
+  paint();
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  assert_true(A.out[0] != 777.25 && own.divisor == 4.0);
+  one.positives = N + 1;
+  REFUSED(DPPAIR_ERR_SIZE, D, wide_release(A.out, &own, &one, w, &A.pass));
+  one.y = NULL;
+  REFUSED(DPPAIR_ERR_NULL, D, wide_release_top(A.out, &own, &one, w, &ndcg, &A.pass));
+  own_plan(dppair_sampling_without_replacement(8, 4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  own_plan(dppair_sampling_without_replacement(8, 3, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
+  REFUSED(DPPAIR_ERR_SIZE, D, wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+}
+
+/* A batch without records is released as 0 with its noise; arrays of it may be missing. */
+static void a_batch_may_be_empty(void **state) {
+  dppair_rows_f64 none;
+  size_t index[1000], count = 1;
+  int found = 0;
+  (void)state;
+  prepare();
+  none = A.rows;
+  none.x = NULL, none.n = none.positives = 0;
+  A.histogram.records = N;
+  own_plan(dppair_sampling_poisson(1000, 1, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN);
+  for (uint8_t tries = 0; found < 4 && tries < 100; tries++) { /* one draw in e has no record */
+    const uint8_t key[32] = {tries};
+    const dppair_release_keys keys = {key, RUN};
+    dppair_plan plan = plan_of(DPPAIR_GAUSSIAN, 1);
+    plan.sampling = dppair_sampling_poisson(1000, 1, DPPAIR_ZERO_OUT);
+    dppair_accountant_init(&own_account);
+    MUST(dppair_release_open(&own, &own_account, &plan, &keys));
+    MUST(dppair_release_draw(index, &count, 1000, &own));
+    if (count > 0) continue;
+    paint();
+    A.histogram.records = N;
+    if (found == 0) MUST(wide_release(A.out, &own, &none, w, &A.pass));
+    if (found == 1) MUST(wide_release_pointwise(A.out, &own, &none, w, &A.histogram, 1, &A.pass));
+    if (found == 2) MUST(wide_release_top(A.out, &own, &none, w, &A.top, &A.pass));
+    if (found == 3) MUST(dppair_release_score_histogram(&A.histogram, &own, NULL, NULL, 0, 0));
+    for (size_t k = 0; k < D; k++) assert_true(found == 3 || fabs(A.out[k]) < 100);
+    found++;
+  }
+  assert_int_equal(found, 4);
+}
+
+/* The ends of ranges: whatever is refused leaves zeros. */
+static void numbers_at_the_ends_are_released_or_refused(void **state) {
+  dppair_parts parts = {0};
+  dppair_histogram none = {NULL, 0, NULL, 3.0};
+  dppair_integers large;
+  size_t refused = 0;
+  (void)state;
+  prepare();
+  for (double radius = 1e-300; radius < 1e300; radius *= 1e10) {
+    static const double zero[D];
+    for (int call = 0; call < 3; call++) {
+      dppair_status status;
+      prepare();
+      A.rows.radius = radius;
+      paint();
+      status = call == 0 ? wide_release(A.out, &A.release, &A.rows, zero, &A.pass)
+               : call == 1
+                   ? wide_release_top(A.out, &A.release, &A.rows, zero, &A.top, &A.pass)
+                   : wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.pass);
+      if (status == DPPAIR_OK) continue;
+      refused++;
+      for (size_t k = 0; k < D; k++) assert_true(A.out[k] == 0.0);
+    }
+  }
+  assert_true(refused > 10);
+  prepare();
+  A.clipped.parts = &parts; /* its runner is that of one thread */
+  parts.parts = 2;
+  MUST(con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
+  parts.parts = SIZE_MAX / 64;
+  assert_int_equal(con_release_contrast_workspace(&needed, 4, 0, D, D, &A.one, &A.clipped),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_true(needed == 0);
+  A.groups.count = SIZE_MAX;
+  assert_int_equal(dppair_group_add_f64(&A.groups, x), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_release_score_histogram(&none, &A.release, s, NULL, N, 4),
+                   DPPAIR_ERR_NULL);
+  assert_true(none.records == 0.0);
+  if (SIZE_MAX > UINT32_MAX)
+    assert_int_equal(dppair_release_score_histogram(&A.histogram, &A.release, s, NULL,
+                                                    (size_t)UINT32_MAX + (N - 7), 4),
+                     DPPAIR_ERR_OVERFLOW);
+  large = A.integers;
+  large.size = SIZE_MAX / 4;
+  assert_int_equal(dppair_release_share(A.shares, &A.integers_of, &large, 1, 32),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_shares_add(NULL, NULL, 0, 32), DPPAIR_OK);
+  assert_int_equal(dppair_shares_value(NULL, NULL, 0, 32, 1.0), DPPAIR_OK);
+  A.histogram.records = N;
+  A.count[0] = A.count[3] = DBL_MAX; /* coefficients that are not finite are clipped */
+  A.count[1] = -DBL_MAX;
+  MUST(wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.pass));
+  for (size_t k = 0; k < D; k++) assert_true(fabs(A.out[k]) < 100.0);
+  prepare();
+  A.release.noise.cipher = 0;
+  REFUSED(DPPAIR_ERR_CIPHER, D, dppair_release_vector(A.out, D, &A.release, 1.0));
+  prepare();
+  MUST(dppair_release_part(&A.release, 0.5)); /* a permit that was begun is used up first */
+  MUST(dppair_release_vector(A.out, D, &A.release, 1.0));
+  assert_int_equal(dppair_release_draw(A.index, &A.drawn, N, &A.release), DPPAIR_ERR_EXHAUSTED);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(releases_refuse), TEST(evaluations_and_plans_refuse),
-                                     TEST(losses_of_rows_and_tables_refuse)};
+  const struct CMUnitTest tests[] = {TEST(releases_refuse),
+                                     TEST(evaluations_and_plans_refuse),
+                                     TEST(losses_of_rows_and_tables_refuse),
+                                     TEST(what_has_no_proof_is_refused),
+                                     TEST(groups_are_those_of_the_step),
+                                     TEST(a_batch_may_be_empty),
+                                     TEST(numbers_at_the_ends_are_released_or_refused)};
   return RUN_TESTS(tests, NULL, NULL);
 }

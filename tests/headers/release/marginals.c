@@ -789,8 +789,129 @@ static void histograms_of_a_table_are_published(void **state) {
     assert_true(fabs(v[k] - before[k]) < 7 * release.sigma);
     same += v[k] == before[k];
   }
-  assert_true(same < 4); /* noise of 0 grid steps: 4 in 10,000 each, so 4 of them once in 10^7 runs */
+  assert_true(same <
+              4); /* noise of 0 grid steps: 4 in 10,000 each, so 4 of them once in 10^7 runs */
   dppair_release_close(&release);
+}
+
+/* Ends of ranges: no columns or no records, workspaces that no memory has, numbers that are beyond
+ * all counts, columns alike but for their zero. */
+static void the_ends_of_tables_are_told_or_answered(void **state) {
+  static const dppair_column two[2] = {{DPPAIR_COLUMN_NUMERIC, -1, 2, 0, 0},
+                                       {DPPAIR_COLUMN_NUMERIC, -2, 1, 0, 0}};
+  static const dppair_column flag[2] = {{DPPAIR_COLUMN_FLAG, 0, 0, 0, 1},
+                                        {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
+  const dppair_marginals query = {two, 2, 3, 0.5, 1.0, 0.0}, labels = {NULL, 0, 1, 0, 0, 1.0};
+  const dppair_marginals flags = {flag, 2, 1, 0, 0, 1.0};
+  dppair_marginals huge = query;
+  dppair_column bad = flag[1];
+  dppair_shift_ sum = {UINT64_MAX / 2, 0}, one = {1, 1};
+  double h[MOST], raw[MOST], c[8], one_number = 2.0;
+  size_t start[5], most = SIZE_MAX, least = 1, bytes = 7;
+  (void)state;
+  assert_int_equal(dppair_shift_add_(&sum, &one), 1); /* what a record moves is never wrapped */
+  assert_true(sum.square == UINT64_MAX / 2);
+  for (int end = 0; end < 2; end++) {
+    bad = flag[1];
+    (end ? &bad.low : &bad.high)[0] = end ? 1.0 : -1.0;
+    assert_int_equal(dppair_column_check_(&bad, 1), DPPAIR_ERR_UNREAD);
+    (end ? &bad.low : &bad.high)[0] = end ? -1.0 : 1.0;
+    assert_int_equal(dppair_column_check_(&bad, 1), DPPAIR_ERR_UNREAD);
+  }
+  while (most - least > 1) { /* the most columns that have a workspace */
+    const size_t middle = least + (most - least) / 2;
+    if (dppair_marginals_workspace(&bytes, middle) == DPPAIR_OK)
+      least = middle;
+    else
+      most = middle;
+  }
+  assert_int_equal(dppair_marginals_estimate_workspace(&bytes, least), DPPAIR_ERR_OVERFLOW);
+  assert_true(bytes == 0);
+  huge.d = SIZE_MAX;
+  assert_int_equal(
+      dppair_marginals_estimate(h, NULL, NULL, v, 1, &huge, 5, 1, 0, room, sizeof room),
+      DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_marginals_classes(c, v, h, 1, &huge, 5, 1, 0.5, room, sizeof room),
+                   DPPAIR_ERR_OVERFLOW);
+  /* no record, and labels that nobody gave: nothing is read */
+  open_plan(dppair_sampling_poisson(1000, 1, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN, 40);
+  for (int tries = 0, found = 0; tries < 40 && !found; tries++) {
+    size_t index[1000], count;
+    assert_int_equal(dppair_release_draw(index, &count, 1000, &release), DPPAIR_OK);
+    found = count == 0;
+    if (found)
+      assert_int_equal(ask(&flags, NULL, NULL, NULL, 0), DPPAIR_OK);
+    else
+      assert_int_equal(dppair_release_vector(v, 1, &release, 1), DPPAIR_OK);
+    assert_true(found || tries < 39);
+  }
+  open_plan(dppair_sampling_all(8, DPPAIR_REPLACE_PERSON), DPPAIR_GAUSSIAN, 1);
+  memset(before, 0, sizeof before);
+  assert_int_equal(ask(&flags, before, before, NULL, 8), DPPAIR_ERR_ADJACENCY);
+  /* shares below 0 and above 1 */
+  assert_int_equal(dppair_marginals_layout(start, &flags), DPPAIR_OK);
+  for (size_t k = 0; k < start[3]; k++) v[k] = k % 2 ? 40.0 : -40.0;
+  assert_int_equal(
+      dppair_marginals_estimate(h, raw, NULL, v, start[3], &flags, 5, 1, 0, room, sizeof room),
+      DPPAIR_OK);
+  for (size_t k = 0; k < start[3]; k++) assert_true(h[k] >= 0.0 && h[k] <= 1.0);
+  assert_int_equal(
+      dppair_marginals_estimate(h, NULL, raw, &one_number, 1, &labels, 5, 1, 0, room, sizeof room),
+      DPPAIR_OK);
+  assert_true(h[0] > 0.39 && h[0] < 0.41);
+  assert_int_equal(
+      dppair_marginals_classes(c, &one_number, h, 1, &labels, 5, 1, 2.0, room, sizeof room),
+      DPPAIR_ERR_DOMAIN);
+  /* two shapes of as many cells: each learns from itself */
+  assert_int_equal(dppair_marginals_layout(start, &query), DPPAIR_OK);
+  assert_true(start[2] == 2 * start[1]);
+  for (size_t k = 0; k < start[3]; k++) v[k] = 5.0;
+  for (int learn = 0; learn < 2; learn++) {
+    assert_int_equal(dppair_marginals_estimate(h, NULL, NULL, v, start[3], &query, 30, 1, learn,
+                                               room, sizeof room),
+                     DPPAIR_OK);
+    assert_true(h[0] > 0.0);
+  }
+  { /* a kernel that hides directions; numbers that no record makes */
+    dppair_column by_class[1] = {{DPPAIR_COLUMN_NUMERIC, -1, 2, 0, 1}};
+    dppair_marginals wide = {two, 2, 24, 1.0, 1e6, 0.0}, classes = {by_class, 1, 3, 0.5, 1.0, 0.0};
+    assert_int_equal(dppair_marginals_layout(start, &wide), DPPAIR_OK);
+    assert_int_equal(
+        dppair_marginals_estimate(h, NULL, NULL, v, start[3], &wide, 30, 1, 0, room, sizeof room),
+        DPPAIR_ERR_DOMAIN);
+    for (size_t k = 0; k < start[3]; k++) assert_true(h[k] == 0.0);
+    assert_int_equal(dppair_marginals_layout(start, &classes), DPPAIR_OK);
+    for (size_t k = 0; k < start[2]; k++) v[k] = 2 * k < start[2] ? DBL_MAX : -DBL_MAX, h[k] = 5.0;
+    assert_int_equal(
+        dppair_marginals_classes(c, v, h, start[2], &classes, 1, 1, 0.5, room, sizeof room),
+        DPPAIR_ERR_NOT_FINITE);
+    for (size_t k = 0; k < 4; k++) assert_true(c[k] == 0.0);
+  }
+}
+
+/* Entries without noise, none at all, and squares beyond 1e200. */
+static void entries_without_noise_stay(void **state) {
+  static const size_t group[3] = {0, 0, 1};
+  double w[3] = {1, -2, 3}, sd[3] = {0, 0, 2}, square[3] = {1, 1, 1}, work[32], h[2] = {0, 1};
+  dppair_cells cells;
+  (void)state;
+  assert_int_equal(dppair_shrink_f64(w, sd, square, group, 3, work, sizeof work), DPPAIR_OK);
+  assert_true(w[0] == 1 && w[1] == -2 && fabs(w[2]) < 3);
+  sd[2] = 0;
+  w[2] = 3;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, 3), DPPAIR_OK);
+  assert_true(w[0] == 1 && w[1] == -2 && w[2] == 3);
+  assert_int_equal(dppair_shrink_sparse_f64(NULL, NULL, NULL, 0), DPPAIR_OK);
+  sd[0] = 1e150;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, 3), DPPAIR_ERR_DOMAIN);
+  sd[0] = 1;
+  w[0] = 1e150;
+  assert_int_equal(dppair_shrink_sparse_f64(w, sd, square, 3), DPPAIR_ERR_DOMAIN);
+  assert_true(w[0] == 1e150 && w[1] == -2 && w[2] == 3);
+  assert_int_equal(dppair_smoothing_matrix(NULL, 0, 0.5, 1, NULL, 0), DPPAIR_OK);
+  assert_int_equal(dppair_cells_make(&cells, -1, 1, 1), DPPAIR_OK);
+  assert_true(dppair_cells_quantile(&cells, h, 0.0) == 0.0); /* where there is any */
+  assert_true(dppair_cells_quantile(&cells, h, 2.0) == 1.0);
 }
 
 int main(void) {
@@ -813,6 +934,8 @@ int main(void) {
       TEST(entries_are_drawn_to_0_by_their_noise),
       TEST(few_entries_that_matter_are_found),
       TEST(histograms_of_a_table_are_published),
+      TEST(the_ends_of_tables_are_told_or_answered),
+      TEST(entries_without_noise_stay),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

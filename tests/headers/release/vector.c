@@ -131,6 +131,16 @@ static void pure_laws_share_epsilon(void **state) {
         assert_int_not_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
         assert_true(epsilon_of(0) <= 2 * epsilon);
       }
+  for (size_t k = 0; k < 2; k++) { /* nor does it share one with other steps */
+    dppair_plan plan = plan_of(1, 1e-5, 3);
+    open_fresh(plan);
+    plan.law = laws[k];
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NO_PROOF);
+    plan.epsilon = 100;
+    open_fresh(plan);
+    plan.epsilon *= 1 + 1e-12; /* nothing that could be told is left */
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_EXHAUSTED);
+  }
 }
 
 static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
@@ -437,6 +447,25 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   dppair_accountant_init(&account); /* one that was charged the same plan by another run */
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
   assert_int_equal(resume(&plan, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  { /* a line that was charged, of no run */
+    dppair_ledger_entry entry;
+    memset(&entry, 0, sizeof entry);
+    other = plan;
+    other.noise_multiplier = 2.0;
+    assert_int_equal(dppair_plan_step_(&entry.step, &other), DPPAIR_OK);
+    dppair_accountant_init(&account);
+    assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
+    ledger_length = 0;
+    assert_int_equal(dppair_ledger_step(&account, &entry, store, NULL), DPPAIR_OK);
+    assert_int_equal(resume(&other, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+  }
+  other = plan; /* a failure that was paid for, and one that was not */
+  other.failure = 1e-6;
+  ledger_length = 0;
+  open_keyed(&other);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, ledger, ledger_length - 1, 0), DPPAIR_OK);
+  ledger_length = 0;
   other = plan; /* plans that have no line, or another one */
   other.sampling.n = 1;
   open_keyed(&plan);
