@@ -74,16 +74,16 @@ case $(uname -m) in x86_64)
     refused i686-linux-gnu-gcc -msse2
     refused i686-linux-gnu-gcc -msse2 -mfpmath=both
     if command -v qemu-i386-static >/dev/null 2>&1; then
-      right_or_refused qemu-i386-static i686-linux-gnu-gcc -static -std=gnu99 -O2 -msse2 -mfpmath=sse
+      right_or_refused qemu-i386-static i686-linux-gnu-gcc -static -std=gnu99 -O1 -msse2 -mfpmath=sse
     fi
   fi ;;
 esac
 right_or_refused "" gcc -std=gnu99 -Ofast
 if command -v clang >/dev/null 2>&1; then
   for tier in 0 3; do
-    right_or_refused "" clang -std=gnu99 -O2 -funsafe-math-optimizations -DDPPAIR_MAX_TIER=$tier
+    right_or_refused "" clang -std=gnu99 -O1 -funsafe-math-optimizations -DDPPAIR_MAX_TIER=$tier
   done
-  right_or_refused "" clang -std=gnu99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
+  right_or_refused "" clang -std=gnu99 -O1 -fassociative-math -fno-signed-zeros -fno-trapping-math
   right_or_refused "" clang -std=gnu99 -O3 -ffp-contract=fast -march=native
 fi
 # gcc on Windows stops at AVX2

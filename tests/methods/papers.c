@@ -11,7 +11,7 @@
 
 #include "methods/dpebm.c" /* last: some of its names are parameters elsewhere */
 
-enum { TRIALS = BRIEF ? 4 : 60 };
+enum { TRIALS = BRIEF ? 6 : 60 };
 
 extern const method method_declared, method_gd, method_statistics, method_one_vector,
     method_kang2021, method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,

@@ -8,7 +8,7 @@
 
 #include "composition.h"
 
-enum { RANDOM_CASES = BRIEF ? 150 : 3000, RANDOM_LATTICES = BRIEF ? 12 : 150 };
+enum { RANDOM_CASES = BRIEF ? 150 : 1500, RANDOM_LATTICES = BRIEF ? 12 : 150 };
 
 static void *workspace;
 static size_t workspace_bytes;
