@@ -349,40 +349,40 @@
  *  19217  pairs/grid_template.h              The order-free state of an instance whose loss is p...
  *  19293  pairs/nodes.h                      Coefficients of records against a histogram of scores
  *  19366  pairs/weighted.h                   Coefficients of weighted records
- *  19556  pairs/top_cut.h                    What a top-weighted loss counts
- *  19565  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19718  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19975  pairs/top.h                        Top-weighted ranking
- *  20248  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20403  pairs/curvature.h                  The second derivative's pair sums
- *  20666  pairs/chunk_blocks.h               Chunks of rows
- *  20842  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21198  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21404  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21674  tiles/template.h                   The functions of an instance over tiles
- *  22008  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22093  tiles/blocks.h                     Forms in blocks of rows
- *  22385  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22590  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22737  measures/leave.h                   Leaving records out
- *  23032  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23366  measures/stability.h               Locally elastic and uniform stability
- *  23474  release/of_instances.h             Releases of an instance: the chapters
- *  23480  release/template.h                 The releases of an instance
- *  23802  release/sums.h                     The release of a gradient that was summed in chunks
- *  23899  release/blocks.h                   The release of a form that was summed in blocks
- *  23962  release/top.h                      Releases of top-weighted gradients
- *  24104  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24262  pairs/parameters_end.h             End of an instance
- *  24310  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24316  release/groups.h                   The release of a mean over groups
- *  24543  release/smoothing.h                Cells of a column
- *  24792  release/marginals.h                Marginals
- *  25230  release/estimate.h                 Estimates from released marginals
- *  25597  release/classes.h                  What marginals by class say of the label
- *  25727  release/shrinkage.h                Shrinkage
- *  25860  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26059  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  19555  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19564  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19717  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19974  pairs/top.h                        Top-weighted ranking
+ *  20247  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20402  pairs/curvature.h                  The second derivative's pair sums
+ *  20665  pairs/chunk_blocks.h               Chunks of rows
+ *  20841  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21197  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21403  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21673  tiles/template.h                   The functions of an instance over tiles
+ *  22007  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22092  tiles/blocks.h                     Forms in blocks of rows
+ *  22384  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22589  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22736  measures/leave.h                   Leaving records out
+ *  23031  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23365  measures/stability.h               Locally elastic and uniform stability
+ *  23473  release/of_instances.h             Releases of an instance: the chapters
+ *  23479  release/template.h                 The releases of an instance
+ *  23801  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23898  release/blocks.h                   The release of a form that was summed in blocks
+ *  23961  release/top.h                      Releases of top-weighted gradients
+ *  24103  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24261  pairs/parameters_end.h             End of an instance
+ *  24309  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24315  release/groups.h                   The release of a mean over groups
+ *  24542  release/smoothing.h                Cells of a column
+ *  24791  release/marginals.h                Marginals
+ *  25229  release/estimate.h                 Estimates from released marginals
+ *  25596  release/classes.h                  What marginals by class say of the label
+ *  25726  release/shrinkage.h                Shrinkage
+ *  25859  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26058  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -19391,7 +19391,6 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
   if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
   status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;

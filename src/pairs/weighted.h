@@ -26,7 +26,6 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
   if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
   status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;

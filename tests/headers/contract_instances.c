@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dppair.h: every function of an instance with each argument out of its domain. */
+#include <float.h>
+
 #include "tests.h"
 
 #include "dppair_losses.h"
@@ -14,6 +16,15 @@
 #define DPPAIR_NAME flat /* a loss that has no curvature */
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+#define poles_KIND dppair_analytic /* slopes whose poles are where a parameter says */
+#define poles_POLES(p)                                                                             \
+  { (p)[0], (p)[1], 1 }
+#define poles_VALUE(u, p) dppair_logistic_VALUE(u, p)
+#define poles_SLOPE(u, p) dppair_logistic_SLOPE(u, p)
+#define DPPAIR_NAME own
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS poles
 #include "dppair.h"
 #define DPPAIR_NAME con
 #define DPPAIR_REAL double
@@ -37,7 +48,7 @@ static struct everything {
   dppair_pass pass, sums_pass, clipped, persons_pass;
   dppair_parts parts;
   dppair_groups persons;
-  dppair_fast fast, sums, knots;
+  dppair_fast fast, sums, knots, knot_sums;
   dppair_curvature curve;
   dppair_moments moments, moments_too, finished, chunk;
   dppair_sum sum, form_sum;
@@ -55,7 +66,7 @@ static struct everything {
 
 static double out[N * D + 8], more[N * D + 8];
 static uint64_t work[ROOM], fast_room[ROOM], sums_room[ROOM], knots_room[ROOM], curve_room[ROOM],
-    moments_room[4][4 * ROOM];
+    knot_sums_room[10 * ROOM], moments_room[4][4 * ROOM];
 static uint16_t cache[4096];
 static size_t bytes, kernels, places[4 * N];
 static dppair_fast made_fast;
@@ -114,6 +125,7 @@ static void prepare(void) {
   MUST(wide_fast_init(&A.fast, N, accuracy, 2, NULL, fast_room, sizeof fast_room));
   MUST(flat_fast_init(&A.knots, N, accuracy, 2, NULL, knots_room, sizeof knots_room));
   MUST(wide_sums_init(&A.sums, N, accuracy, 2, NULL, sums_room, sizeof sums_room));
+  MUST(flat_sums_init(&A.knot_sums, N, accuracy, 2, NULL, knot_sums_room, sizeof knot_sums_room));
   MUST(wide_curvature_init(&A.curve, N, 2, accuracy, 2, NULL, curve_room, sizeof curve_room));
   MUST(wide_moments_open(&A.moments, &A.sums, moments_room[0], sizeof moments_room[0]));
   MUST(wide_moments_open(&A.moments_too, &A.sums, moments_room[1], sizeof moments_room[1]));
@@ -690,6 +702,83 @@ static void what_is_not_computed_is_refused(void) {
      3, 3, &A.rows, A.w, &A.of, work, sizeof work);
 }
 
+/* Forms of queries, blocks of forms, draws, and poles of one's own. */
+static void the_rest(void) {
+  static const size_t all[] = {0, 1, N}, past[] = {0, 5, 9};
+  static const dppair_groups searches = {2, all, NULL, DPPAIR_WITHIN, N},
+                             wrong = {2, past, NULL, DPPAIR_WITHIN, N};
+  double at[2];
+#define QUERIES(status, with)                                                                      \
+  IS(status, (A.pass.groups = &searches, with), wide_form_gradient, out, DPPAIR_FORM_METRIC,       \
+     &A.rows, A.w, D, 0.5, &A.pass)
+  QUERIES(OK, A.rows.factor = A.weight);
+  QUERIES(DPPAIR_ERR_WORKSPACE, A.pass.bytes = 0);
+  QUERIES(DPPAIR_ERR_NULL, A.pass.work = NULL);
+  QUERIES(DPPAIR_ERR_SIZE, A.pass.groups = &wrong);
+  QUERIES(DPPAIR_ERR_SIZE, A.rows.ld = 1);
+  QUERIES(DPPAIR_ERR_NULL, A.rows.x = NULL);
+  QUERIES(DPPAIR_ERR_NULL, A.rows.y = NULL);
+  QUERIES(DPPAIR_ERR_SIZE, A.parts.parts = 0);
+  IS(DPPAIR_ERR_NULL, A.pass.groups = &searches, wide_form_gradient, NULL, DPPAIR_FORM_METRIC,
+     &A.rows, A.w, D, 0.5, &A.pass);
+  IS(DPPAIR_ERR_NULL, A.rows.y = NULL, wide_form_pairs, out, &A.rows, A.w, 0.5, A.i, A.j, NULL, 3,
+     &A.clipped);
+#define RANKED(status, with)                                                                       \
+  IS(status, (A.pass.groups = &searches, with), wide_top_gradient, out, &A.rows, A.w, &A.ranks,    \
+     &A.pass)
+  RANKED(OK, A.pass.clip = 1e-3);
+  RANKED(OK, A.pass.clip = 1e9);
+  RANKED(OK, A.parts.run = dppair_run_serial);
+  RANKED(DPPAIR_ERR_NULL, A.rows.y = NULL);
+  IS(OK, A.sampling = dppair_sampling_matching(N, 4, DPPAIR_REPLACE_ONE), wide_form_sensitivity,
+     out, DPPAIR_FORM_METRIC, D, D, &A.bounds, &A.sampling, &A.pass);
+  IS(OK, A.sampling = dppair_sampling_matching(N, 4, DPPAIR_REPLACE_ONE), wide_sensitivity, out, D,
+     &A.bounds, &A.sampling, &A.pass);
+#define BLOCKS(status, with)                                                                       \
+  do {                                                                                             \
+    dppair_rows_f64 a = dppair_rows_make_f64(A.x, 4, D, D), b;                                     \
+    reset();                                                                                       \
+    a.y = A.y, a.radius = 1, b = a;                                                                \
+    A.ring.block = 4;                                                                              \
+    MUST(wide_form_sum_open(&made_sum, &A.ring, &A.pass, A.words, sizeof A.words));                \
+    with;                                                                                          \
+    contract_truth_("wide_form_block", #status " with " #with,                                     \
+                    wide_form_block(&made_sum, &A.ring, 0, &a, 1, &b, &A.pass) == (status));       \
+  } while (0)
+  BLOCKS(OK, NOTHING);
+  BLOCKS(OK, a.weight = A.weight);
+  BLOCKS(OK, b.weight = A.weight);
+  BLOCKS(DPPAIR_ERR_SIZE, b.n = 3);
+  BLOCKS(DPPAIR_ERR_SIZE, b.d = 1);
+  BLOCKS(DPPAIR_ERR_SIZE, b.ld = 1);
+  BLOCKS(DPPAIR_ERR_OVERFLOW, b.ld = SIZE_MAX);
+  BLOCKS(DPPAIR_ERR_NO_PROOF, b.radius = 2);
+  BLOCKS(DPPAIR_ERR_NULL, b.x = NULL);
+  BLOCKS(DPPAIR_ERR_NULL, b.y = NULL);
+  IS(DPPAIR_ERR_OVERFLOW, A.w[0] = DBL_MAX;
+     A.w[3] = DBL_MAX, wide_form_sum_open, &made_sum, &A.ring, &A.pass, A.words, sizeof A.words);
+#define POLES(status, distance, strength)                                                          \
+  IS(status, (at[0] = (distance), at[1] = (strength)), own_fast_workspace, &bytes, N,              \
+     DPPAIR_ACCURACY_1E6, 2.0, at)
+  POLES(OK, 3.14, 1.0);
+  POLES(DPPAIR_ERR_DOMAIN, 0.0, 1.0);
+  POLES(DPPAIR_ERR_DOMAIN, (double)NAN, 1.0);
+  POLES(DPPAIR_ERR_DOMAIN, 1e30, 1.0);
+  POLES(DPPAIR_ERR_DOMAIN, 1e-300, 1.0);
+  POLES(DPPAIR_ERR_DOMAIN, 3.14, -1.0);
+  POLES(DPPAIR_ERR_DOMAIN, 3.14, (double)INFINITY);
+  IS(DPPAIR_ERR_NO_PROOF, (A.rows.weight = A.weight, A.sums_pass.fast = &A.knot_sums),
+     flat_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
+  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments, &A.moments, A.s, N, 4, NULL, &A.knot_sums);
+  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments_open, &made_moments, &A.knot_sums, work,
+     sizeof work);
+  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_coeffs_fast, out, more, A.s, 4, A.s, 4, NULL, &A.knots);
+  IS(DPPAIR_ERR_WORKSPACE, A.pass.fast = &A.knots, wide_sensitivity, out, D, &A.bounds, &A.sampling,
+     &A.pass);
+  IS(DPPAIR_ERR_SIZE, A.chunk.finished = 0, wide_chunk_moments, &A.chunk, &A.rows, A.w,
+     &A.sums_pass);
+}
+
 static void every_wrong_argument_is_refused(void **unused) {
   (void)unused;
   prepare();
@@ -705,6 +794,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   prepare();
   nothing_is_allowed();
   what_is_not_computed_is_refused();
+  the_rest();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
