@@ -527,11 +527,11 @@ for value in 0.5 -0.5; do
   released "auto, epsilon 1000, the value $value"
 done
 
-# --- the command that the README prints -------------------------------------------------------------------
-command=$(sed -n 's,^    build/\(private_auc .*--model\) FILE.*,\1,p' "$root/README.md")
-[ -n "$command" ] || wrong "the README prints no release"
-(cd "$root" && "$BUILD"/$command "$dir/readme.json") >out 2>err || wrong "the README's command: $(cat err)"
-[ -s readme.json ] || wrong "the README's command wrote nothing"
+# --- the command that docs/programs.md prints -------------------------------------------------------------------
+command=$(sed -n 's,^    build/\(private_auc .*--model\) FILE.*,\1,p' "$root/docs/programs.md")
+[ -n "$command" ] || wrong "docs/programs.md prints no release"
+(cd "$root" && "$BUILD"/$command "$dir/readme.json") >out 2>err || wrong "docs/programs.md's command: $(cat err)"
+[ -s readme.json ] || wrong "docs/programs.md's command wrote nothing"
 
 # --- scores of other records ---------------------------------------------------------------------------------
 # columns are found by name, in any order, beside others that are no numbers, with labels or without

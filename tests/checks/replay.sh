@@ -20,7 +20,7 @@ if [ -z "$all" ]; then # without methods: what takes sources only
   $CC "$work"/*.o -lm -o "$work/audit"
   AUDIT=$work/audit
 fi
-awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md
+awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md docs/guide.md
 cp "$work/block1.c" "$work/program.c"
 fails=0
 # expect WORD LABEL ARGUMENTS...: `nothing`, or a finding
