@@ -8,6 +8,7 @@
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
+#   make dist       tarball, single file, checksums        make deb      a Debian package
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make frontier   searches for what exceeds a proved constant, FRONTIER=20000 tries
 #   make attack     10000 random accounts against an oracle of its own
@@ -331,6 +332,13 @@ single: $(BUILD)/dppair_all.h
 $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 	@mkdir -p $(@D)
 	sh packaging/single.sh > $@
+
+# What a release consists of; a Debian source package and libdppair-dev.
+.PHONY: dist deb
+dist:
+	sh packaging/dist.sh $(BUILD)/dist
+deb:
+	sh packaging/deb.sh $(BUILD)/deb
 
 # Coverage-guided fuzzing of readers of text, and of functions with any arguments (clang with
 # libFuzzer): FUZZ_SECONDS each, an hour for fuzz-long; FUZZ="ledger noise" runs these alone.
