@@ -135,30 +135,30 @@
  *   2128  noise/random_bytes.h               Random bytes and numbers
  *   2231  noise/releases.h                   Releases
  *   2432  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2635  noise/l2ball.h                     The l2 mechanism
- *   2917  noise/discrete.h                   Exact discrete laws
- *   3192  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3424  noise/allocation.h                 Draws of random allocation
- *   3594  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3654  noise/skellam.h                    Skellam noise on integers, exactly
- *   4046  noise/self_check.h                 The self-test
- *   4232  noise/quantise.h                   Sums of numbers as integers
- *   4401  noise/simulation.h                 Raw samples, for simulation
- *   4610  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4628  noise/kernels/names.h              Names of the kernels
- *   4685  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4733  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4872  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4993  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5106  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5217  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5264  noise/kernels/float_level.h        The float level
- *   5324  noise/kernels/double_level.h       The double level
- *   5421  noise/kernels/rounding.h           Rounding and storing
- *   5545  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5724  noise/kernels/second_level.h       The second level of coarse grids
- *   5874  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5979  noise/kernels/end.h                The names of this tier end here
+ *   2633  noise/l2ball.h                     The l2 mechanism
+ *   2915  noise/discrete.h                   Exact discrete laws
+ *   3190  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3422  noise/allocation.h                 Draws of random allocation
+ *   3592  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3652  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4044  noise/self_check.h                 The self-test
+ *   4230  noise/quantise.h                   Sums of numbers as integers
+ *   4399  noise/simulation.h                 Raw samples, for simulation
+ *   4608  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4626  noise/kernels/names.h              Names of the kernels
+ *   4683  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4731  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4870  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4991  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5104  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5215  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5262  noise/kernels/float_level.h        The float level
+ *   5322  noise/kernels/double_level.h       The double level
+ *   5419  noise/kernels/rounding.h           Rounding and storing
+ *   5543  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5722  noise/kernels/second_level.h       The second level of coarse grids
+ *   5872  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5977  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2470,15 +2470,13 @@ DPPAIR_API void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppai
 /* Lays the arrays out at base; NULL: only counts. SIZE_MAX on overflow. */
 DPPAIR_API size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
                                         char *base) {
-  size_t before, outputs, used = 0, size;
+  size_t before, outputs, used = 0;
   dppair_prefix_rows_(&before, &outputs, s);
-  if (dppair_size_mul_(&size, before, d)) return SIZE_MAX;
-  p->before = (double *)dppair_take_(base, &used, size, sizeof(double));
-  if (dppair_size_mul_(&size, outputs, d)) return SIZE_MAX;
-  p->outputs = (double *)dppair_take_(base, &used, size, sizeof(double));
+  p->before = (double *)dppair_take_(base, &used, dppair_area_(before, d), sizeof(double));
+  p->outputs = (double *)dppair_take_(base, &used, dppair_area_(outputs, d), sizeof(double));
   p->sum = (double *)dppair_take_(base, &used, d, sizeof(double));
-  size = s->noise == DPPAIR_PREFIX_SQUARE_ROOT ? before : 0;
-  p->factors = (double *)dppair_take_(base, &used, size, sizeof(double));
+  if (s->noise != DPPAIR_PREFIX_SQUARE_ROOT) before = 0;
+  p->factors = (double *)dppair_take_(base, &used, before, sizeof(double));
   return used > SIZE_MAX - 64 ? SIZE_MAX : used;
 }
 
@@ -2663,9 +2661,9 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
   return e;
 }
 
-/* How many samples of a pair exist in a block of `count` samples: 0, 1 (the cosine) or 2. */
+/* How many samples of a pair < count exist in a block of `count` samples: 1 (the cosine) or 2. */
 DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
-  return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
+  return pair + 8 < count ? 2u : 1u;
 }
 
 /* Levels 0 and 1 of one block. */

@@ -29,9 +29,9 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
   return e;
 }
 
-/* How many samples of a pair exist in a block of `count` samples: 0, 1 (the cosine) or 2. */
+/* How many samples of a pair < count exist in a block of `count` samples: 1 (the cosine) or 2. */
 DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
-  return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
+  return pair + 8 < count ? 2u : 1u;
 }
 
 /* Levels 0 and 1 of one block. */

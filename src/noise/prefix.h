@@ -39,15 +39,13 @@ DPPAIR_API void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppai
 /* Lays the arrays out at base; NULL: only counts. SIZE_MAX on overflow. */
 DPPAIR_API size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
                                         char *base) {
-  size_t before, outputs, used = 0, size;
+  size_t before, outputs, used = 0;
   dppair_prefix_rows_(&before, &outputs, s);
-  if (dppair_size_mul_(&size, before, d)) return SIZE_MAX;
-  p->before = (double *)dppair_take_(base, &used, size, sizeof(double));
-  if (dppair_size_mul_(&size, outputs, d)) return SIZE_MAX;
-  p->outputs = (double *)dppair_take_(base, &used, size, sizeof(double));
+  p->before = (double *)dppair_take_(base, &used, dppair_area_(before, d), sizeof(double));
+  p->outputs = (double *)dppair_take_(base, &used, dppair_area_(outputs, d), sizeof(double));
   p->sum = (double *)dppair_take_(base, &used, d, sizeof(double));
-  size = s->noise == DPPAIR_PREFIX_SQUARE_ROOT ? before : 0;
-  p->factors = (double *)dppair_take_(base, &used, size, sizeof(double));
+  if (s->noise != DPPAIR_PREFIX_SQUARE_ROOT) before = 0;
+  p->factors = (double *)dppair_take_(base, &used, before, sizeof(double));
   return used > SIZE_MAX - 64 ? SIZE_MAX : used;
 }
 

@@ -122,8 +122,8 @@ static void draws(void **unused) {
       (sampling = dppair_sampling_allocation(64, 4, 1, DPPAIR_ZERO_OUT),
        (dppair_sampling *)OPENED(&sampling)),
       2, OPENED(&rng));
-  TRY(dppair_draw_runs, OUT(&word, sizeof word), REAL(1.0, -2.0), REAL(0.3, 0.0, -1.0, 2.0),
-      OPENED(&rng));
+  TRY(dppair_draw_runs, OUT(&word, sizeof word), REAL(1.0, -2.0, -1.0, 1.5),
+      REAL(0.3, 0.0, -1.0, 2.0), OPENED(&rng));
 }
 
 static void sums(void **unused) {
@@ -185,7 +185,7 @@ enum { MORE = 64 };
 static double v[MORE];
 static float vf[MORE];
 static int64_t vk[MORE];
-static uint8_t vb[300];
+static uint8_t vb[1500];
 static dppair_sampling samplings[6];
 
 #define DRAWS(name, ...)                                                                           \
@@ -198,6 +198,8 @@ DRAWS(laplace_f32, dppair_add_laplace_f32(vf, MORE, 1.5, &rng))
 DRAWS(l2ball, dppair_add_l2ball_f64(v, MORE, 1.5, &rng))
 DRAWS(discrete_gaussian, dppair_discrete_gaussian(vk, MORE, 700, 3, &rng))
 DRAWS(discrete_wide, dppair_discrete_gaussian(vk, MORE, UINT64_C(1) << 50, 1, &rng))
+DRAWS(discrete_narrow,
+      dppair_discrete_gaussian(vk, MORE, UINT64_C(1) << 28, UINT64_C(1) << 54, &rng))
 DRAWS(discrete_laplace, dppair_discrete_laplace(vk, MORE, 700, 3, &rng))
 DRAWS(skellam, dppair_skellam(vk, MORE, 50.0, &rng))
 DRAWS(skellam_wide, dppair_add_skellam(vk, MORE, 3e9, &rng))
@@ -250,6 +252,7 @@ static const struct {
                  OF(l2ball, v),
                  OF(discrete_gaussian, vk),
                  OF(discrete_wide, vk),
+                 OF(discrete_narrow, vk),
                  OF(discrete_laplace, vk),
                  OF(skellam, vk),
                  OF(skellam_wide, vk),
@@ -463,6 +466,11 @@ static void nothing_can_be_asked_for(void **unused) {
   none = integers;
   none.size = 0;
   assert_int_equal(dppair_quantise(&none, x, &rng), DPPAIR_ERR_DOMAIN);
+  memset(x, 0, sizeof x); /* a vector of zeros has no direction, and is summed */
+  assert_int_equal(dppair_integers_open(&none, k, N, DPPAIR_QUANTISED_TRUNCATED, 4.0, 1.0, 0),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_quantise(&none, x, NULL), DPPAIR_OK);
+  assert_true(is_zero(k, sizeof k) && none.vectors == 1);
   dppair_prefix_close(&prefix);
   dppair_prefix_close(&prefix); /* what is closed */
   assert_int_equal(dppair_prefix_step(x, x, 1, &prefix, &rng), DPPAIR_ERR_SIZE);
@@ -492,7 +500,7 @@ static dppair_source_ words_of(const uint32_t *words, unsigned n) {
 }
 
 static void draws_end_where_their_source_does(void **unused) {
-  static const uint32_t half[] = {UINT32_C(1) << 31}, none[1] = {0};
+  static const uint32_t half[] = {UINT32_C(1) << 31}, none[1] = {0}, ones[1] = {UINT32_MAX};
   uint64_t fraction[2] = {1, 1};
   dppair_source_ s;
   int negative;
@@ -518,6 +526,9 @@ static void draws_end_where_their_source_does(void **unused) {
   s = words_of(none, 1); /* 0 is drawn again for bounds that do not divide 2^32 */
   assert_true(dppair_below_(&s, 3) == 0 && s.status == DPPAIR_ERR_EXHAUSTED);
   assert_true(dppair_below_again_(&s, (UINT64_C(1) << 32) + 1, 0) == 0);
+  s = words_of(ones, 1); /* too large with its first word: another pair of words would be drawn */
+  (void)dppair_below_(&s, (UINT64_C(1) << 33) + 1);
+  assert_int_equal(s.status, DPPAIR_ERR_EXHAUSTED);
 }
 
 /* What the public bounds of a scale rule out is told, not wrapped. */
@@ -605,13 +616,13 @@ static void words_that_say_nothing_are_passed_on(void **unused) {
 /* Of a record whose words are all rejected, an epoch says so. */
 static void an_allocation_that_rejects_all_words_ends(void **unused) {
   dppair_allocation_ a;
-  size_t index[40], n = 7;
+  size_t index[600], n = 7; /* more than one row of key stream decides */
   (void)unused;
   reset();
-  sampling = dppair_sampling_allocation(40, 4, 1, DPPAIR_ZERO_OUT);
+  sampling = dppair_sampling_allocation(600, 4, 1, DPPAIR_ZERO_OUT);
   dppair_allocation_open_(&a, &sampling, 0, &rng);
   a.biased[0] = UINT32_MAX;
-  assert_int_equal(dppair_allocation_scan_(index, &n, 40, &a), DPPAIR_ERR_EXHAUSTED);
+  assert_int_equal(dppair_allocation_scan_(index, &n, 600, &a), DPPAIR_ERR_EXHAUSTED);
 }
 
 /* A number that is not finite, in the first of several chunks, on a fine grid, of both types. */

@@ -36,6 +36,11 @@ static int fake_open(const char *path, int flags) {
 /* What /dev/urandom gives in all; more is its end. */
 static size_t readable = SIZE_MAX;
 static ssize_t fake_read(int file, void *out, size_t n) {
+  if (interrupted > 0) {
+    interrupted--;
+    errno = EINTR;
+    return -1;
+  }
   if (n > readable) n = readable;
   if (readable != SIZE_MAX) readable -= n;
   return n == 0 ? 0 : read(file, out, n);
@@ -82,6 +87,11 @@ static void without_entropy_there_is_no_generator(void **unused) {
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   assert_int_equal(interrupted, 0);
   for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
+  given = 0;
+  urandom_exists = 1;
+  interrupted = 4; /* nor of the second source */
+  assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
+  assert_int_equal(interrupted, 0);
   given = 8;
   urandom_exists = 1; /* the second source replaces what the first began */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
@@ -287,6 +297,26 @@ static void another_rounding_mode_releases_nothing(void **unused) {
     }
 }
 
+/* In any vector, on grids with and without a second level, of both types. */
+static void a_number_that_is_none_is_told_on_every_tier(void **unused) {
+  (void)unused;
+  for (int tier = 0; tier <= dppair_tier(); tier++)
+    for (int grid = 10; grid <= 30; grid += 20)
+      for (int law = 0; law < 2; law++)
+        for (unsigned at = 0; at < 100; at += 33) {
+          dppair_rng rng = keyed(1);
+          double x[100] = {0};
+          float f[100] = {0};
+          x[at] = (double)INFINITY;
+          f[at] = NAN;
+          assert_int_equal(dppair_release_at_(x, 100, 0, 1.5, grid, law, tier, &rng),
+                           DPPAIR_ERR_NOT_FINITE);
+          assert_int_equal(dppair_release_at_(f, 100, 1, 1.5, grid, law, tier, &rng),
+                           DPPAIR_ERR_NOT_FINITE);
+          for (unsigned i = 0; i < 100; i++) assert_true(x[i] == 0.0 && f[i] == 0.0f);
+        }
+}
+
 /* A multiple of g has no digits below it; anything else is told by its bits. */
 static void numbers_off_the_grid_are_told(void **unused) {
   static const double on[] = {0.0, -0.0, 0.25, -0.25, 3.5, 1e15, -1e300, 0.25 + 1e6};
@@ -436,6 +466,7 @@ int main(void) {
       TEST(a_jump_out_of_a_call_repeats_no_noise),
       TEST(levels_have_one_purpose),
       TEST(another_rounding_mode_releases_nothing),
+      TEST(a_number_that_is_none_is_told_on_every_tier),
       TEST(numbers_off_the_grid_are_told),
       TEST(zero_is_released_without_a_sign),
       TEST(zero_has_no_sign_at_the_second_level),
