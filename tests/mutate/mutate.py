@@ -15,6 +15,8 @@ notices is printed.
     MUTATE_TESTS=headers/noise/     test files instead of the group's
     MUTATE_TEST=fork                tests with the word in their name alone
     MUTATE_AGAIN=1                  what survived the last run alone
+    MUTATE_TCC=1                    by tcc alone, without the tests that fail under it (those of quad numbers
+                                    most of all): sooner, and what survives is not written down
     MUTATE_LIST=1                   prints the mutants and runs nothing
     JOBS=2                          at a time
 
@@ -50,6 +52,7 @@ HERE = os.environ.get("MUTATE_FILES", os.path.join(ROOT, "tests", "mutate"))
 OUT = os.path.abspath(os.path.join(os.environ.get("BUILD", os.path.join(ROOT, "build")), "mutate"))
 QUICK = float(os.environ.get("MUTATE_SECONDS", "10"))
 WORD = os.environ.get("MUTATE_TEST", "")
+TCC = bool(os.environ.get("MUTATE_TCC"))
 FLAGS = ["-w", "-std=c99", "-DDPPAIR_NO_SIMDE", "-DDPPAIR_NO_FORCE_INLINE", "-DDPPAIR_TEST_BRIEF",
          "-Dmain=dppair_tested_main"]
 AS_USERS = "-UDPPAIR_NO_FORCE_INLINE"
@@ -390,7 +393,7 @@ class Tree:
                    ["-I" + os.path.join(self.path, "src"), "-I" + os.path.join(self.path, "examples"),
                     "-I" + os.path.join(ROOT, "tests", "support"), "-I" + os.path.join(ROOT, "build")] +
                    [f for f in flags if not f.startswith("-l")] + [os.path.join(ROOT, "tests", test), os.path.join(self.path, "paint.c")] + sources +
-                   ["-o", out, "-lcmocka"] + [f for f in flags if f.startswith("-l")] + ["-lm"])
+                   ["-o", out, "-lcmocka"] + [f for f in flags if f.startswith("-l") and not (TCC and f == "-lquadmath")] + ["-lm"])
         if os.path.exists(out):
             os.unlink(out)
         code, self.compiling = run(command, 300)
@@ -488,9 +491,9 @@ class TestFile:
         self.compiler, self.tests, self.compiling, self.failed = None, {}, 0.0, []
 
     def measure(self, tree):
-        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD] + self.tier))
+        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD] + self.tier + ["tcc"] * TCC))
         names = [n for n in re.findall(r"\bTEST\((\w+)\)", read("tests/" + self.name)) if WORD in n]
-        choices = [["tcc"] + SCALAR, ["gcc", "-O0"] + self.tier]
+        choices = [["tcc"] + SCALAR] + [["gcc", "-O0"] + self.tier] * (not TCC)
         kept = {}
         if os.path.exists(saved):
             with open(saved) as f:
@@ -533,6 +536,8 @@ class TestFile:
                 self.failed = failed
             if not failed:
                 break
+        if best is None and TCC:
+            return
         if best is None:
             print("%s cannot be compiled" % self.name, file=sys.stderr)
             return
@@ -791,7 +796,8 @@ def main():
             if slot not in slots:
                 slots[slot] = Tree("mutated%d" % slot)
             result = attempt(m, tests, slots[slot], result)
-            results.put(m, result)
+            if "killed" in result or not TCC:
+                results.put(m, result)
         with lock:
             done[group][m.hash] = (m, result)
             if e:
