@@ -93,6 +93,14 @@ static void the_noise_is_for_one_group_that_moves(void **state) {
     assert_true(release.divisor == plan[p].b);
     if (groups) assert_true(fabs(numbers[0] - 0.5) < 1e-12);
   }
+  { /* and what rounding adds to it: 2 (t + 4) epsilon t clip/b */
+    const double t = 1 << 12, added = 2 * (t + 4) * DBL_EPSILON * t * 0.5 / t;
+    dppair_release_terms_ terms;
+    open_of(&release, &account, dppair_sampling_all((size_t)t, query));
+    assert_int_equal(dppair_groups_terms_(&terms, &release, 0.5), DPPAIR_OK);
+    assert_true(terms.sensitivity - 1.0 / t >= added &&
+                terms.sensitivity - 1.0 / t <= 1.001 * added);
+  }
 }
 
 static void a_mean_is_that_of_the_shortened_vectors(void **state) {
@@ -714,6 +722,8 @@ static void a_softmax_is_released_where_its_move_is_known(void **state) {
                      DPPAIR_OK);
     assert_true(release.sensitivity >= s / plan[p].divisor);
     assert_true(release.sensitivity <= s / plan[p].divisor * (1 + 1e-8));
+    s = release.sensitivity * plan[p].divisor - s * (1 + 1e-12); /* what rounding adds */
+    assert_true(fabs(s / (10 * 16384 * DBL_EPSILON * 8 * 0.25) - 1) < 1e-3 || plan[p].batch != 8);
     assert_true(release.divisor == plan[p].divisor);
   }
 }
