@@ -656,7 +656,7 @@ static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
 /* A network: coefficients from its scores, back-propagated by the caller. */
 static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **state) {
   dppair_bounds bounds;
-  double g[D], s[N], c[N], linear;
+  double g[D], s[N], c[N], linear, own;
   (void)state;
   fill(&p);
   memset(&bounds, 0, sizeof bounds);
@@ -670,6 +670,10 @@ static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **stat
   assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass), DPPAIR_OK);
   assert_true(fabs(p.release.sensitivity - 2 * linear) < 1e-9 * linear);
   linear = p.release.sensitivity;
+  bounds.param_radius = HUGE_VAL;
+  assert_int_equal(rank_sensitivity(&own, D, &bounds, &p.release.sampling, &p.pass), DPPAIR_OK);
+  assert_true(linear > own && linear < own * (1 + 1e-15)); /* rounded up */
+  bounds.param_radius = 0.0;
   assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 1.0, &p.pass), DPPAIR_OK);
   assert_true(fabs(p.release.sensitivity - linear - 2.0 / (N * (N - 1))) < 1e-12);
   g[0] = 5;
@@ -709,10 +713,11 @@ static void matchings_go_through_listed_pairs(void **state) {
                    DPPAIR_ERR_NO_PROOF);
 }
 
-/* --- persons and queries ------------------------------------------------------------------------ */
+/* --- persons and queries ------------------------------------------------------------------------
+ */
 
-/* Twelve groups: a plan counts them where one of them is protected, and asks for them; what does not
- * fit is refused before the permit is used. */
+/* Twelve groups: a plan counts them where one of them is protected, and asks for them; what does
+ * not fit is refused before the permit is used. */
 static void persons_and_queries_are_counted_by_the_plan(void **state) {
   enum { GROUPS = 12 };
   static const struct {
@@ -720,8 +725,8 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
     dppair_grouping relation;
     double divisor, sensitivity; /* slopes of at most 1/2, records of at most 1: u = 1 */
   } rows[] = {
-      {DPPAIR_REPLACE_PERSON, DPPAIR_ACROSS, GROUPS *(GROUPS - 1.0), 1.0 / GROUPS},
-      {DPPAIR_ZERO_PERSON, DPPAIR_ACROSS, GROUPS *(GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_REPLACE_PERSON, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_ZERO_PERSON, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
       {DPPAIR_REPLACE_QUERY, DPPAIR_WITHIN, GROUPS, 1.0 / GROUPS},
       {DPPAIR_ZERO_QUERY, DPPAIR_WITHIN, GROUPS, 0.5 / GROUPS},
       {DPPAIR_REPLACE_ONE, DPPAIR_WITHIN, GROUPS, 1.0 / (GROUPS * 4.0)} /* of 4 to 6 records each */
