@@ -556,6 +556,21 @@ static void records_of_a_protected_person_are_drawn(void **unused) {
   REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_SIZE);
 }
 
+/* What a loss's range is looked at: both ends of what margins reach, of either kind. */
+static void spots_hold_both_ends(void **unused) {
+  dppair_moves_ m;
+  (void)unused;
+  memset(&m, 0, sizeof m);
+  m.at.low[0] = -3.0, m.at.high[0] = 5.0, m.at.low[1] = 2.0, m.at.high[1] = HUGE_VAL;
+  for (m.at.kinds = 1; m.at.kinds <= 2; m.at.kinds++) {
+    double u[16];
+    const int each = 16 / m.at.kinds;
+    dppair_spot_margins_(u, &m, 1000.0);
+    assert_true(u[0] == -3.0 && u[each - 1] == 5.0);
+    assert_true(m.at.kinds == 1 || (u[8] == 2.0 && u[15] == 1000.0));
+  }
+}
+
 static void forms_refuse_what_nothing_bounds(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
@@ -695,6 +710,7 @@ int main(void) {
       TEST(a_state_of_another_loss_is_refused),
       TEST(no_record_moves_a_form_further),
       TEST(records_of_a_protected_person_are_drawn),
+      TEST(spots_hold_both_ends),
       TEST(forms_refuse_what_nothing_bounds),
   };
   return RUN_TESTS(tests, NULL, NULL);

@@ -299,6 +299,10 @@ static void computed_gradients_are_within_the_stated_error_and_plain_steps_end(v
   hostile(x, y, N, D, 9);
   assert_int_equal(dppair_fit_open_(&fit, &p, x, D, room, sizeof room), DPPAIR_OK);
   assert_int_equal(dppair_margin_reach(&fit.reach, &p, 0), DPPAIR_OK);
+  value = fit.error.share / (dppair_fit_smoothness_(&p) * (1.25 * D + 16) * 0x1p-53);
+  assert_true(fabs(value - 1) < 1e-12); /* slopes are bounded: sums are in the floor alone */
+  value = fit.error.floor / (N * p.radius * p.loss.steepest * 128 * 0x1p-53);
+  assert_true(fabs(value - 1) < 1e-12);
   dppair_fit_factors_(&fit, y);
   for (round = 0; round < 20; round++) {
     for (k = 0; k < D; k++) w[k] = pow(10, between(-2, 3)) * between(-1, 1);
