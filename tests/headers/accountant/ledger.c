@@ -424,6 +424,14 @@ static void ledger_numbers_come_back_to_the_last_bit(void **state) {
       assert_true(back == x);
     }
   }
+  for (i = 0; i < 6; i++) { /* no number that a ledger has; the ends of what it has */
+    static const double x[] = {1.005e280, 0.995e-280, -1.0, 1e280, 1e-280, 0.0};
+    char text[64];
+    dppair_text_ t = {0};
+    t.at = text;
+    t.room = sizeof text;
+    assert_int_equal(dppair_text_double_(&t, x[i]), i < 3);
+  }
 }
 
 typedef struct figures {
