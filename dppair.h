@@ -220,169 +220,169 @@
  *    784  core/math.h                        Elementary functions
  *    824  core/math_exact.h                  Without a C library
  *    951  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1103  core/math_log.h                    Logarithms in double, with proved errors
- *   1220  core/math_circle.h                 Circular functions in double, with proved errors
- *   1477  core/math_more.h                   Powers
- *   1594  core/status.h                      Status
- *   1653  core/checks.h                      Checks of numbers and sizes
- *   1726  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1775  core/words.h                       Integers of 128 bits
- *   1826  core/processor.h                   Processor: the tiers of this build and machine
- *   1925  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1975  core/environment.h                 Floating-point environment: the check of rounding
- *   2085  core/sampling.h                    Sampling
- *   2475  core/quantised.h                   How numbers become integers
- *   2490  core/stream.h                      Streams
- *   2541  core/sort.h                        Sorting doubles
- *   2642  core/audit.h                       Audit
- *   2717  release/of_plans.h                 Releases of vectors
- *   2723  release/keys.h                     Keys of a release
- *   2828  release/open.h                     Opening a plan: what it costs is paid at once
- *   3113  release/vector.h                   Releases of vectors, and the draw of a step
- *   3438  release/resume.h                   Going on with a plan after the program was stopped
- *   3515  release/histogram.h                Parts of a permit, and histograms of scores
- *   3690  release/share.h                    A site's share of a release
- *   3853  evaluation/chapters.h              Private evaluation: the chapters
- *   3859  evaluation/permit.h                Private evaluation
- *   4077  evaluation/interval.h              Intervals
- *   4198  evaluation/placements.h            Placements
- *   4377  evaluation/auc.h                   AUC
- *   4599  evaluation/partial.h               Partial AUC
- *   4711  evaluation/statistic.h             Means over all pairs of records
- *   4939  evaluation/roc.h                   The ROC curve with a band
- *   5178  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5189  simd/names.h                       Names of code that is compiled several times
- *   5598  simd/row_names.h                   Names of code for rows
- *   5670  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5812  simd/vocabulary.h                  The vocabulary DPV_*
- *   5878  simd/fused.h                       Fused multiply-add in plain C
- *   5988  pairs/fast_state.h                 Near-linear coefficients
- *   6183  pairs/moments_state.h              Moments without order: the state
- *   6262  core/norm.h                        The Euclidean norm
- *   6290  simd/each_tier.h                   Each tier: the body once for every tier
- *   6386  rows/once.h                        What reads rows of double and float
- *   6390  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6757  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6878  rows/sums.h                        Sums without order of rows
- *   7087  rows/sparse.h                      Sparse rows
- *   7149  domains/projections.h              Domains: exact Euclidean projections
- *   7283  domains/symmetric.h                Symmetric matrices
- *   7641  measures/ranking.h                 Measures
- *   8012  core/parts.h                       Parts and threads
- *   8057  rows/parts.h                       A gradient of linear scores in parts
- *   8133  pairs/box.h                        The box method: grid, error and table
- *   8521  pairs/moments.h                    Moments without order
- *   8702  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8957  pairs/curvature_state.h            Pair sums of differences
- *   9163  measures/influence.h               Influence
- *   9435  pairs/pass.h                       Groups of records
- *   9565  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9668  tiles/shared.h                     Tiles: what all instances share
- *   9797  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9913  fits/once.h                        What fits are made of, once per translation unit
- *   9917  fits/loss.h                        Margin losses
- *   9993  fits/problem.h                     Regularised fits of a margin loss
- *  10108  fits/evaluate.h                    The objective of a fit at a point
- *  10254  fits/minimise.h                    Minimisers of fits
- *  10491  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10517  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10774  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11087  pairs/parameters.h                 The template's parameters
- *  11193  tiles/widths.h                     The width of a block
- *  11243  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11250  contrast/triplet_state.h           Losses of whole rows: the state
- *  11573  contrast/state.h                   State of a row-wise loss
- *  11903  contrast/angular.h                 Angular losses
- *  11961  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12038  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12042  tiles/form_state.h                 State of the forms
- *  12376  tiles/clip_state.h                 State of per-pair clipping
- *  12542  tiles/listed_state.h               State of listed pairs
- *  12838  simd/type.h                        The type of a body
- *  12868  simd/vectors.h                     The vectors of one tier and type
- *  12872  simd/registers.h                   Native registers: what a tier brings
- *  12962  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13017  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13080  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13178  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13301  simd/operations.h                  The vocabulary on virtual vectors
- *  13403  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13525  rows/of_types.h                    Rows times a vector
- *  13533  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13684  rows/kernels_f64.h                 Rows of double times a vector
- *  13807  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13833  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13947  rows/sums_kernels.h                Rows times coefficients
- *  14062  rows/dots_kernels.h                Rows times a vector, all in float
- *  14134  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14138  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14432  pairs/moments_kernels.h            Moments without order: boxes
- *  14590  pairs/box_differences.h            The box method with weights: sums of differences
- *  14670  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14936  tiles/multiply.h                   The micro-kernel of the tiles
- *  15170  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15232  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15257  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15689  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15696  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15956  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16164  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16505  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16636  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16680  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16757  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17165  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17353  tiles/listed.h                     Gradients of listed pairs
- *  17590  simd/type_end.h                    End of a body: its type is undefined
- *  17606  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17613  contrast/triplet.h                 Losses of whole rows: triplets
- *  17733  contrast/template.h                The functions of an instance of a row-wise loss
- *  17839  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17968  contrast/groups.h                  A row loss inside groups
- *  18074  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18268  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18274  release/contrast.h                 The release of a row loss in groups
- *  18510  release/softmax.h                  The release of a softmax over the batch
- *  18628  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18634  pairs/template.h                   The functions of an instance over pairs
- *  19014  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19217  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19293  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19366  pairs/weighted.h                   Coefficients of weighted records
- *  19555  pairs/top_cut.h                    What a top-weighted loss counts
- *  19564  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19717  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19974  pairs/top.h                        Top-weighted ranking
- *  20247  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20402  pairs/curvature.h                  The second derivative's pair sums
- *  20665  pairs/chunk_blocks.h               Chunks of rows
- *  20841  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21197  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21403  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21673  tiles/template.h                   The functions of an instance over tiles
- *  22007  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22092  tiles/blocks.h                     Forms in blocks of rows
- *  22384  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22589  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22736  measures/leave.h                   Leaving records out
- *  23031  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23365  measures/stability.h               Locally elastic and uniform stability
- *  23473  release/of_instances.h             Releases of an instance: the chapters
- *  23479  release/template.h                 The releases of an instance
- *  23801  release/sums.h                     The release of a gradient that was summed in chunks
- *  23898  release/blocks.h                   The release of a form that was summed in blocks
- *  23961  release/top.h                      Releases of top-weighted gradients
- *  24103  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24261  pairs/parameters_end.h             End of an instance
- *  24309  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24315  release/groups.h                   The release of a mean over groups
- *  24542  release/smoothing.h                Cells of a column
- *  24791  release/marginals.h                Marginals
- *  25229  release/estimate.h                 Estimates from released marginals
- *  25596  release/classes.h                  What marginals by class say of the label
- *  25726  release/shrinkage.h                Shrinkage
- *  25859  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26058  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1106  core/math_log.h                    Logarithms in double, with proved errors
+ *   1223  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1480  core/math_more.h                   Powers
+ *   1597  core/status.h                      Status
+ *   1656  core/checks.h                      Checks of numbers and sizes
+ *   1729  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1778  core/words.h                       Integers of 128 bits
+ *   1829  core/processor.h                   Processor: the tiers of this build and machine
+ *   1928  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1978  core/environment.h                 Floating-point environment: the check of rounding
+ *   2088  core/sampling.h                    Sampling
+ *   2478  core/quantised.h                   How numbers become integers
+ *   2493  core/stream.h                      Streams
+ *   2544  core/sort.h                        Sorting doubles
+ *   2645  core/audit.h                       Audit
+ *   2720  release/of_plans.h                 Releases of vectors
+ *   2726  release/keys.h                     Keys of a release
+ *   2831  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3116  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3441  release/resume.h                   Going on with a plan after the program was stopped
+ *   3518  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3693  release/share.h                    A site's share of a release
+ *   3856  evaluation/chapters.h              Private evaluation: the chapters
+ *   3862  evaluation/permit.h                Private evaluation
+ *   4080  evaluation/interval.h              Intervals
+ *   4201  evaluation/placements.h            Placements
+ *   4380  evaluation/auc.h                   AUC
+ *   4602  evaluation/partial.h               Partial AUC
+ *   4714  evaluation/statistic.h             Means over all pairs of records
+ *   4942  evaluation/roc.h                   The ROC curve with a band
+ *   5181  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5192  simd/names.h                       Names of code that is compiled several times
+ *   5601  simd/row_names.h                   Names of code for rows
+ *   5673  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5815  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5881  simd/fused.h                       Fused multiply-add in plain C
+ *   5991  pairs/fast_state.h                 Near-linear coefficients
+ *   6186  pairs/moments_state.h              Moments without order: the state
+ *   6265  core/norm.h                        The Euclidean norm
+ *   6293  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6389  rows/once.h                        What reads rows of double and float
+ *   6393  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6760  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6881  rows/sums.h                        Sums without order of rows
+ *   7090  rows/sparse.h                      Sparse rows
+ *   7152  domains/projections.h              Domains: exact Euclidean projections
+ *   7286  domains/symmetric.h                Symmetric matrices
+ *   7644  measures/ranking.h                 Measures
+ *   8015  core/parts.h                       Parts and threads
+ *   8060  rows/parts.h                       A gradient of linear scores in parts
+ *   8136  pairs/box.h                        The box method: grid, error and table
+ *   8524  pairs/moments.h                    Moments without order
+ *   8705  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8960  pairs/curvature_state.h            Pair sums of differences
+ *   9166  measures/influence.h               Influence
+ *   9438  pairs/pass.h                       Groups of records
+ *   9568  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9671  tiles/shared.h                     Tiles: what all instances share
+ *   9800  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9916  fits/once.h                        What fits are made of, once per translation unit
+ *   9920  fits/loss.h                        Margin losses
+ *   9996  fits/problem.h                     Regularised fits of a margin loss
+ *  10111  fits/evaluate.h                    The objective of a fit at a point
+ *  10257  fits/minimise.h                    Minimisers of fits
+ *  10494  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10520  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10777  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11090  pairs/parameters.h                 The template's parameters
+ *  11196  tiles/widths.h                     The width of a block
+ *  11246  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11253  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11576  contrast/state.h                   State of a row-wise loss
+ *  11906  contrast/angular.h                 Angular losses
+ *  11964  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12041  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12045  tiles/form_state.h                 State of the forms
+ *  12379  tiles/clip_state.h                 State of per-pair clipping
+ *  12545  tiles/listed_state.h               State of listed pairs
+ *  12841  simd/type.h                        The type of a body
+ *  12871  simd/vectors.h                     The vectors of one tier and type
+ *  12875  simd/registers.h                   Native registers: what a tier brings
+ *  12965  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13020  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13083  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13181  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13304  simd/operations.h                  The vocabulary on virtual vectors
+ *  13406  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13528  rows/of_types.h                    Rows times a vector
+ *  13536  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13687  rows/kernels_f64.h                 Rows of double times a vector
+ *  13810  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13836  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13950  rows/sums_kernels.h                Rows times coefficients
+ *  14065  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14137  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14141  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14435  pairs/moments_kernels.h            Moments without order: boxes
+ *  14593  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14673  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14939  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15173  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15235  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15260  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15692  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15699  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15959  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16167  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16508  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16639  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16683  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16760  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17168  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17356  tiles/listed.h                     Gradients of listed pairs
+ *  17593  simd/type_end.h                    End of a body: its type is undefined
+ *  17609  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17616  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17736  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17842  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17971  contrast/groups.h                  A row loss inside groups
+ *  18077  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18271  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18277  release/contrast.h                 The release of a row loss in groups
+ *  18513  release/softmax.h                  The release of a softmax over the batch
+ *  18631  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18637  pairs/template.h                   The functions of an instance over pairs
+ *  19017  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19220  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19296  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19369  pairs/weighted.h                   Coefficients of weighted records
+ *  19558  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19567  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19720  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19977  pairs/top.h                        Top-weighted ranking
+ *  20250  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20405  pairs/curvature.h                  The second derivative's pair sums
+ *  20668  pairs/chunk_blocks.h               Chunks of rows
+ *  20844  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21200  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21406  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21676  tiles/template.h                   The functions of an instance over tiles
+ *  22010  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22095  tiles/blocks.h                     Forms in blocks of rows
+ *  22387  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22592  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22739  measures/leave.h                   Leaving records out
+ *  23034  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23368  measures/stability.h               Locally elastic and uniform stability
+ *  23476  release/of_instances.h             Releases of an instance: the chapters
+ *  23482  release/template.h                 The releases of an instance
+ *  23804  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23901  release/blocks.h                   The release of a form that was summed in blocks
+ *  23964  release/top.h                      Releases of top-weighted gradients
+ *  24106  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24264  pairs/parameters_end.h             End of an instance
+ *  24312  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24318  release/groups.h                   The release of a mean over groups
+ *  24545  release/smoothing.h                Cells of a column
+ *  24794  release/marginals.h                Marginals
+ *  25232  release/estimate.h                 Estimates from released marginals
+ *  25599  release/classes.h                  What marginals by class say of the label
+ *  25729  release/shrinkage.h                Shrinkage
+ *  25862  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26061  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -954,7 +954,9 @@ DPPAIR_FP_END_
  * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
  * product: the same bits on every processor and with every C library. "Within c u" is relative
  * where the result is normal; one below the normal numbers has half of the least number on top.
- * tests/headers/math.c measures what is proved here, against long double.
+ * tests/headers/math.c measures what is proved here, against long double;
+ * tests/exhaust/elementary.* proves it once more, from this text, and measures it against 160
+ * digits.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
@@ -983,12 +985,13 @@ DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
  * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
  * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
  * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
- * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 2 u, r^3 g, which is
- * below |r|^3/5.5, 5 u of itself: 0.04 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 3 u, r^3 g, which is
+ * below |r|^3/5.5, 6 u of itself: 0.05 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
  * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
- * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.11 u, for base
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.12 u, for base
  * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
- * a result in [0.7, 1.42] at most 1.1 u, of one of 0.17 at least 1.5 u.
+ * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
+ * -2^-n, and so is the result.
  */
 DPPAIR_API double dppair_exp_core_(double base, double r, double c, double extra) {
   const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
@@ -1491,7 +1494,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
- * rounded by 0.25 u, and e^(f ln 2) has 1.1 u. */
+ * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
 DPPAIR_API double dppair_exp2_(double x) {
   const double magic = 6755399441055744.0;
   double n;

@@ -4,7 +4,9 @@
  * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
  * product: the same bits on every processor and with every C library. "Within c u" is relative
  * where the result is normal; one below the normal numbers has half of the least number on top.
- * tests/headers/math.c measures what is proved here, against long double.
+ * tests/headers/math.c measures what is proved here, against long double;
+ * tests/exhaust/elementary.* proves it once more, from this text, and measures it against 160
+ * digits.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
@@ -33,12 +35,13 @@ DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
  * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
  * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
  * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
- * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 2 u, r^3 g, which is
- * below |r|^3/5.5, 5 u of itself: 0.04 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 3 u, r^3 g, which is
+ * below |r|^3/5.5, 6 u of itself: 0.05 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
  * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
- * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.11 u, for base
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.12 u, for base
  * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
- * a result in [0.7, 1.42] at most 1.1 u, of one of 0.17 at least 1.5 u.
+ * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
+ * -2^-n, and so is the result.
  */
 DPPAIR_API double dppair_exp_core_(double base, double r, double c, double extra) {
   const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;

@@ -15,7 +15,7 @@
 DPPAIR_FP_BEGIN_
 
 /* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
- * rounded by 0.25 u, and e^(f ln 2) has 1.1 u. */
+ * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
 DPPAIR_API double dppair_exp2_(double x) {
   const double magic = 6755399441055744.0;
   double n;

@@ -68,9 +68,10 @@ others() {
   wide elementary "elementary functions, Gaussian curve"
   if command -v python3 > /dev/null 2>&1; then
     part double_level python3 tests/exhaust/double_level.py src
+    part proved python3 tests/exhaust/elementary.py src
     part integers python3 tests/exhaust/integers.py src "$BUILD"
   else
-    skip double_level "double level, integers: python3 is not there"
+    skip double_level "double level, elementary functions, integers: python3 is not there"
   fi
 }
 
@@ -84,7 +85,7 @@ else
 fi
 
 cat "$BUILD"/float_*.lines "$BUILD"/double_level.lines "$BUILD"/integers.lines "$BUILD"/last_level.lines \
-  "$BUILD"/elementary.lines 2> /dev/null |
+  "$BUILD"/proved.lines "$BUILD"/elementary.lines 2> /dev/null |
   awk -F '\t' '
     BEGIN { printf "%-68s %12s %7s  %s\n", "what", "cases", "share", "verdict" }
     { printf "%-68s %12s %7s  %s\n", $1, $2, $3, $4 }
