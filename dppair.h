@@ -5058,7 +5058,7 @@ DPPAIR_API void dppair_roc_area_(dppair_evaluation *area, const dppair_roc_point
   area->value = 0.0;
   area->lower = p[0].true_lower;
   area->upper = 1.0;
-  for (k = 0; k <= count; k++) {
+  for (k = 0;; k++) {
     const double next_f = k < count ? p[k].false_rate : 0.0,
                  next_t = k < count ? p[k].true_rate : 0.0;
     area->value += (f - next_f) * 0.5 * (t + next_t);
@@ -6579,7 +6579,7 @@ DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, con
   const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
   if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
     return status;
-  if (n) memset(factor, 0, n * sizeof *factor);
+  memset(factor, 0, n * sizeof *factor);
   return DPPAIR_ERR_NOT_FINITE;
 }
 
@@ -7725,7 +7725,7 @@ dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, con
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
   dppair_sort_f64(q, nn);
-  while (j > 0) { /* one threshold at a time, from the largest negative score down */
+  for (;;) { /* one threshold at a time, from the largest negative score down; right ends as 1 */
     const double score = q[j - 1];
     const size_t from = j;
     double low, high, left, right, share;
@@ -22833,7 +22833,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_le
     l->c[one] += own;
     for (i = 0; i < l->n1 && l->first + i < l->n; i++) l->c[l->first + i] += l->b[i];
   }
-  if (one >= l->first && l->first < l->n) {
+  if (one >= l->first) {
     const size_t at = one - l->first;
     status = DPPAIR_NAME_curvature(l->a, &own, l->u, l->t0, l->n0, u1 + at, l->t1 + at, 1, order,
                                    l->of->params, NULL);

@@ -117,7 +117,7 @@ DPPAIR_API void dppair_roc_area_(dppair_evaluation *area, const dppair_roc_point
   area->value = 0.0;
   area->lower = p[0].true_lower;
   area->upper = 1.0;
-  for (k = 0; k <= count; k++) {
+  for (k = 0;; k++) {
     const double next_f = k < count ? p[k].false_rate : 0.0,
                  next_t = k < count ? p[k].true_rate : 0.0;
     area->value += (f - next_f) * 0.5 * (t + next_t);

@@ -95,7 +95,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_le
     l->c[one] += own;
     for (i = 0; i < l->n1 && l->first + i < l->n; i++) l->c[l->first + i] += l->b[i];
   }
-  if (one >= l->first && l->first < l->n) {
+  if (one >= l->first) {
     const size_t at = one - l->first;
     status = DPPAIR_NAME_curvature(l->a, &own, l->u, l->t0, l->n0, u1 + at, l->t1 + at, 1, order,
                                    l->of->params, NULL);

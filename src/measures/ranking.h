@@ -82,7 +82,7 @@ dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, con
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
   dppair_sort_f64(q, nn);
-  while (j > 0) { /* one threshold at a time, from the largest negative score down */
+  for (;;) { /* one threshold at a time, from the largest negative score down; right ends as 1 */
     const double score = q[j - 1];
     const size_t from = j;
     double low, high, left, right, share;

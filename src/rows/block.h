@@ -187,7 +187,7 @@ DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, con
   const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
   if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
     return status;
-  if (n) memset(factor, 0, n * sizeof *factor);
+  memset(factor, 0, n * sizeof *factor);
   return DPPAIR_ERR_NOT_FINITE;
 }
 

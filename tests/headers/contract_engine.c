@@ -643,6 +643,10 @@ static void sizes(void) {
                              factors, weights, A.index, N, &A.r);                                  \
   IS(OK, A.r.y = NULL; A.r.factor = A.r.weight = NULL, dppair_gather_##type, &made, to, NULL,      \
                        NULL, A.index, N, &A.r);                                                    \
+  IS(OK, A.sum.size = 0; A.r.d = A.r.ld = 0;                                                       \
+     A.r.x = NULL, dppair_sum_combine_##type, &A.sum, &A.r, A.c);                                  \
+  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, to, labels, factors, weights, NULL, 0,     \
+     &A.r);                                                                                        \
   IS(DPPAIR_ERR_NULL, A.r.x = NULL, dppair_gather_##type, &made, to, labels, factors, A.index, N,  \
      &A.r);                                                                                        \
   IS(DPPAIR_ERR_OVERFLOW, A.r.d = 0, dppair_gather_##type, &made, NULL, NULL, NULL, A.index,       \
@@ -655,6 +659,10 @@ static void sizes(void) {
   IS(OK, A.rows.n = 0, dppair_rows_quantise_##type##_f64, &made, NULL, NULL, &A.rows);             \
   IS(OK, A.rows.d = A.rows.ld = 0;                                                                 \
      A.rows.x = NULL, dppair_rows_quantise_##type##_f64, &made, NULL, factors, &A.rows);           \
+  IS(OK, A.rows.n = 0, dppair_rows_quantise_##type##_f64, &made, to, factors, &A.rows);            \
+  IS(DPPAIR_ERR_ENVIRONMENT, A.rows.n = 0;                                                         \
+     fesetround(FE_UPWARD), dppair_rows_quantise_##type##_f64, &made, NULL, NULL, &A.rows);        \
+  fesetround(FE_TONEAREST);                                                                        \
   IS(OK, A.rows.factor = NULL, dppair_rows_quantise_##type##_f64, &made, to, factors, &A.rows);    \
   IS(DPPAIR_ERR_NULL, A.rows.x = NULL, dppair_rows_quantise_##type##_f64, &made, to, factors,      \
      &A.rows);                                                                                     \

@@ -26,13 +26,21 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS poles
 #include "dppair.h"
+/* Row losses whose slopes a parameter multiplies. */
+#define softmax_KIND dppair_rowwise
+#define softmax_EXPONENT(s, own, like, p) DPV_MUL(s, DPV_SET((p)[0]))
+#define softmax_SLOPE(s, own, like, p) DPV_SET((p)[0])
+#define triples_KIND dppair_rowwise
+#define triples_ROWS dppair_whole_rows
+#define triples_VALUE(u, p) DPV_MUL(DPV_SET((p)[0]), DPV_SOFTPLUS(DPV_NEG(u)))
+#define triples_SLOPE(u, p) DPV_MUL(DPV_SET((p)[0]), DPV_NEG(DPV_SIGMOID(DPV_NEG(u))))
 #define DPPAIR_NAME con
 #define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_infonce
+#define DPPAIR_LOSS softmax
 #include "dppair.h"
 #define DPPAIR_NAME tri
 #define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_triplet
+#define DPPAIR_LOSS triples
 #include "dppair.h"
 
 #include "contract.h"
@@ -61,6 +69,7 @@ static struct everything {
   dppair_histogram histogram;
   double x[N * D], others_x[N * D], w[D * D], s[N], t[N], y[N], weight[N], node[2], count[4], c[N];
   uint64_t words[128], sum_words[128], form_words[128];
+  double one_times[1];
   size_t positive[4], negative[4], i[3], j[3], partner[N];
 } A, kept;
 
@@ -116,6 +125,7 @@ static void prepare(void) {
   A.plain = A.rows, A.plain.positives = 0;
   A.others = A.plain, A.others.x = A.others_x;
   A.parts.parts = 1;
+  A.one_times[0] = 1, A.pass.params = A.one_times;
   A.pass.work = work, A.pass.bytes = sizeof work, A.pass.parts = &A.parts;
   A.sums_pass = A.clipped = A.persons_pass = A.pass;
   A.sums_pass.fast = &A.sums, A.clipped.clip = 0.5;
@@ -419,8 +429,8 @@ static void influences(void) {
    A.of.ridge = REAL_AS(DPPAIR_ERR_DOMAIN, 0.1, 0.0, -1.0), IN(&A.of))
 #define LEFT                                                                                       \
   ((A.rows.weight = NUMBER(0.0, 1.0) > 0 ? A.weight : NULL), (A.rows.positives = COUNT(4, 9)),     \
-   (A.rows.x = IN(A.x)), (A.rows.n = UNTOUCHED(COUNT(N, 2, SIZE_MAX))),                            \
-   (A.rows.d = UNTOUCHED(COUNT(D, SIZE_MAX))), (A.rows.ld = COUNT(MANY(D), 1, 0)),                 \
+   (A.rows.x = IN(A.x)), (A.rows.n = UNTOUCHED(COUNT(N, 0, 2, SIZE_MAX))),                         \
+   (A.rows.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX))), (A.rows.ld = COUNT(MANY(D), 1, 0)),              \
    UNTOUCHED(IN(&A.rows)))
   TRY(wide_influence_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D), IN(&A.of));
   MUST(wide_influence_workspace(&need, N, D, &A.of));
@@ -581,6 +591,15 @@ static void nothing_is_allowed(void) {
   IS(OK, NOTHING, con_contrast_groups, NULL, NULL, &none, &none, 2, &A.how, &A.pass);
   IS(OK, NOTHING, con_softmax_gradient, out, &none, &none, A.w, D, 0.5, &A.clipped);
   IS(OK, NOTHING, tri_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.pass);
+  IS(OK, A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, NULL, NULL, &none, &none,
+     &A.how, &A.pass);
+  IS(OK, NOTHING, wide_top_gradient, out, &none, A.w, &A.ranks, &A.pass);
+  IS(OK, NOTHING, wide_pairs_gradient, out, &A.rows, &A.rows, A.w, NULL, NULL, NULL, 0, &A.clipped);
+  IS(OK, A.rows.radius = 2, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j, NULL, 3,
+     &A.clipped);
+  IS(DPPAIR_ERR_SIZE, A.others.ld = 1, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
+     NULL, 3, &A.clipped);
+  IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_gradient, NULL, &A.rows, NULL, &A.pass);
   none.d = none.ld = 0;
   IS(OK, NOTHING, wide_gradient, NULL, &none, NULL, &A.pass);
   none.d = none.ld = SIZE_MAX / 64; /* too long a row for the proofs of rounding */
@@ -641,6 +660,22 @@ static void what_is_not_computed_is_refused(void) {
                                           &A.how, &A.pass);                                        \
   IS(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e160, in##_contrast_gradient, out, more, &A.plain, &A.others,  \
      &A.how, &A.pass);                                                                             \
+  IS(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e160; A.plain.radius = A.others.radius = 0,                    \
+                                          in##_contrast_gradient, out, more, &A.plain, &A.others,  \
+                                          &A.how, &A.pass);                                        \
+  IS(DPPAIR_ERR_NOT_FINITE, A.one_times[0] = (double)NAN, in##_contrast_gradient, out, more,       \
+     &A.plain, &A.others, &A.how, &A.pass);                                                        \
+  IS(DPPAIR_ERR_NOT_FINITE, A.one_times[0] = (double)NAN, in##_contrast_gradient, out, NULL,       \
+     &A.plain, NULL, &A.one, &A.pass);                                                             \
+  IS(DPPAIR_ERR_NOT_FINITE, A.others.y = A.t; A.t[2] = (double)NAN, in##_contrast_gradient, out,   \
+                                              more, &A.plain, &A.others, &A.one, &A.pass);         \
+  IS(OK, A.plain.factor = A.weight; A.weight[2] = 0; A.how.compare = DPPAIR_COMPARE_COSINE,        \
+                                                     in##_contrast_gradient, out, more, &A.plain,  \
+                                                     &A.others, &A.how, &A.pass);                  \
+  IS(OK, A.how.positives = DPPAIR_POSITIVE_PARTNER; A.how.partner = A.partner,                     \
+                                                    in##_contrast_risk_not_private, out, &A.plain, \
+                                                    &A.others, &A.how, &A.pass);                   \
+  IS(OK, NOTHING, in##_contrast_risk_not_private, out, &A.plain, NULL, &A.one, &A.pass);           \
   IS(DPPAIR_ERR_NOT_FINITE, A.y[2] = (double)NAN, in##_contrast_gradient, out, NULL, &A.plain,     \
      NULL, &A.one, &A.pass);                                                                       \
   IS(DPPAIR_ERR_NULL, A.plain.y = NULL, in##_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, \
@@ -672,6 +707,11 @@ static void what_is_not_computed_is_refused(void) {
   TWO(A.how.angle = 0.5; A.how.offset = A.c, &A.others, &A.how, &A.pass);
   TWO(A.one.angle = 0.5, NULL, &A.one, &A.pass);
   TWO(A.how.angle = 0.5; A.how.compare = DPPAIR_COMPARE_COSINE, &A.others, &A.how, &A.pass);
+  IS(OK, A.how.angle = 0.5; A.plain.factor = A.weight, con_contrast_gradient, out, more, &A.plain,
+                            &A.others, &A.how, &A.pass);
+  IS(DPPAIR_ERR_OVERFLOW, A.how.angle = 0.5; A.x[3] = 1e160; A.plain.radius = A.others.radius = 0,
+                                                             con_contrast_gradient, out, more,
+                                                             &A.plain, &A.others, &A.how, &A.pass);
 #define GROUPED(with)                                                                              \
   IS(NO, with, con_contrast_groups, out, more, &A.plain, &A.others, 4, &A.how, &A.pass)
   GROUPED(A.plain.weight = A.weight);

@@ -7,9 +7,11 @@
 /* A machine that lacks a feature. */
 static const char *lacked;
 static int lacks_avx512;
-#define DPPAIR_RUNS_(feature)                                                                      \
-  (__builtin_cpu_supports(#feature) && !(lacked && strcmp(lacked, #feature) == 0) &&               \
-   !(lacks_avx512 && strncmp(#feature, "avx512", 6) == 0))
+static int is_there(int here, const char *feature) {
+  return here && !(lacked && strcmp(lacked, feature) == 0) &&
+         !(lacks_avx512 && strncmp(feature, "avx512", 6) == 0);
+}
+#define DPPAIR_RUNS_(feature) is_there(__builtin_cpu_supports(#feature), #feature)
 
 #include "dppair_losses.h"
 

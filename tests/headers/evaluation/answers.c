@@ -650,6 +650,36 @@ static void edges_have_answers(void **state) {
   for (double z = 1e-280; z < 1e230; z *= 1e30) all_of(N, z, 0.9);
 }
 
+/* Released numbers are anything: the band that is made of them is one, within 0 and 1, and rates in
+ * it fall; an area stays between its bounds. */
+static void bands_and_areas_of_any_numbers_are_in_order(void **unused) {
+  static const double any[] = {-3, -0.5, 0, 0.25, 0.5, 1, 1.5, 40};
+  dppair_roc_point point = {0, 0, 0, 0, 0, 0, 0};
+  dppair_evaluation area;
+  const uint64_t none = 0;
+  (void)unused;
+  for (int round = 0; round < 2000; round++) {
+    double rate[3], lower[3], upper[3];
+    for (int k = 0; k < 3; k++) {
+      rate[k] = any[(size_t)(8 * uniform())];
+      lower[k] = any[(size_t)(8 * uniform())];
+      upper[k] = any[(size_t)(8 * uniform())];
+    }
+    dppair_roc_hull_(rate, lower, upper, 1, 3);
+    for (int k = 0; k < 3; k++) {
+      assert_true(0 <= lower[k] && lower[k] <= rate[k] && rate[k] <= upper[k] && upper[k] <= 1);
+      if (k) assert_true(rate[k] <= rate[k - 1]);
+    }
+    point.false_rate = uniform(), point.true_rate = uniform();
+    point.false_lower = uniform(), point.false_upper = uniform();
+    point.true_lower = uniform(), point.true_upper = uniform();
+    dppair_roc_area_(&area, &point, 1);
+    assert_true(area.value >= area.lower || area.value <= area.upper);
+  }
+  assert_true(dppair_units_((double)NAN, 8, 0.5) == 4 && dppair_units_(-1, 8, 1) == 0);
+  assert_true(dppair_spread_(&none, 0, 1, 0) == 0.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(with_little_noise_each_is_the_sum_over_pairs),
@@ -668,6 +698,7 @@ int main(void) {
       TEST(a_partial_auc_without_a_promise_is_refused_or_tested),
       TEST(any_numbers_are_records),
       TEST(edges_have_answers),
+      TEST(bands_and_areas_of_any_numbers_are_in_order),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
