@@ -172,27 +172,27 @@
  *  10670  accountant/allocation/patch.h      Random allocation
  *  10896  accountant/allocation/comonotone.h Random allocation
  *  11103  accountant/allocation/replace_one.h Random allocation
- *  11296  accountant/allocation/answers.h    Random allocation: certified answers
- *  11624  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11848  accountant/lattice/bounds.h        What the composed laws say
- *  12069  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12229  accountant/lattice/answers.h       Answers of the lattice route
- *  12524  accountant/single_run.h            One run of one step: closed forms
- *  12774  accountant/routes.h                The certified routes
- *  13024  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13126  accountant/compose.h               The tightest certified route
- *  13307  accountant/certify.h               The account, certified
- *  13601  accountant/selection.h             Private selection by random stopping
- *  13825  accountant/attack.h                What an account means: the best attack
- *  14247  accountant/attack_fit.h            What an account means
- *  14400  accountant/calibrate.h             Calibration
- *  14790  accountant/filters.h               Filters
- *  14975  accountant/papers.h                What papers print
- *  15232  accountant/numbers.h               Decimal numbers
- *  15434  accountant/json.h                  JSON of a fixed shape
- *  15572  accountant/ledger.h                The text of a ledger
- *  15967  accountant/ledger_replay.h         The ledger
- *  16143  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  11297  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11625  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11849  accountant/lattice/bounds.h        What the composed laws say
+ *  12070  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12230  accountant/lattice/answers.h       Answers of the lattice route
+ *  12525  accountant/single_run.h            One run of one step: closed forms
+ *  12775  accountant/routes.h                The certified routes
+ *  13025  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13127  accountant/compose.h               The tightest certified route
+ *  13308  accountant/certify.h               The account, certified
+ *  13602  accountant/selection.h             Private selection by random stopping
+ *  13826  accountant/attack.h                What an account means: the best attack
+ *  14248  accountant/attack_fit.h            What an account means
+ *  14401  accountant/calibrate.h             Calibration
+ *  14791  accountant/filters.h               Filters
+ *  14976  accountant/papers.h                What papers print
+ *  15233  accountant/numbers.h               Decimal numbers
+ *  15435  accountant/json.h                  JSON of a fixed shape
+ *  15573  accountant/ledger.h                The text of a ledger
+ *  15968  accountant/ledger_replay.h         The ledger
+ *  16144  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -11280,6 +11280,7 @@ DPPAIR_API dppair_status dppair_replace_upper_(double *upper, const dppair_densi
   *upper = asks_delta ? 1.0 : HUGE_VAL;
   if (status != DPPAIR_OK) return status;
   room = pool.left / 4;
+  if (epochs > 1 && pair.size > room) return DPPAIR_ERR_WORKSPACE;
   home[0] = pair.mass;
   for (i = 0; i < 4 && epochs > 1; i++) {
     double *const at = dppair_pool_take_(&pool, room);

@@ -178,6 +178,7 @@ DPPAIR_API dppair_status dppair_replace_upper_(double *upper, const dppair_densi
   *upper = asks_delta ? 1.0 : HUGE_VAL;
   if (status != DPPAIR_OK) return status;
   room = pool.left / 4;
+  if (epochs > 1 && pair.size > room) return DPPAIR_ERR_WORKSPACE;
   home[0] = pair.mass;
   for (i = 0; i < 4 && epochs > 1; i++) {
     double *const at = dppair_pool_take_(&pool, room);

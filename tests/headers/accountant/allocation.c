@@ -510,6 +510,72 @@ static int close_work(void **state) {
   return 0;
 }
 
+/* What a function of a table answers with so many doubles behind it. */
+static dppair_status short_of(int function, double *upper, const dppair_density_ *table,
+                              dppair_pool_ pool) {
+  static const dppair_allocation_question_ removed = {2.0, 5, 1, 0, 1e-5, DPPAIR_ZERO_OUT, 0};
+  static const dppair_allocation_question_ replaced = {2.0, 5, 1, 1, 1.0, DPPAIR_REPLACE_ONE, 0};
+  dppair_density_ made;
+  dppair_interval in;
+  double lower;
+  dppair_status status;
+  memset(&in, 0, sizeof in);
+  *upper = 0.0;
+  switch (function) {
+  case 0:
+    return dppair_density_epsilon_(&lower, upper, table, 1e-5, pool);
+  case 1:
+    return dppair_density_delta_(&lower, upper, table, 1.0, pool);
+  case 2:
+    status = dppair_allocated_zero_(&in, &removed, table, pool);
+    *upper = in.upper;
+    return status;
+  case 3:
+    status = dppair_allocated_replaced_(&in, &replaced, table, table, pool);
+    *upper = in.upper;
+    return status;
+  case 4:
+    return dppair_replace_upper_(upper, table, 3, 0, 1e-5, pool);
+  case 5:
+    return dppair_allocation_fold_(&made, &pool, table, 3);
+  case 6:
+    return dppair_levels_run_(&made, 2.0, 5, pool.at, pool.left, 4000);
+  default:
+    return dppair_epochs_run_(&made, table, 3, pool.at, pool.left, 4000);
+  }
+}
+
+static void pools_that_are_too_short_are_refused(void **state) {
+  enum { SHARES = 60, GUARDS = 8 };
+  const double guard = 0.123456789;
+  int function;
+  (void)state;
+  for (function = 0; function < 8; function++) {
+    double whole, upper;
+    dppair_density_ table;
+    dppair_pool_ rest, pool;
+    dppair_status status;
+    size_t share, i, refused = 0;
+    assert_int_equal(dppair_allocation_build_(&table, &rest, 2.0, 5, work, room), DPPAIR_OK);
+    rest.left = 250000;
+    assert_int_equal(short_of(function, &whole, &table, rest), DPPAIR_OK);
+    for (share = 0; share < SHARES; share++) {
+      pool.at = rest.at;
+      pool.left = rest.left * share / SHARES;
+      for (i = 0; i < GUARDS; i++) pool.at[pool.left + i] = guard;
+      status = short_of(function, &upper, &table, pool);
+      for (i = 0; i < GUARDS; i++) assert_true(pool.at[pool.left + i] == guard);
+      if (status == DPPAIR_OK && upper == whole) break;
+      refused++;
+      /* without the comonotone pair nothing is claimed of replace-one */
+      assert_true(function == 3 && status == DPPAIR_OK
+                      ? upper >= HUGE_VAL
+                      : status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NO_CONVERGENCE);
+    }
+    assert_true(refused > 0 && share < SHARES);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(known_answers_lie_inside_narrow_brackets),
@@ -520,6 +586,7 @@ int main(void) {
       TEST(moments_match_closed_forms_and_cells_hold_all_mass),
       TEST(simulated_losses_agree),
       TEST(curves_are_ordered_in_every_argument),
+      TEST(pools_that_are_too_short_are_refused),
       TEST(hostile_arguments_are_errors),
       TEST(random_arguments_give_intervals_or_errors),
   };
