@@ -707,6 +707,43 @@ static void calibration_of_a_bad_function_is_refused(void) {
   REFUSED(dppair_objective_noise(&y, 1e-300, 1e-9, 0.0, 1e-290), EXHAUSTED);
 }
 
+/* An account whose table is full keeps fixed orders; what has no finite curve has no epsilon. */
+static void full_accounts_and_failures_at_their_ends(void) {
+  dppair_accountant full, a;
+  dppair_step s = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
+  size_t i;
+  TRUE(dppair_accountant_init(&full) == DPPAIR_OK);
+  for (i = 0; i < DPPAIR_STEP_CAPACITY + 1; i++) {
+    s.noise_multiplier = 8.0 + 0.125 * (double)i;
+    s.steps = 1;
+    TRUE(dppair_accountant_step(&full, &s) == DPPAIR_OK);
+  }
+  TRUE(full.folded && dppair_accountant_epsilon(&y, &full, 1e-5) == DPPAIR_OK && y > 0.0);
+  a = full;
+  s = plain_step();
+  s.kind = DPPAIR_SKELLAM;
+  s.sampling.adjacency = DPPAIR_ZERO_OUT;
+  s.noise_multiplier = 1e-149; /* high orders overflow, low ones where there are many */
+  TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
+  TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
+  TRUE(dppair_accountant_epsilon(&z, &a, 1e-5) != DPPAIR_OK || z >= 1e290);
+  s.steps = (size_t)1 << 50;
+  TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
+  REFUSED(dppair_accountant_epsilon(&z, &a, 1e-5), OVERFLOW);
+  TRUE(dppair_accountant_delta(&z, &a, 1.0) != DPPAIR_OK || z == 1.0);
+  TRUE(dppair_accountant_init(&a) == DPPAIR_OK);
+  TRUE(dppair_accountant_pure(&a, 0.5, 1) == DPPAIR_OK);
+  TRUE(dppair_accountant_failure(&a, 0.7) == DPPAIR_OK);
+  REFUSED(dppair_accountant_epsilon(&y, &a, 0.7), DELTA);
+  REFUSED(dppair_accountant_epsilon(&y, &a, dppair_up_(a.failure)), DELTA);
+  TRUE(dppair_accountant_failure(&a, 0.7) == DPPAIR_OK);
+  TRUE(dppair_accountant_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
+  TRUE(dppair_accountant_gaussian(&a, 1.0, 1.0, 1) == DPPAIR_OK);
+  TRUE(dppair_accountant_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
+  TRUE(dppair_accountant_certify_delta(&interval, &a, 1.0, NULL, 0) == DPPAIR_OK &&
+       interval.upper == 1.0);
+}
+
 /* What the losses' tables leave: names, outputs that are not asked for, moves and fits. */
 static void moves_and_fits_refuse_what_has_no_bound(void) {
   const dppair_loss_facts *facts = dppair_loss_facts_of(DPPAIR_LOSS_logistic);
@@ -815,6 +852,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   plans_papers_and_texts_at_their_ends();
   calibration_of_a_bad_function_is_refused();
   moves_and_fits_refuse_what_has_no_bound();
+  full_accounts_and_failures_at_their_ends();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
