@@ -116,83 +116,83 @@
  *    439  accountant/gaussian_curve.h        The exact Gaussian curve
  *    726  accountant/binomial.h              The binomial law, and the hypergeometric one
  *    967  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1120  accountant/steps.h                 Steps
- *   1269  accountant/plan.h                  A plan
- *   1333  accountant/sensitivity.h           Sensitivities
- *   1638  accountant/owners.h                Sensitivities where a person owns several records
- *   2022  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2087  accountant/groups.h                Sensitivities of groups
- *   2291  accountant/streams.h               Sensitivities of streams
- *   2538  accountant/descents.h              Output perturbation
- *   2631  accountant/last_iterate.h          The last iterate of noisy descent
- *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3068  accountant/sgd_hits.h              Stability by the number of hits
- *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3506  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3843  accountant/dominating_pairs.h      Dominating pairs
- *   4162  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4228  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4255  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4311  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4359  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4385  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4412  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4506  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4580  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4656  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4681  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4710  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4802  accountant/mechanisms/objective.h  Objective perturbation
- *   4975  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5096  accountant/ledger_entry.h          A charge
- *   5174  accountant/account.h               The accountant: what has been released so far
- *   5430  accountant/charges.h               Charging an account
- *   5621  accountant/integers.h              Integer noise
- *   5789  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5977  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6459  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6618  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6861  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7054  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7429  accountant/contour/factor.h        One step's factor on the line
- *   7726  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8045  accountant/contour/direction.h     The answers of the contour route
- *   8317  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8410  accountant/lattice/transform.h     The FFT of the lattice route
- *   8529  accountant/lattice/cells.h         A loss on the lattice
- *   8919  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9274  accountant/allocation/theory.h     Random allocation
- *   9365  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9478  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9667  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9991  accountant/allocation/cut.h        Random allocation
- *  10130  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10243  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10489  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10670  accountant/allocation/patch.h      Random allocation
- *  10896  accountant/allocation/comonotone.h Random allocation
- *  11103  accountant/allocation/replace_one.h Random allocation
- *  11297  accountant/allocation/answers.h    Random allocation: certified answers
- *  11625  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11849  accountant/lattice/bounds.h        What the composed laws say
- *  12070  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12230  accountant/lattice/answers.h       Answers of the lattice route
- *  12525  accountant/single_run.h            One run of one step: closed forms
- *  12775  accountant/routes.h                The certified routes
- *  13025  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13127  accountant/compose.h               The tightest certified route
- *  13308  accountant/certify.h               The account, certified
- *  13602  accountant/selection.h             Private selection by random stopping
- *  13826  accountant/attack.h                What an account means: the best attack
- *  14248  accountant/attack_fit.h            What an account means
- *  14401  accountant/calibrate.h             Calibration
- *  14791  accountant/filters.h               Filters
- *  14976  accountant/papers.h                What papers print
- *  15233  accountant/numbers.h               Decimal numbers
- *  15435  accountant/json.h                  JSON of a fixed shape
- *  15573  accountant/ledger.h                The text of a ledger
- *  15968  accountant/ledger_replay.h         The ledger
- *  16144  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1114  accountant/steps.h                 Steps
+ *   1263  accountant/plan.h                  A plan
+ *   1327  accountant/sensitivity.h           Sensitivities
+ *   1632  accountant/owners.h                Sensitivities where a person owns several records
+ *   2016  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2081  accountant/groups.h                Sensitivities of groups
+ *   2285  accountant/streams.h               Sensitivities of streams
+ *   2532  accountant/descents.h              Output perturbation
+ *   2625  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2745  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3062  accountant/sgd_hits.h              Stability by the number of hits
+ *   3222  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3500  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3837  accountant/dominating_pairs.h      Dominating pairs
+ *   4156  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4222  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4249  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4305  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4353  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4379  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4406  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4500  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4574  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4650  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4675  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4704  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4796  accountant/mechanisms/objective.h  Objective perturbation
+ *   4969  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5090  accountant/ledger_entry.h          A charge
+ *   5168  accountant/account.h               The accountant: what has been released so far
+ *   5424  accountant/charges.h               Charging an account
+ *   5615  accountant/integers.h              Integer noise
+ *   5783  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5971  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6453  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6612  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6855  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7048  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7423  accountant/contour/factor.h        One step's factor on the line
+ *   7720  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8039  accountant/contour/direction.h     The answers of the contour route
+ *   8311  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8404  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8523  accountant/lattice/cells.h         A loss on the lattice
+ *   8913  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9268  accountant/allocation/theory.h     Random allocation
+ *   9359  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9472  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9661  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9985  accountant/allocation/cut.h        Random allocation
+ *  10124  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10237  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10483  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10664  accountant/allocation/patch.h      Random allocation
+ *  10890  accountant/allocation/comonotone.h Random allocation
+ *  11097  accountant/allocation/replace_one.h Random allocation
+ *  11291  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11619  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11843  accountant/lattice/bounds.h        What the composed laws say
+ *  12064  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12224  accountant/lattice/answers.h       Answers of the lattice route
+ *  12519  accountant/single_run.h            One run of one step: closed forms
+ *  12769  accountant/routes.h                The certified routes
+ *  13019  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13121  accountant/compose.h               The tightest certified route
+ *  13302  accountant/certify.h               The account, certified
+ *  13596  accountant/selection.h             Private selection by random stopping
+ *  13820  accountant/attack.h                What an account means: the best attack
+ *  14242  accountant/attack_fit.h            What an account means
+ *  14395  accountant/calibrate.h             Calibration
+ *  14785  accountant/filters.h               Filters
+ *  14970  accountant/papers.h                What papers print
+ *  15227  accountant/numbers.h               Decimal numbers
+ *  15429  accountant/json.h                  JSON of a fixed shape
+ *  15567  accountant/ledger.h                The text of a ledger
+ *  15962  accountant/ledger_replay.h         The ledger
+ *  16138  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1061,12 +1061,6 @@ DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
 DPPAIR_API int dppair_mechanism_scales_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && row->multiplier == DPPAIR_IS_SCALE_;
-}
-
-/* 1 when the noise multiplier is rho of zCDP. */
-DPPAIR_API int dppair_mechanism_is_rho_(dppair_mechanism_kind kind) {
-  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
-  return row != NULL && row->multiplier == DPPAIR_IS_RHO_;
 }
 
 /* 1 when losses never exceed an epsilon: dppair_step_loss_. */

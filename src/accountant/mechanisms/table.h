@@ -97,12 +97,6 @@ DPPAIR_API int dppair_mechanism_scales_(dppair_mechanism_kind kind) {
   return row != NULL && row->multiplier == DPPAIR_IS_SCALE_;
 }
 
-/* 1 when the noise multiplier is rho of zCDP. */
-DPPAIR_API int dppair_mechanism_is_rho_(dppair_mechanism_kind kind) {
-  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
-  return row != NULL && row->multiplier == DPPAIR_IS_RHO_;
-}
-
 /* 1 when losses never exceed an epsilon: dppair_step_loss_. */
 DPPAIR_API int dppair_mechanism_is_pure_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
