@@ -744,6 +744,63 @@ static void full_accounts_and_failures_at_their_ends(void) {
        interval.upper == 1.0);
 }
 
+/* What is empty, and what lies at the end of a range. */
+static void nothing_and_ends_have_answers(void) {
+  const double a[4] = {2.0, 1.0, 1.0, 2.0};
+  double values[2], vectors[4], w[2] = {3.0, 4.0};
+  dppair_accountant empty;
+  dppair_interval b;
+  dppair_step s;
+  dppair_queries queries;
+  const dppair_pair_unit pair = {.levels = DPPAIR_LEVELS_GENERAL, .unit = 1.0};
+  REFUSED(dppair_eigen_f64(NULL, vectors, a, 2, some, sizeof some), NULL);
+  REFUSED(dppair_eigen_f64(values, NULL, a, 2, some, sizeof some), NULL);
+  REFUSED(dppair_eigen_f64(values, vectors, NULL, 2, some, sizeof some), NULL);
+  TRUE(dppair_eigen_f64(NULL, NULL, NULL, 0, NULL, 0) == DPPAIR_OK);
+  TRUE(dppair_cholesky_f64(NULL, 0) == DPPAIR_OK);
+  REFUSED(dppair_cholesky_f64(NULL, 2), NULL);
+  REFUSED(dppair_project_box_f64(NULL, 0, 1.0, -1.0), DOMAIN);
+  REFUSED(dppair_project_box_f64(w, 2, (double)NAN, 1.0), DOMAIN);
+  TRUE(w[0] == 0.0 && w[1] == 0.0);
+  REFUSED(dppair_project_simplex_f64(NULL, 0, 1.0, NULL, 0), DOMAIN);
+  REFUSED(dppair_project_simplex_f64(w, 2, 1.0, NULL, 0), NULL);
+  TRUE(dppair_accountant_init(&empty) == DPPAIR_OK);
+  TRUE(dppair_accountant_renyi_(&b, &empty, 0, 1e-5) == DPPAIR_OK && b.upper == 0.0);
+  REFUSED(dppair_accountant_renyi_(&b, &empty, 0, 0.0), DELTA);
+  memset(&s, 0, sizeof s);
+  s.kind = DPPAIR_GAUSSIAN;
+  TRUE(dppair_steps_single_(&s, 1) == NULL);
+  s.sampling.kind = DPPAIR_ALLOCATION;
+  s.steps = 3;
+  TRUE(dppair_step_runs_(&s) == 3);
+  s.sampling.batches = 4;
+  TRUE(dppair_step_runs_(&s) == 3);
+  REFUSED(dppair_uas_hits_(&y, NULL, 1), NULL);
+  REFUSED(dppair_binomial_quantile_(NULL, &y, 10, 0.5, 0.1), NULL);
+  REFUSED(dppair_binomial_quantile_(&count, NULL, 10, 0.5, 0.1), NULL);
+  REFUSED(dppair_binomial_quantile_(&count, &y, 10, -0.5, 0.1), DOMAIN);
+  REFUSED(dppair_binomial_quantile_(&count, &y, 10, 1.5, 0.1), DOMAIN);
+  TRUE(dppair_skellam_variance(&y, 9.9999e8) == DPPAIR_OK && y <= 1e18);
+  /* a step that forgets all of the one before */
+  TRUE(dppair_gaussian_mu_last_iterate(&y, 1.0, 2.0, 1.0, 1.0, 1.0, 9, HUGE_VAL) == DPPAIR_OK &&
+       y >= 0.5 && y < 0.5000001);
+  TRUE(dppair_gaussian_mu_last_iterate(&z, 1.0, 2.0, 1.0, 1.0, 1.0, 9, 2.0) == DPPAIR_OK && z <= y);
+  memset(&queries, 0, sizeof queries);
+  queries.count = 2;
+  queries.clip = 100.0;
+  TRUE(dppair_sensitivity_queries(&y, &pair, &queries, DPPAIR_REPLACE_QUERY) == DPPAIR_OK &&
+       y > 0.1 && y < 2.0);
+  reset();
+  plan.law = DPPAIR_PURE_OBJECTIVE;
+  plan.ridge = plan.trace = 1.0;
+  plan.delta = 0.0;
+  TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
+  plan.law = DPPAIR_OBJECTIVE;
+  plan.delta = 1e-5;
+  plan.steps = 2;
+  TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
+}
+
 /* What the losses' tables leave: names, outputs that are not asked for, moves and fits. */
 static void moves_and_fits_refuse_what_has_no_bound(void) {
   const dppair_loss_facts *facts = dppair_loss_facts_of(DPPAIR_LOSS_logistic);
@@ -853,6 +910,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   calibration_of_a_bad_function_is_refused();
   moves_and_fits_refuse_what_has_no_bound();
   full_accounts_and_failures_at_their_ends();
+  nothing_and_ends_have_answers();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
