@@ -376,13 +376,13 @@
  *  24264  pairs/parameters_end.h             End of an instance
  *  24312  release/of_rows.h                  Releases of rows and columns: the chapters
  *  24318  release/groups.h                   The release of a mean over groups
- *  24545  release/smoothing.h                Cells of a column
- *  24794  release/marginals.h                Marginals
- *  25232  release/estimate.h                 Estimates from released marginals
- *  25599  release/classes.h                  What marginals by class say of the label
- *  25729  release/shrinkage.h                Shrinkage
- *  25862  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26061  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  24544  release/smoothing.h                Cells of a column
+ *  24793  release/marginals.h                Marginals
+ *  25231  release/estimate.h                 Estimates from released marginals
+ *  25598  release/classes.h                  What marginals by class say of the label
+ *  25728  release/shrinkage.h                Shrinkage
+ *  25861  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26060  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -24362,10 +24362,9 @@ DPPAIR_API size_t dppair_release_now_(const dppair_release *release) {
   return release->step + (release->left > 0.0 ? 0 : 1);
 }
 
-/* 1 where a group is all that a protected unit owns. */
+/* 1 where a group, of a plan that is no matching, is all that a protected unit owns. */
 DPPAIR_API int dppair_groups_are_units_(const dppair_sampling *s) {
-  return s->kind != DPPAIR_MATCHING && s->owned == 0 &&
-         dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
+  return s->owned == 0 && dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
 }
 
 /* The groups of this step. */
@@ -25465,10 +25464,10 @@ DPPAIR_API void dppair_estimates_count_(dppair_estimates_ *e, size_t at, double 
   if (e->deviation != NULL) e->deviation[at] = deviation;
 }
 
-/* Is column k numeric, and of the same cells about zero as column j? */
+/* Is column k numeric, and of the same cells about zero as the numeric column j? */
 DPPAIR_API int dppair_estimates_alike_(const dppair_estimates_ *e, size_t j, size_t k) {
   const dppair_cells *a = &e->s.cells[j], *b = &e->s.cells[k];
-  return a->cells > 0 && a->cells == b->cells && a->zero == b->zero;
+  return a->cells == b->cells && a->zero == b->zero;
 }
 
 /* A^-1 Y of column j, from y = U'Y, with the deviation of its noise. */

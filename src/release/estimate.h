@@ -234,10 +234,10 @@ DPPAIR_API void dppair_estimates_count_(dppair_estimates_ *e, size_t at, double 
   if (e->deviation != NULL) e->deviation[at] = deviation;
 }
 
-/* Is column k numeric, and of the same cells about zero as column j? */
+/* Is column k numeric, and of the same cells about zero as the numeric column j? */
 DPPAIR_API int dppair_estimates_alike_(const dppair_estimates_ *e, size_t j, size_t k) {
   const dppair_cells *a = &e->s.cells[j], *b = &e->s.cells[k];
-  return a->cells > 0 && a->cells == b->cells && a->zero == b->zero;
+  return a->cells == b->cells && a->zero == b->zero;
 }
 
 /* A^-1 Y of column j, from y = U'Y, with the deviation of its noise. */

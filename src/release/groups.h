@@ -45,10 +45,9 @@ DPPAIR_API size_t dppair_release_now_(const dppair_release *release) {
   return release->step + (release->left > 0.0 ? 0 : 1);
 }
 
-/* 1 where a group is all that a protected unit owns. */
+/* 1 where a group, of a plan that is no matching, is all that a protected unit owns. */
 DPPAIR_API int dppair_groups_are_units_(const dppair_sampling *s) {
-  return s->kind != DPPAIR_MATCHING && s->owned == 0 &&
-         dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
+  return s->owned == 0 && dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
 }
 
 /* The groups of this step. */

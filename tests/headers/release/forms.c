@@ -428,6 +428,27 @@ static void floats_have_forms_too(void **state) {
         DPPAIR_OK);
 }
 
+/* Weights that an instance does not read; sums that no float holds, whatever the rows. */
+static void what_an_instance_cannot_hold_is_refused(void **state) {
+  static float zeros[N * D];
+  static double factors[N];
+  dppair_rows_f32 wide;
+  (void)state;
+  fill(0.1);
+  open_of(&release, &account, all());
+  factors[0] = 1;
+  rows.weight = factors;
+  assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_release(g, &release, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
+  rows.weight = NULL;
+  assert_int_equal(dppair_rows_clip_f32(&wide, factors, zeros, N, D, D, 1.0), DPPAIR_OK);
+  wide.radius = 1e36;
+  g[0] = 77.25;
+  assert_int_equal(narrow_release(g, &release, &wide, zeros, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_true(g[0] == 0.0);
+  assert_int_equal(release.step, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_form_is_released_in_the_coordinates_of_a_symmetric_matrix),
@@ -439,6 +460,7 @@ int main(void) {
       TEST(public_errors_use_no_permit),
       TEST(batches_of_any_size_are_released),
       TEST(floats_have_forms_too),
+      TEST(what_an_instance_cannot_hold_is_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

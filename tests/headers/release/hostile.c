@@ -562,6 +562,7 @@ static void what_has_no_proof_is_refused(void **state) {
   REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
           wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.clipped));
   REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_top(A.out, &A.release, &A.rows, w, &A.top, &A.pass));
+  MUST(wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.pass)); /* without */
   A.rows.weight = NULL;
   REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.drawing, &A.rows, w, &A.pass));
   REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
@@ -607,7 +608,7 @@ static void what_has_no_proof_is_refused(void **state) {
 static void groups_are_those_of_the_step(void **state) {
   const size_t places[] = {0, 1, 2, 3, 4}, negatives[] = {0, 1, 2, 3, 4};
   dppair_groups g = {4, places, negatives, DPPAIR_WITHIN, N};
-  const dppair_top ndcg = {.kind = DPPAIR_TOP_NDCG, .power = 1, .depth = 3, .cap = 1};
+  const dppair_top ndcg = {.kind = DPPAIR_TOP_NDCG, .depth = 3, .cap = 1};
   dppair_rows_f64 one = A.rows;
   (void)state;
   prepare();
@@ -688,6 +689,10 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   A.clipped.parts = &parts; /* its runner is that of one thread */
   parts.parts = 2;
   MUST(con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
+  prepare();
+  A.clipped.parts = &parts;
+  parts.run = dppair_run_serial;
+  MUST(con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
   parts.parts = SIZE_MAX / 64;
   assert_int_equal(con_release_contrast_workspace(&needed, 4, 0, D, D, &A.one, &A.clipped),
                    DPPAIR_ERR_OVERFLOW);
@@ -708,10 +713,12 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   assert_int_equal(dppair_shares_add(NULL, NULL, 0, 32), DPPAIR_OK);
   assert_int_equal(dppair_shares_value(NULL, NULL, 0, 32, 1.0), DPPAIR_OK);
   A.histogram.records = N;
-  A.count[0] = A.count[3] = DBL_MAX; /* coefficients that are not finite are clipped */
-  A.count[1] = -DBL_MAX;
+  for (size_t k = 0; k < 4; k++) A.count[k] = DBL_MAX; /* what is not finite is clipped */
   MUST(wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.pass));
   for (size_t k = 0; k < D; k++) assert_true(fabs(A.out[k]) < 100.0);
+  prepare(); /* fewer than one record a step */
+  own_plan(dppair_sampling_allocation(8, 16, 1, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN);
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
   prepare();
   A.release.noise.cipher = 0;
   REFUSED(DPPAIR_ERR_CIPHER, D, dppair_release_vector(A.out, D, &A.release, 1.0));

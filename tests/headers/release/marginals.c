@@ -797,8 +797,8 @@ static void histograms_of_a_table_are_published(void **state) {
 /* Ends of ranges: no columns or no records, workspaces that no memory has, numbers that are beyond
  * all counts, columns alike but for their zero. */
 static void the_ends_of_tables_are_told_or_answered(void **state) {
-  static const dppair_column two[2] = {{DPPAIR_COLUMN_NUMERIC, -1, 2, 0, 0},
-                                       {DPPAIR_COLUMN_NUMERIC, -2, 1, 0, 0}};
+  static const dppair_column two[2] = {{DPPAIR_COLUMN_NUMERIC, 0, 2, 0, 0},
+                                       {DPPAIR_COLUMN_NUMERIC, -2, 0, 0, 0}};
   static const dppair_column flag[2] = {{DPPAIR_COLUMN_FLAG, 0, 0, 0, 1},
                                         {DPPAIR_COLUMN_FLAG, 0, 0, 0, 0}};
   const dppair_marginals query = {two, 2, 3, 0.5, 1.0, 0.0}, labels = {NULL, 0, 1, 0, 0, 1.0};
@@ -874,7 +874,8 @@ static void the_ends_of_tables_are_told_or_answered(void **state) {
   }
   { /* a kernel that hides directions; numbers that no record makes */
     dppair_column by_class[1] = {{DPPAIR_COLUMN_NUMERIC, -1, 2, 0, 1}};
-    dppair_marginals wide = {two, 2, 24, 1.0, 1e6, 0.0}, classes = {by_class, 1, 3, 0.5, 1.0, 0.0};
+    dppair_marginals wide = {two, 2, 24, 1.0, 1e300, 0.0},
+                     classes = {by_class, 1, 3, 0.5, 1.0, 0.0};
     assert_int_equal(dppair_marginals_layout(start, &wide), DPPAIR_OK);
     assert_int_equal(
         dppair_marginals_estimate(h, NULL, NULL, v, start[3], &wide, 30, 1, 0, room, sizeof room),

@@ -131,6 +131,15 @@ static void pure_laws_share_epsilon(void **state) {
         assert_int_not_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
         assert_true(epsilon_of(0) <= 2 * epsilon);
       }
+  {
+    dppair_plan plan =
+        plan_of(1, 0, 1); /* that of an objective, besides its ridge and its output */
+    plan.law = DPPAIR_PURE_OBJECTIVE;
+    plan.ridge = 10;
+    plan.trace = 0.1;
+    open_fresh(plan);
+    assert_true(epsilon_of(0) <= 1 && epsilon_of(0) > 0.99);
+  }
   for (size_t k = 0; k < 2; k++) { /* nor does it share one with other steps */
     dppair_plan plan = plan_of(1, 1e-5, 3);
     open_fresh(plan);
