@@ -222,167 +222,167 @@
  *    951  core/math_exp.h                    Exponential functions in double, with proved errors
  *   1106  core/math_log.h                    Logarithms in double, with proved errors
  *   1223  core/math_circle.h                 Circular functions in double, with proved errors
- *   1480  core/math_more.h                   Powers
- *   1597  core/status.h                      Status
- *   1656  core/checks.h                      Checks of numbers and sizes
- *   1729  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1778  core/words.h                       Integers of 128 bits
- *   1829  core/processor.h                   Processor: the tiers of this build and machine
- *   1928  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1978  core/environment.h                 Floating-point environment: the check of rounding
- *   2088  core/sampling.h                    Sampling
- *   2478  core/quantised.h                   How numbers become integers
- *   2493  core/stream.h                      Streams
- *   2544  core/sort.h                        Sorting doubles
- *   2645  core/audit.h                       Audit
- *   2720  release/of_plans.h                 Releases of vectors
- *   2726  release/keys.h                     Keys of a release
- *   2831  release/open.h                     Opening a plan: what it costs is paid at once
- *   3116  release/vector.h                   Releases of vectors, and the draw of a step
- *   3441  release/resume.h                   Going on with a plan after the program was stopped
- *   3518  release/histogram.h                Parts of a permit, and histograms of scores
- *   3693  release/share.h                    A site's share of a release
- *   3856  evaluation/chapters.h              Private evaluation: the chapters
- *   3862  evaluation/permit.h                Private evaluation
- *   4080  evaluation/interval.h              Intervals
- *   4201  evaluation/placements.h            Placements
- *   4380  evaluation/auc.h                   AUC
- *   4602  evaluation/partial.h               Partial AUC
- *   4714  evaluation/statistic.h             Means over all pairs of records
- *   4942  evaluation/roc.h                   The ROC curve with a band
- *   5181  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5192  simd/names.h                       Names of code that is compiled several times
- *   5601  simd/row_names.h                   Names of code for rows
- *   5673  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5815  simd/vocabulary.h                  The vocabulary DPV_*
- *   5881  simd/fused.h                       Fused multiply-add in plain C
- *   5991  pairs/fast_state.h                 Near-linear coefficients
- *   6186  pairs/moments_state.h              Moments without order: the state
- *   6265  core/norm.h                        The Euclidean norm
- *   6293  simd/each_tier.h                   Each tier: the body once for every tier
- *   6389  rows/once.h                        What reads rows of double and float
- *   6393  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6760  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6881  rows/sums.h                        Sums without order of rows
- *   7090  rows/sparse.h                      Sparse rows
- *   7152  domains/projections.h              Domains: exact Euclidean projections
- *   7286  domains/symmetric.h                Symmetric matrices
- *   7644  measures/ranking.h                 Measures
- *   8015  core/parts.h                       Parts and threads
- *   8060  rows/parts.h                       A gradient of linear scores in parts
- *   8136  pairs/box.h                        The box method: grid, error and table
- *   8524  pairs/moments.h                    Moments without order
- *   8705  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8960  pairs/curvature_state.h            Pair sums of differences
- *   9166  measures/influence.h               Influence
- *   9438  pairs/pass.h                       Groups of records
- *   9568  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9671  tiles/shared.h                     Tiles: what all instances share
- *   9800  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9916  fits/once.h                        What fits are made of, once per translation unit
- *   9920  fits/loss.h                        Margin losses
- *   9996  fits/problem.h                     Regularised fits of a margin loss
- *  10111  fits/evaluate.h                    The objective of a fit at a point
- *  10257  fits/minimise.h                    Minimisers of fits
- *  10494  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10520  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10777  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11090  pairs/parameters.h                 The template's parameters
- *  11196  tiles/widths.h                     The width of a block
- *  11246  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11253  contrast/triplet_state.h           Losses of whole rows: the state
- *  11576  contrast/state.h                   State of a row-wise loss
- *  11906  contrast/angular.h                 Angular losses
- *  11964  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12041  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12045  tiles/form_state.h                 State of the forms
- *  12379  tiles/clip_state.h                 State of per-pair clipping
- *  12545  tiles/listed_state.h               State of listed pairs
- *  12841  simd/type.h                        The type of a body
- *  12871  simd/vectors.h                     The vectors of one tier and type
- *  12875  simd/registers.h                   Native registers: what a tier brings
- *  12965  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13020  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13083  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13181  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13304  simd/operations.h                  The vocabulary on virtual vectors
- *  13406  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13528  rows/of_types.h                    Rows times a vector
- *  13536  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13687  rows/kernels_f64.h                 Rows of double times a vector
- *  13810  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13836  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13950  rows/sums_kernels.h                Rows times coefficients
- *  14065  rows/dots_kernels.h                Rows times a vector, all in float
- *  14137  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14141  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14435  pairs/moments_kernels.h            Moments without order: boxes
- *  14593  pairs/box_differences.h            The box method with weights: sums of differences
- *  14673  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14939  tiles/multiply.h                   The micro-kernel of the tiles
- *  15173  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15235  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15260  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15692  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15699  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15959  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16167  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16508  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16639  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16683  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16760  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17168  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17356  tiles/listed.h                     Gradients of listed pairs
- *  17593  simd/type_end.h                    End of a body: its type is undefined
- *  17609  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17616  contrast/triplet.h                 Losses of whole rows: triplets
- *  17736  contrast/template.h                The functions of an instance of a row-wise loss
- *  17842  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17971  contrast/groups.h                  A row loss inside groups
- *  18077  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18271  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18277  release/contrast.h                 The release of a row loss in groups
- *  18513  release/softmax.h                  The release of a softmax over the batch
- *  18631  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18637  pairs/template.h                   The functions of an instance over pairs
- *  19017  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19220  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19296  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19369  pairs/weighted.h                   Coefficients of weighted records
- *  19558  pairs/top_cut.h                    What a top-weighted loss counts
- *  19567  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19720  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19977  pairs/top.h                        Top-weighted ranking
- *  20250  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20405  pairs/curvature.h                  The second derivative's pair sums
- *  20668  pairs/chunk_blocks.h               Chunks of rows
- *  20844  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21200  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21406  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21676  tiles/template.h                   The functions of an instance over tiles
- *  22010  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22095  tiles/blocks.h                     Forms in blocks of rows
- *  22387  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22592  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22739  measures/leave.h                   Leaving records out
- *  23034  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23368  measures/stability.h               Locally elastic and uniform stability
- *  23476  release/of_instances.h             Releases of an instance: the chapters
- *  23482  release/template.h                 The releases of an instance
- *  23804  release/sums.h                     The release of a gradient that was summed in chunks
- *  23901  release/blocks.h                   The release of a form that was summed in blocks
- *  23964  release/top.h                      Releases of top-weighted gradients
- *  24106  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24264  pairs/parameters_end.h             End of an instance
- *  24312  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24318  release/groups.h                   The release of a mean over groups
- *  24544  release/smoothing.h                Cells of a column
- *  24793  release/marginals.h                Marginals
- *  25231  release/estimate.h                 Estimates from released marginals
- *  25598  release/classes.h                  What marginals by class say of the label
- *  25728  release/shrinkage.h                Shrinkage
- *  25861  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26060  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1496  core/math_more.h                   Powers
+ *   1613  core/status.h                      Status
+ *   1672  core/checks.h                      Checks of numbers and sizes
+ *   1745  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1794  core/words.h                       Integers of 128 bits
+ *   1845  core/processor.h                   Processor: the tiers of this build and machine
+ *   1944  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1994  core/environment.h                 Floating-point environment: the check of rounding
+ *   2104  core/sampling.h                    Sampling
+ *   2494  core/quantised.h                   How numbers become integers
+ *   2509  core/stream.h                      Streams
+ *   2560  core/sort.h                        Sorting doubles
+ *   2661  core/audit.h                       Audit
+ *   2736  release/of_plans.h                 Releases of vectors
+ *   2742  release/keys.h                     Keys of a release
+ *   2847  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3132  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3457  release/resume.h                   Going on with a plan after the program was stopped
+ *   3534  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3709  release/share.h                    A site's share of a release
+ *   3872  evaluation/chapters.h              Private evaluation: the chapters
+ *   3878  evaluation/permit.h                Private evaluation
+ *   4096  evaluation/interval.h              Intervals
+ *   4217  evaluation/placements.h            Placements
+ *   4396  evaluation/auc.h                   AUC
+ *   4618  evaluation/partial.h               Partial AUC
+ *   4730  evaluation/statistic.h             Means over all pairs of records
+ *   4958  evaluation/roc.h                   The ROC curve with a band
+ *   5197  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5208  simd/names.h                       Names of code that is compiled several times
+ *   5617  simd/row_names.h                   Names of code for rows
+ *   5689  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5831  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5897  simd/fused.h                       Fused multiply-add in plain C
+ *   6007  pairs/fast_state.h                 Near-linear coefficients
+ *   6202  pairs/moments_state.h              Moments without order: the state
+ *   6281  core/norm.h                        The Euclidean norm
+ *   6309  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6405  rows/once.h                        What reads rows of double and float
+ *   6409  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6776  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6897  rows/sums.h                        Sums without order of rows
+ *   7106  rows/sparse.h                      Sparse rows
+ *   7168  domains/projections.h              Domains: exact Euclidean projections
+ *   7302  domains/symmetric.h                Symmetric matrices
+ *   7660  measures/ranking.h                 Measures
+ *   8031  core/parts.h                       Parts and threads
+ *   8076  rows/parts.h                       A gradient of linear scores in parts
+ *   8152  pairs/box.h                        The box method: grid, error and table
+ *   8540  pairs/moments.h                    Moments without order
+ *   8721  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8976  pairs/curvature_state.h            Pair sums of differences
+ *   9182  measures/influence.h               Influence
+ *   9454  pairs/pass.h                       Groups of records
+ *   9584  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9687  tiles/shared.h                     Tiles: what all instances share
+ *   9816  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9932  fits/once.h                        What fits are made of, once per translation unit
+ *   9936  fits/loss.h                        Margin losses
+ *  10012  fits/problem.h                     Regularised fits of a margin loss
+ *  10127  fits/evaluate.h                    The objective of a fit at a point
+ *  10273  fits/minimise.h                    Minimisers of fits
+ *  10510  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10536  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10793  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11106  pairs/parameters.h                 The template's parameters
+ *  11212  tiles/widths.h                     The width of a block
+ *  11262  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11269  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11592  contrast/state.h                   State of a row-wise loss
+ *  11922  contrast/angular.h                 Angular losses
+ *  11980  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12057  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12061  tiles/form_state.h                 State of the forms
+ *  12395  tiles/clip_state.h                 State of per-pair clipping
+ *  12561  tiles/listed_state.h               State of listed pairs
+ *  12857  simd/type.h                        The type of a body
+ *  12887  simd/vectors.h                     The vectors of one tier and type
+ *  12891  simd/registers.h                   Native registers: what a tier brings
+ *  12981  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13036  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13099  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13197  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13320  simd/operations.h                  The vocabulary on virtual vectors
+ *  13422  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13544  rows/of_types.h                    Rows times a vector
+ *  13552  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13703  rows/kernels_f64.h                 Rows of double times a vector
+ *  13826  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13852  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13966  rows/sums_kernels.h                Rows times coefficients
+ *  14081  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14153  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14157  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14451  pairs/moments_kernels.h            Moments without order: boxes
+ *  14609  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14689  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14955  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15189  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15251  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15276  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15708  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15715  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15975  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16183  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16524  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16655  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16699  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16776  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17184  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17372  tiles/listed.h                     Gradients of listed pairs
+ *  17609  simd/type_end.h                    End of a body: its type is undefined
+ *  17625  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17632  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17752  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17858  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17987  contrast/groups.h                  A row loss inside groups
+ *  18093  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18287  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18293  release/contrast.h                 The release of a row loss in groups
+ *  18529  release/softmax.h                  The release of a softmax over the batch
+ *  18647  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18653  pairs/template.h                   The functions of an instance over pairs
+ *  19033  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19236  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19312  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19385  pairs/weighted.h                   Coefficients of weighted records
+ *  19574  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19583  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19736  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19993  pairs/top.h                        Top-weighted ranking
+ *  20266  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20421  pairs/curvature.h                  The second derivative's pair sums
+ *  20684  pairs/chunk_blocks.h               Chunks of rows
+ *  20860  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21216  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21422  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21692  tiles/template.h                   The functions of an instance over tiles
+ *  22026  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22111  tiles/blocks.h                     Forms in blocks of rows
+ *  22403  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22608  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22755  measures/leave.h                   Leaving records out
+ *  23050  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23384  measures/stability.h               Locally elastic and uniform stability
+ *  23492  release/of_instances.h             Releases of an instance: the chapters
+ *  23498  release/template.h                 The releases of an instance
+ *  23820  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23917  release/blocks.h                   The release of a form that was summed in blocks
+ *  23980  release/top.h                      Releases of top-weighted gradients
+ *  24122  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24280  pairs/parameters_end.h             End of an instance
+ *  24328  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24334  release/groups.h                   The release of a mean over groups
+ *  24560  release/smoothing.h                Cells of a column
+ *  24809  release/marginals.h                Marginals
+ *  25247  release/estimate.h                 Estimates from released marginals
+ *  25614  release/classes.h                  What marginals by class say of the label
+ *  25744  release/shrinkage.h                Shrinkage
+ *  25877  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26076  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -1388,6 +1388,22 @@ DPPAIR_API double dppair_cos_(double x) {
   n = dppair_circle_reduce_(x, &r, &c);
   y = n & 1 ? dppair_sin_core_(r, c) : dppair_cos_core_(r, c);
   return n == 1 || n == 2 ? -y : y;
+}
+
+/* Both for one reduction, with the same bits. */
+DPPAIR_API void dppair_sin_cos_(double *sine, double *cosine, double x) {
+  double r, c, s, y;
+  int n;
+  *sine = *cosine = x - x;
+  if (!(x - x == 0.0)) return;
+  n = dppair_circle_reduce_(x, &r, &c);
+  s = dppair_sin_core_(r, c);
+  y = dppair_cos_core_(r, c);
+  *sine = n & 1 ? y : s;
+  *cosine = n & 1 ? s : y;
+  if (n & 2) *sine = -*sine;
+  if (n == 1 || n == 2) *cosine = -*cosine;
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) *sine = x; /* keeps -0 */
 }
 
 /* Within 4 u: quotient of two. */

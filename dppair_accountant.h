@@ -155,44 +155,44 @@
  *   6855  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
  *   7048  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
  *   7423  accountant/contour/factor.h        One step's factor on the line
- *   7720  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8039  accountant/contour/direction.h     The answers of the contour route
- *   8311  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8404  accountant/lattice/transform.h     The FFT of the lattice route
- *   8523  accountant/lattice/cells.h         A loss on the lattice
- *   8913  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9268  accountant/allocation/theory.h     Random allocation
- *   9359  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9472  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9661  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9985  accountant/allocation/cut.h        Random allocation
- *  10124  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10237  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10483  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10664  accountant/allocation/patch.h      Random allocation
- *  10890  accountant/allocation/comonotone.h Random allocation
- *  11097  accountant/allocation/replace_one.h Random allocation
- *  11291  accountant/allocation/answers.h    Random allocation: certified answers
- *  11619  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11843  accountant/lattice/bounds.h        What the composed laws say
- *  12064  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12224  accountant/lattice/answers.h       Answers of the lattice route
- *  12519  accountant/single_run.h            One run of one step: closed forms
- *  12769  accountant/routes.h                The certified routes
- *  13019  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13121  accountant/compose.h               The tightest certified route
- *  13302  accountant/certify.h               The account, certified
- *  13596  accountant/selection.h             Private selection by random stopping
- *  13820  accountant/attack.h                What an account means: the best attack
- *  14242  accountant/attack_fit.h            What an account means
- *  14395  accountant/calibrate.h             Calibration
- *  14785  accountant/filters.h               Filters
- *  14970  accountant/papers.h                What papers print
- *  15227  accountant/numbers.h               Decimal numbers
- *  15429  accountant/json.h                  JSON of a fixed shape
- *  15567  accountant/ledger.h                The text of a ledger
- *  15962  accountant/ledger_replay.h         The ledger
- *  16138  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7719  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8038  accountant/contour/direction.h     The answers of the contour route
+ *   8310  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8403  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8522  accountant/lattice/cells.h         A loss on the lattice
+ *   8912  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9267  accountant/allocation/theory.h     Random allocation
+ *   9358  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9471  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9660  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9984  accountant/allocation/cut.h        Random allocation
+ *  10123  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10236  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10482  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10663  accountant/allocation/patch.h      Random allocation
+ *  10889  accountant/allocation/comonotone.h Random allocation
+ *  11096  accountant/allocation/replace_one.h Random allocation
+ *  11290  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11618  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11842  accountant/lattice/bounds.h        What the composed laws say
+ *  12063  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12223  accountant/lattice/answers.h       Answers of the lattice route
+ *  12518  accountant/single_run.h            One run of one step: closed forms
+ *  12768  accountant/routes.h                The certified routes
+ *  13018  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13120  accountant/compose.h               The tightest certified route
+ *  13301  accountant/certify.h               The account, certified
+ *  13595  accountant/selection.h             Private selection by random stopping
+ *  13819  accountant/attack.h                What an account means: the best attack
+ *  14241  accountant/attack_fit.h            What an account means
+ *  14394  accountant/calibrate.h             Calibration
+ *  14784  accountant/filters.h               Filters
+ *  14969  accountant/papers.h                What papers print
+ *  15226  accountant/numbers.h               Decimal numbers
+ *  15428  accountant/json.h                  JSON of a fixed shape
+ *  15566  accountant/ledger.h                The text of a ledger
+ *  15961  accountant/ledger_replay.h         The ledger
+ *  16137  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -7588,8 +7588,7 @@ DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ 
   f->turn2 += a * reach * 4.0 * u;
   f->flat += a * 2.0 * relative;
   f->phase += a * (turned + 16.0 * u);
-  f->turn_re[n] = dppair_cos_(angle);
-  f->turn_im[n] = dppair_sin_(angle);
+  dppair_sin_cos_(&f->turn_im[n], &f->turn_re[n], angle);
   f->add_re[n] = -2.0 * a * half * half;
   f->add_im[n] = a * f->turn_im[n];
   f->re[n] = f->im[n] = 0.0;

@@ -168,6 +168,22 @@ DPPAIR_API double dppair_cos_(double x) {
   return n == 1 || n == 2 ? -y : y;
 }
 
+/* Both for one reduction, with the same bits. */
+DPPAIR_API void dppair_sin_cos_(double *sine, double *cosine, double x) {
+  double r, c, s, y;
+  int n;
+  *sine = *cosine = x - x;
+  if (!(x - x == 0.0)) return;
+  n = dppair_circle_reduce_(x, &r, &c);
+  s = dppair_sin_core_(r, c);
+  y = dppair_cos_core_(r, c);
+  *sine = n & 1 ? y : s;
+  *cosine = n & 1 ? s : y;
+  if (n & 2) *sine = -*sine;
+  if (n == 1 || n == 2) *cosine = -*cosine;
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) *sine = x; /* keeps -0 */
+}
+
 /* Within 4 u: quotient of two. */
 DPPAIR_API double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
 

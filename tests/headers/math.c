@@ -276,6 +276,17 @@ static void edges_are_those_of_the_standard(void **unused) {
   assert_true(same(dppair_log1p_(DBL_MAX), 709.78271289338397));
 }
 
+static void sine_and_cosine_together_are_each(void **unused) {
+  const double odd[] = {0.0, -0.0, HUGE_VAL, -HUGE_VAL, (double)NAN, 1e-9, -1e-9, DBL_MAX};
+  (void)unused;
+  for (int t = 0; t < 40000; t++) {
+    const double x = t < 8 ? odd[t] : t % 2 ? any_double() : 40.0 * (uniform() - 0.5);
+    double s, c;
+    dppair_sin_cos_(&s, &c, x);
+    assert_true(same(s, dppair_sin_(x)) && same(c, dppair_cos_(x)));
+  }
+}
+
 static void edges_of_the_others(void **unused) {
   const double inf = HUGE_VAL, nan = (double)NAN, pi = 3.1415926535897931;
   const double odd[] = {0.0, -0.0, inf, -inf, 1.0, -1.0, nan};
@@ -345,6 +356,7 @@ int main(void) {
     TEST(exact_functions_are_those_of_the_library),
     TEST(powers_of_two_round_once),
     TEST(edges_are_those_of_the_standard),
+    TEST(sine_and_cosine_together_are_each),
     TEST(edges_of_the_others),
     TEST(bits_are_the_same_everywhere),
   };

@@ -166,8 +166,7 @@ DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ 
   f->turn2 += a * reach * 4.0 * u;
   f->flat += a * 2.0 * relative;
   f->phase += a * (turned + 16.0 * u);
-  f->turn_re[n] = dppair_cos_(angle);
-  f->turn_im[n] = dppair_sin_(angle);
+  dppair_sin_cos_(&f->turn_im[n], &f->turn_re[n], angle);
   f->add_re[n] = -2.0 * a * half * half;
   f->add_im[n] = a * f->turn_im[n];
   f->re[n] = f->im[n] = 0.0;
