@@ -198,7 +198,7 @@ stream-test: $(BUILD)/private_auc
 # What fails in the programs, at every site: compiled so that they tell what they add noise to, which is
 # then looked for in memory and files. ONLY=word, KIND=word, STRIDE=N take a part.
 FAULTING    = $(BUILD)/faulting
-FAULTED    := private_auc private_metric private_evaluation budget influence contrastive
+FAULTED    := private_auc private_metric private_evaluation budget influence contrastive utility_curves
 FAULT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/faults/hook.h
 .PHONY: faults soak
 faults:

@@ -744,7 +744,7 @@ static int evaluate(const utility_theorem *t, const utility *u, int json) {
 /* --- the program ------------------------------------------------------------------------------ */
 
 typedef struct choices {
-  const char *only, *svg;
+  const char *only, *svg, *argument; /* of a theorem: the last option of that kind */
   const utility_theorem *theorem;
   utility u;
   size_t runs, seed;
@@ -756,6 +756,7 @@ static int take_number(choices *c, const char *name, const char *value) {
   const utility_field *f;
   for (f = utility_fields; f->option != NULL; f++)
     if (strcmp(name, f->option) == 0) {
+      c->argument = f->option;
       if (text_number(utility_at(&c->u, f), value)) return 1;
       return !complain(1, "--%s wants a number, not \"%s\"", name, value);
     }
@@ -863,6 +864,8 @@ static int run_line(int argc, char **argv) {
   utility_clear(&c.u);
   c.seed = 1;
   if (!parse_choices(&c, argc, argv)) return 2;
+  if (c.argument != NULL && c.theorem == NULL)
+    return complain(2, "--%s is an argument of a theorem: --theorem NAME", c.argument);
   if (c.list) return print_list(), 0;
   if (c.theorem != NULL) return evaluate(c.theorem, &c.u, c.json);
   return run_all(&c);

@@ -391,7 +391,8 @@ static void read_draw(mechanism *m, int drawn, int alone) {
     const int objective = dppair_mechanism_is_objective_(m->step.kind);
     if (objective) m->step.ridge = number("ridge");
     if (objective && !(m->step.ridge > 0.0)) die_usage("--ridge must be positive");
-    if (!alone || (objective && optional("adjacency") != NULL) || (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
+    if (!alone || (objective && optional("adjacency") != NULL) ||
+        (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
       m->adjacency = read_adjacency();
     return;
   }
@@ -1875,7 +1876,9 @@ int main(int argc, char **argv) {
   for (i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       print_usage(stdout);
-      return 0;
+      if (fflush(stdout) == 0) return 0;
+      fprintf(stderr, "budget: %s\n", strerror(errno));
+      return EXIT_FAILED;
     }
   }
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) {

@@ -389,9 +389,12 @@ static int run(study *s, const char *name, size_t top, const char *svg) {
   dppair_stability found[SIZES];
   size_t sizes[SIZES], count;
   const dppair_status status = examine(s);
-  if (status != DPPAIR_OK) return complain(1, "training failed: ",
+  if (status != DPPAIR_OK)
+    return complain(1, "training failed: ",
                     status == DPPAIR_ERR_OVERFLOW ? "out of memory, or a size is too large"
                                                   : dppair_status_string(status));
+  count = stabilities(found, sizes, s);
+  if (svg != NULL && draw(svg, s, found, sizes, count) != 0) return 1;
   (void)printf(
       "NOT PRIVATE: every figure here reads the records and adds no noise.\n"
       "%s: %zu records, %zu positives, %zu features; lambda %g\n"
@@ -401,9 +404,8 @@ static int run(study *s, const char *name, size_t top, const char *svg) {
       name, s->n, s->rows.positives, s->d, s->lambda, s->auc, s->auc_left_out, mean_error(s),
       s->retrained, s->error, s->gradient);
   print_records(s, top);
-  count = stabilities(found, sizes, s);
   print_stability(found, sizes, count);
-  return svg != NULL ? draw(svg, s, found, sizes, count) : 0;
+  return 0;
 }
 
 static int run_line(int argc, char **argv) {

@@ -233,9 +233,11 @@ static int run_line(int argc, char **argv) {
   char error[ERROR_SIZE], *ranges;
   int code;
   if (argc > 2 || (argc == 2 && strncmp(argv[1], "--", 2) == 0)) {
-    (void)puts(
-        "usage: mlp_ranking [DATA]   (with its declared ranges beside it in a .ranges file)");
-    return argc == 2 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
+    const int asked = argc == 2 && strcmp(argv[1], "--help") == 0;
+    (void)fputs(
+        "usage: mlp_ranking [DATA]   (with its declared ranges beside it in a .ranges file)\n",
+        asked ? stdout : stderr);
+    return asked ? 0 : 2;
   }
   code = argc == 2 ? data_load(&data, argv[1], NULL, error) : data_embedded(&data, error);
   if (code && argc == 2) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* utility_curves - every method over epsilon, delta and n on one data set: table, JSON, picture. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,8 +144,10 @@ typedef struct panel {
   dppair_status status[MOST_METHODS];
 } panel;
 
-static void panel_run(panel *p, const curves *o, trial *t, progress *bar) {
+/* A method that has no answer has none in the tables; one without memory is an error. */
+static int panel_run(panel *p, const curves *o, trial *t, progress *bar) {
   size_t m, b;
+  int code = 0;
   for (m = 0; m < o->count; m++) {
     t->method = o->chosen[m];
     p->status[m] = DPPAIR_OK;
@@ -152,7 +155,10 @@ static void panel_run(panel *p, const curves *o, trial *t, progress *bar) {
       t->epsilon = o->o.epsilon[b];
       if (p->status[m] == DPPAIR_OK) p->status[m] = trial_run(&p->cell[m][b], t, bar);
     }
+    if (p->status[m] == DPPAIR_ERR_OVERFLOW)
+      code = complain(1, "%s: %s", t->method->name, status_words(p->status[m]));
   }
+  return code;
 }
 
 static void panel_json(const panel *p, const curves *o, const char *name) {
@@ -251,7 +257,7 @@ static int panel_draw(const panel *p, const curves *o, const char *name) {
   chart.series = series;
   chart.count = count;
   panel_path(path, sizeof path, o, p);
-  return svg_write(path, &chart) ? 0 : complain(1, "%s: cannot be written", path);
+  return svg_write(path, &chart) ? 0 : complain(1, "%s: %s", path, strerror(errno));
 }
 
 static int run(const curves *o, const dataset *data, scale_kind scale) {
@@ -265,6 +271,7 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
                  o->o.quiet);
   for (i = 0; i < o->sizes && code == 0; i++)
     for (j = 0; j < o->deltas && code == 0; j++) {
+      dppair_status status;
       trial t;
       memset(&t, 0, sizeof t);
       memset(p, 0, sizeof *p);
@@ -283,13 +290,13 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
       t.splits = o->o.splits;
       t.draws = o->draws;
       t.seed = o->o.seed;
-      if (trial_levels(&p->ceiling, &p->zero, &t) != DPPAIR_OK)
-        code = complain(1, "the yardstick failed");
-      if (code == 0) panel_run(p, o, &t, &bar);
+      status = trial_levels(&p->ceiling, &p->zero, &t);
+      if (status != DPPAIR_OK) code = complain(1, "the yardstick: %s", status_words(status));
+      if (status == DPPAIR_OK) code = panel_run(p, o, &t, &bar);
       progress_end(&bar);
       bar.active = !o->o.quiet && bar.active;
-      if (code == 0 && o->o.json) panel_json(p, o, name);
-      if (code == 0 && !o->o.json) panel_table(p, o, name);
+      if (status == DPPAIR_OK && o->o.json) panel_json(p, o, name);
+      if (status == DPPAIR_OK && !o->o.json) panel_table(p, o, name);
       if (code == 0 && o->o.svg != NULL) code = panel_draw(p, o, name);
     }
   free(p);

@@ -339,7 +339,10 @@ int main(int argc, char **argv) {
   for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
     const char *name = argv[i] + 2;
     char nothing[1] = "", *value = i + 1 < argc ? argv[i + 1] : nothing;
-    if (strcmp(name, "help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(name, "help") == 0) {
+      if (fputs(usage, stdout) < 0 || fflush(stdout) != 0) stop("the help", "cannot be written");
+      return 0;
+    }
     if (strcmp(name, "pooled") == 0) {
       o.pooled = 1;
       continue;
@@ -378,5 +381,6 @@ int main(int argc, char **argv) {
   printf("epsilon %.9g\ndelta %g\nwrap %.3g\nw", told[0], o.delta, told[1]);
   for (k = 0; k < m.d; k++) printf(" %.17g", m.w[k]);
   printf("\n");
+  if (fflush(stdout) != 0 || ferror(stdout)) stop("the results", "cannot be written");
   return 0;
 }

@@ -104,6 +104,13 @@ dppair_status trial_run(outcome *out, const trial *t, progress *bar) {
   return status;
 }
 
+/* NaN: there was no memory. */
+static dppair_status auc_add(summary *to, double auc) {
+  if (auc != auc) return DPPAIR_ERR_OVERFLOW;
+  summary_add(to, auc);
+  return DPPAIR_OK;
+}
+
 dppair_status trial_levels(summary *ceiling, summary *zero_budget, const trial *t) {
   size_t k, d = t->data->d;
   double *s = malloc((t->data->n + d) * sizeof *s), *w = s != NULL ? s + t->data->n : NULL;
@@ -116,10 +123,10 @@ dppair_status trial_levels(summary *ceiling, summary *zero_budget, const trial *
     if (status != DPPAIR_OK) break;
     if (has_both_labels(&part.test)) {
       const dppair_rows_f64 rows = dppair_rows_make_f64(part.test.x, part.test.n, d, d);
-      summary_add(zero_budget, zero_budget_auc(s, &part.test));
-      status = reference_fit(w, &part.train);
+      status = auc_add(zero_budget, zero_budget_auc(s, &part.test));
+      if (status == DPPAIR_OK) status = reference_fit(w, &part.train);
       if (status == DPPAIR_OK) status = dppair_scores_f64(s, &rows, w);
-      if (status == DPPAIR_OK) summary_add(ceiling, ranking_auc(s, part.test.y, part.test.n));
+      if (status == DPPAIR_OK) status = auc_add(ceiling, ranking_auc(s, part.test.y, part.test.n));
     }
     split_free(&part);
   }

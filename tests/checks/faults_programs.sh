@@ -6,6 +6,6 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/private_metric" "$BUILD/private_evaluation" "$BUILD/budget" \
-  "$BUILD/influence" "$BUILD/contrastive" || exit 1
+  "$BUILD/influence" "$BUILD/contrastive" "$BUILD/utility_curves" || exit 1
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 FAULTS_PROGRAMS=$BUILD STRIDE=${STRIDE:-10} METHODS=no sh tests/faults/faults.sh "$BUILD/faults"

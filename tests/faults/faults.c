@@ -47,6 +47,7 @@ typedef struct job {
 } job;
 
 #define CSV "d.csv --labels 0,1 --header yes --ranges ranges"
+#define PERSONS "p.csv --person who --labels 0,1 --header yes --ranges ranges"
 #define GD "--method gd --epsilon 2 --delta 1e-5 --steps 3"
 
 static const job jobs[] = {
@@ -156,6 +157,30 @@ static const job jobs[] = {
     {"contrastive",
      "contrastive",
      "d.csv --ranges ranges --splits 1 --steps 2 --epsilon 2 --picture picture --quiet",
+     EXACT,
+     {{"picture", "old", EXACT}},
+     NULL},
+    {"persons, converted",
+     "private_auc",
+     PERSONS " --convert b --quiet",
+     EXACT,
+     {{"b", NULL, EXACT}},
+     NULL},
+    {"persons, stream",
+     "private_auc",
+     "p.dpb --person who " GD " --model m --replay theirs --checkpoint c --quiet",
+     EXACT,
+     {{"m", NULL, EXACT}, {"c", NULL, SECRET}},
+     "--resume"},
+    {"persons, simulated",
+     "private_auc",
+     PERSONS " --method gd-records --owned 2 --splits 1 --steps 2 --epsilon 1",
+     EXACT,
+     {{NULL, NULL, EXACT}},
+     NULL},
+    {"utility curves",
+     "utility_curves",
+     "d.csv --ranges ranges --methods gd,softmax --epsilon 1,2 --splits 1 --steps 2 --svg picture --quiet",
      EXACT,
      {{"picture", "old", EXACT}},
      NULL}};
@@ -639,6 +664,22 @@ static void data_write(const char *path, int n, unsigned seed) {
   (void)fclose(file);
 }
 
+/* The same with whose records they are: four of each. */
+static void persons_write(const char *path, const char *from) {
+  FILE *to = fopen(path, "w"), *in = fopen(from, "r");
+  char line[128];
+  int i;
+  for (i = -1; fgets(line, sizeof line, in) != NULL; i++) {
+    line[strcspn(line, "\n")] = '\0';
+    if (i < 0)
+      (void)fprintf(to, "%s,who\n", line);
+    else
+      (void)fprintf(to, "%s,p%02d\n", line, i / 4);
+  }
+  (void)fclose(in);
+  (void)fclose(to);
+}
+
 static void text_write(const char *path, const char *text) { spill(path, text, strlen(text)); }
 
 static void must(const char *program, const char *arguments) {
@@ -666,6 +707,7 @@ static void inputs_make(void) {
   int j;
   data_write("d.csv", 60, 5);
   data_write("e.csv", 50, 9);
+  persons_write("p.csv", "d.csv");
   text_write("ranges", "name,low,high\nu,0,1\nv,-3,6\n");
   text_write("old", "what was there before\n");
   file = fopen("scores.csv", "w");
@@ -676,6 +718,8 @@ static void inputs_make(void) {
   (void)fclose(file);
   must("private_auc", CSV " " GD " --model model --save-key kept");
   must("private_auc", CSV " --convert d.dpb --quiet");
+  must("private_auc", PERSONS " --convert p.dpb --quiet");
+  must("private_auc", "p.dpb --person who " GD " --model theirs.model --save-key theirs");
   must("private_evaluation", "scores.csv --epsilon 1 --ledger ledger --json");
   (void)unlink("out");
   (void)unlink("err");
