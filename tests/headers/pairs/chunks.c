@@ -481,6 +481,51 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   assert_int_equal(dppair_sum_value(g, &e.s), DPPAIR_ERR_WORKSPACE);
 }
 
+/* More rows, and more partners, than are added in one go: the sums are those of parts. */
+static void sums_of_many_at_once_are_those_of_parts(void **unused) {
+  enum { MANY_ROWS = 9000, HALF = 4000, FEW = 3 };
+  static double many[MANY_ROWS], share[MANY_ROWS], box_room[40000];
+  static float many_f[MANY_ROWS];
+  static double b[2][MANY_ROWS];
+  double a[FEW], fast_a[FEW], risks[3], high[FEW] = {0.1, -0.4, 0.7};
+  dppair_rows_f64 all_rows = dppair_rows_make_f64(many, MANY_ROWS, 1, 1), some = all_rows;
+  dppair_rows_f32 all_f = dppair_rows_make_f32(many_f, MANY_ROWS, 1, 1), some_f = all_f;
+  dppair_sum sums[4];
+  dppair_fast fast;
+  (void)unused;
+  for (size_t i = 0; i < MANY_ROWS; i++) {
+    many_f[i] = (float)(2 * uniform() - 1);
+    many[i] = (double)many_f[i];
+    share[i] = uniform();
+  }
+  for (int k = 0; k < 4; k++) {
+    static uint64_t words[4][16];
+    assert_int_equal(dppair_sum_open(&sums[k], 1, 2, words[k], sizeof words[k]), DPPAIR_OK);
+  }
+  all_rows.radius = some.radius = all_f.radius = some_f.radius = 1;
+  assert_int_equal(dppair_sum_combine_f64(&sums[0], &all_rows, share), DPPAIR_OK);
+  assert_int_equal(dppair_sum_combine_f32(&sums[2], &all_f, share), DPPAIR_OK);
+  for (size_t from = 0; from < MANY_ROWS; from += 1500) {
+    some.x = many + from, some_f.x = many_f + from, some.n = some_f.n = 1500;
+    assert_int_equal(dppair_sum_combine_f64(&sums[1], &some, share + from), DPPAIR_OK);
+    assert_int_equal(dppair_sum_combine_f32(&sums[3], &some_f, share + from), DPPAIR_OK);
+  }
+  for (int k = 1; k < 4; k++)
+    assert_memory_equal(sums[k].words, sums[0].words, 2 * sizeof(uint64_t));
+  assert_int_equal(wide_risk_not_private(&risks[0], high, FEW, many, MANY_ROWS, NULL), DPPAIR_OK);
+  assert_int_equal(wide_risk_not_private(&risks[1], high, FEW, many, HALF, NULL), DPPAIR_OK);
+  assert_int_equal(wide_risk_not_private(&risks[2], high, FEW, many + HALF, MANY_ROWS - HALF, NULL),
+                   DPPAIR_OK);
+  assert_true(fabs(risks[0] - risks[1] - risks[2]) < 1e-9 * risks[0]);
+  assert_int_equal(
+      wide_fast_init(&fast, MANY_ROWS, DPPAIR_ACCURACY_1E12, 2, NULL, box_room, sizeof box_room),
+      DPPAIR_OK);
+  assert_int_equal(wide_coeffs(a, b[0], high, FEW, many, MANY_ROWS, NULL), DPPAIR_OK);
+  assert_int_equal(wide_coeffs_fast(fast_a, b[1], high, FEW, many, MANY_ROWS, NULL, &fast),
+                   DPPAIR_OK);
+  for (int k = 0; k < FEW; k++) assert_true(fabs(a[k] - fast_a[k]) < 1e-9 * MANY_ROWS);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(sums_are_those_of_rounded_addends_in_any_split),
@@ -492,6 +537,7 @@ int main(void) {
       TEST(chunks_have_the_bits_of_the_gradient),
       TEST(the_gradient_is_within_what_is_charged),
       TEST(another_w_state_radius_or_count_is_refused),
+      TEST(sums_of_many_at_once_are_those_of_parts),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
