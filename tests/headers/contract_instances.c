@@ -599,6 +599,10 @@ static void nothing_is_allowed(void) {
      &A.clipped);
   IS(DPPAIR_ERR_SIZE, A.others.ld = 1, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
      NULL, 3, &A.clipped);
+  IS(DPPAIR_ERR_OVERFLOW, A.others.ld = SIZE_MAX, wide_pairs_gradient, out, &A.rows, &A.others, A.w,
+     A.i, A.j, NULL, 3, &A.clipped);
+  IS(DPPAIR_ERR_OVERFLOW, NOTHING, flat_fast_workspace, &bytes, UINT32_MAX, DPPAIR_ACCURACY_1E6,
+     2.0, NULL);
   IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_gradient, NULL, &A.rows, NULL, &A.pass);
   none.d = none.ld = 0;
   IS(OK, NOTHING, wide_gradient, NULL, &none, NULL, &A.pass);
