@@ -105,6 +105,10 @@ static void one_batch_is_the_gaussian_mechanism(void **state) {
       assert_true(in.upper - in.lower <= 1e-11 * in.upper);
       sides(&below, &above, z[i], 1, epochs, delta, 0);
       assert_true(below <= in.upper && above >= in.lower && above - below <= 1e-9 * above);
+      in = delta_of(z[i], 1, epochs, 0.5, DPPAIR_ZERO_OUT);
+      assert_int_equal(dppair_gaussian_delta(&exact, 0.5, mu), DPPAIR_OK);
+      assert_true(in.lower <= exact && in.upper >= exact * (1.0 - 1e-11));
+      assert_true(in.upper - in.lower <= 1e-11 * in.upper);
       in = epsilon_of(z[i], 1, epochs, delta, DPPAIR_REPLACE_ONE);
       assert_int_equal(dppair_gaussian_epsilon(&exact, delta, 2.0 * mu), DPPAIR_OK);
       assert_true(in.lower <= exact && in.upper >= exact * (1.0 - 1e-11));
