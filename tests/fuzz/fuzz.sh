@@ -55,18 +55,17 @@ kept_seeds() { # $1: the corpus, $2: the folder
   done <"$1"
 }
 
-# The smallest inputs of the folder $1 which reach together what all reach, as lines of printf: at
-# most forty of two thousand bytes.
+# Of the smallest inputs of the folder $1 which reach together what all reach at most forty, of at
+# most fifteen hundred bytes, as lines of printf.
 keep() {
   mkdir -p tests/fuzz/corpus
   rm -rf "$BUILD/fuzz/merged" && mkdir "$BUILD/fuzz/merged"
   "$BUILD/fuzz/run_$2" -merge=1 -max_len=2000 "$BUILD/fuzz/merged" "$1" 2>"$1.merge"
-  # what reaches most new edges comes first: merging names them so
   find "$BUILD/fuzz/merged" -type f -size -4 | sort | awk -v most=40 '{ f[NR] = $0 } END {
     step = NR > most ? NR / most : 1; for (k = 1; k <= NR; k += step) print f[int(k)] }' |
     while read -r file; do
-      od -An -v -to1 "$file" | tr -d '\n' | sed 's/ /\\0/g'
-      echo
+      od -An -v -tu1 "$file" | awk '{ for (k = 1; k <= NF; k++)
+        printf(($k > 31 && $k < 127 && $k != 92) ? "%c" : "\\0%03o", $k) } END { print "" }'
     done >"tests/fuzz/corpus/$2"
   echo "$2: $(wc -l <"tests/fuzz/corpus/$2") inputs kept"
 }

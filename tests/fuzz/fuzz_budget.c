@@ -3,7 +3,6 @@
  * The command line of budget, in process: command.h.
  *
  * sources: examples/support/svg.c examples/support/draft.c
- * brief: 80
  */
 #define PROGRAM "budget"
 #define COMMAND_LIMITS 0
