@@ -14,7 +14,7 @@
 /* The system's sources, as this test wants them: how many bytes getrandom gives before it fails,
  * and whether /dev/urandom can be opened. */
 static size_t given = SIZE_MAX;
-static int urandom_exists = 1, interrupted;
+static int urandom_exists = 1, interrupted, read_interrupted;
 static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
   (void)flags;
   if (interrupted > 0) {
@@ -36,8 +36,8 @@ static int fake_open(const char *path, int flags) {
 /* What /dev/urandom gives in all; more is its end. */
 static size_t readable = SIZE_MAX;
 static ssize_t fake_read(int file, void *out, size_t n) {
-  if (interrupted > 0) {
-    interrupted--;
+  if (read_interrupted > 0) {
+    read_interrupted--;
     errno = EINTR;
     return -1;
   }
@@ -89,9 +89,9 @@ static void without_entropy_there_is_no_generator(void **unused) {
   for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
   given = 0;
   urandom_exists = 1;
-  interrupted = 4; /* nor of the second source */
+  read_interrupted = 4; /* nor of the second source */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
-  assert_int_equal(interrupted, 0);
+  assert_int_equal(read_interrupted, 0);
   given = 8;
   urandom_exists = 1; /* the second source replaces what the first began */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
