@@ -132,6 +132,40 @@ static void bounds_in_double_hold(void **state) {
   }
 }
 
+/* The bounds themselves, where one of their parts is all there is: 10 u of each, three times. */
+static void bounds_in_double_count_every_part(void **state) {
+  dppair_poisson_ p;
+  double t, size = 1.0;
+  (void)state;
+  assert_true(dppair_log_factorial_f64_(&size, 10) > 15.1 && size > 16.1 && size < 16.2);
+  dppair_poisson_make_(&p, 3e9);
+  for (int b = 0; b < 7; b++) { /* at the mode: b ln 2, and 8 for all that does not grow */
+    const double bound = dppair_poisson_f64_(&t, &p, p.mode, b) * 0x1p48;
+    assert_true(bound >= b + 8.0 && bound < b + 8.0 + 1e-6);
+  }
+}
+
+/* The one of 256 bits is inside that of 128, at both ends. */
+static void enclosures_of_stirlings_series_are_nested(void **state) {
+  static const uint32_t xs[] = {256, 300, 1000, 65535, 4000000000u};
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    dppair_range_ r[2];
+    for (unsigned k = 0; k < 2; k++) {
+      dppair_fix_ x;
+      memset(&x, 0, sizeof x);
+      x.w[4 + 4 * k] = xs[i];
+      dppair_stirling_exact_(&r[k], &x, 4 + 4 * k);
+    }
+    for (int end = 0; end < 2; end++) {
+      const uint32_t *wide = end ? r[0].hi.w : r[0].lo.w, *narrow = end ? r[1].hi.w : r[1].lo.w;
+      int w = 5;
+      while (w > 0 && wide[w] == narrow[w + 4]) w--;
+      assert_true(end ? wide[w] > narrow[w + 4] : wide[w] < narrow[w + 4]);
+    }
+  }
+}
+
 static int inside(const dppair_range_ *r, quad value, quad off, unsigned places) {
   return quad_of(&r->lo, places) <= value + off && value - off <= quad_of(&r->hi, places);
 }
@@ -696,6 +730,8 @@ int main(void) {
       TEST(candidates_cover_the_law),
       TEST(kept_candidates_have_the_law),
       TEST(bounds_in_double_hold),
+      TEST(bounds_in_double_count_every_part),
+      TEST(enclosures_of_stirlings_series_are_nested),
       TEST(enclosures_hold_and_are_narrow),
       TEST(near_ties_are_decided_as_wide_arithmetic_does),
       TEST(random_near_ties_are_decided_too),
