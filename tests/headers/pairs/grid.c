@@ -30,14 +30,15 @@
 #include "dppair.h"
 
 enum { N = 90, NP = 40, ROOM = 4 * 65537 + 32, MOMENTS = 4 * 65537 + 32 };
-static const double CAPS[] = {1.0, 0.3, 3.7, 32.0}, HALF[] = {0.5};
+static const double CAPS[] = {1.0, 0.3, 3.7, 32.0}, HALF[] = {0.5}, THIRD[] = {0.3};
+static const double *knee = HALF; /* of huber64: on the grid, or between two of its points */
 static double state_room[ROOM], room[3][MOMENTS], c[N], other[N], exact[N];
 
 /* Scores far and near, beyond the cap, at knots and next to them, and ties. */
 #define SCORES(real)                                                                               \
   static void scores_##real(real *s, double cap, double h) {                                       \
     for (int i = 0; i < N; i++) {                                                                  \
-      const double knot = below(2) ? 1.0 : 0.5, step = (double)below(3) - 1.0;                     \
+      const double knot = below(2) ? 1.0 : *knee, step = (double)below(3) - 1.0;                     \
       s[i] = (real)between(-1.2 * cap, 1.2 * cap);                                                 \
       if (i >= NP && below(2)) s[i] = (real)((double)s[below(NP)] - knot + h * step);              \
       if (i > 0 && below(8) == 0) s[i] = s[below((size_t)i)];                                      \
@@ -73,7 +74,7 @@ SCORES(float)
   }
 AGREES(hinge64, double, 0, NULL, 0)
 AGREES(ramp32, float, 1, NULL, 0)
-AGREES(huber64, double, 0, HALF, 32 /* the loops round, too */)
+AGREES(huber64, double, 0, knee, 32 /* the loops round, too */)
 AGREES(squared64, double, 0, NULL, 32)
 
 static void the_grid_is_exact_at_rounded_scores(void **state) {
@@ -83,6 +84,9 @@ static void the_grid_is_exact_at_rounded_scores(void **state) {
       agrees_hinge64(CAPS[k]);
       agrees_ramp32(CAPS[k]);
       agrees_huber64(CAPS[k]);
+      knee = THIRD;
+      agrees_huber64(CAPS[k]);
+      knee = HALF;
       agrees_squared64(CAPS[k]);
     }
 }
@@ -328,6 +332,21 @@ static void arguments_out_of_range_are_refused(void **state) {
   assert_true(c[0] == 0 && c[1] == 0);
 }
 
+/* A closed knot between two points of the grid counts the lower one, an open knot too; one on a
+ * point counts it, or the one below. */
+static void knots_fall_between_cells(void **unused) {
+  dppair_fast f;
+  (void)unused;
+  assert_int_equal(
+      hinge64_sums_init(&f, 9, DPPAIR_ACCURACY_1E6, 1, NULL, state_room, sizeof state_room),
+      DPPAIR_OK);
+  for (int closed = 0; closed < 2; closed++) {
+    const dppair_piece between = {0.3, 1, 0, closed}, on = {0.25, 1, 0, closed};
+    assert_true(dppair_cell_knot_(&between, &f, 0) == (int64_t)floor(0.3 / f.width));
+    assert_true(dppair_cell_knot_(&on, &f, 0) == (int64_t)(0.25 / f.width) - 1 + closed);
+  }
+}
+
 /* A state is made of the arguments, and not of what its memory held. */
 static void a_state_remembers_nothing(void **unused) {
   dppair_fast f[2];
@@ -348,6 +367,7 @@ static void a_state_remembers_nothing(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_state_remembers_nothing),
+      TEST(knots_fall_between_cells),
       TEST(the_grid_is_exact_at_rounded_scores),
       TEST(chunks_do_not_show),
       TEST(counts_have_room_for_many_records),
