@@ -225,6 +225,24 @@ static void digits_that_are_cut_off_are_told(void **unused) {
   assert_int_equal(dppair_fix_from_f64_(&r, 0.0, 4), 0);
 }
 
+/* Ends of ranges hold what was cut off, and a sum its rest. */
+static void ends_hold_what_was_cut_off(void **unused) {
+  dppair_range_ one, three, r;
+  double sum[2] = {0.0, 0.0};
+  (void)unused;
+  memset(&one, 0, sizeof one);
+  one.lo.w[4] = one.hi.w[4] = 1;
+  three = one;
+  three.lo.w[4] = three.hi.w[4] = 3;
+  dppair_range_div_(&r, &one, &three, 4);
+  assert_true(r.lo.w[0] == 0x55555555u && r.hi.w[0] == 0x55555556u);
+  dppair_range_rest_(&r, ldexp(1.0, -130), 4); /* 1/2 and this */
+  assert_true(r.lo.w[3] <= 0x80000000u && r.hi.w[3] == 0x80000000u && r.hi.w[0] >= 1);
+  dppair_sum_add_(sum, 1.0);
+  dppair_sum_add_(sum, ldexp(1.0, -60));
+  assert_true(sum[0] == 1.0 && sum[1] == ldexp(1.0, -60));
+}
+
 /* The circle of the double level within the 3 u that its tau allows: a term of a series that is off
  * by 1 % is tens of u. Angles of each octant, the ends most of all. */
 static void the_circle_is_within_its_bound(void **state) {
@@ -251,6 +269,7 @@ int main(void) {
       TEST(the_error_of_the_l2_factor_is_that_of_its_parts),
       TEST(strings_that_begin_with_equal_bits_are_rounded_exactly),
       TEST(the_last_levels_constants_are_right_to_384_bits),
+      TEST(ends_hold_what_was_cut_off),
       TEST(digits_that_are_cut_off_are_told),
   };
   return RUN_TESTS(tests, NULL, NULL);

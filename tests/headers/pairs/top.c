@@ -572,6 +572,7 @@ static void a_poisson_batch_has_a_public_divisor(void **state) {
     assert_int_equal(log64_release_top(g, &release, &batch, w, &top, &pass), DPPAIR_OK);
     assert_true(release.divisor == 12);
   }
+  assert_int_equal(log64_release_top(g, &release, NULL, w, &top, &pass), DPPAIR_ERR_NULL);
   assert_true((sizes & (sizes - 1)) != 0 && (sizes & 127) != 0); /* smaller ones than 7 too */
 }
 
