@@ -362,6 +362,16 @@ static void a_state_remembers_nothing(void **unused) {
     }
     assert_memory_equal(&f[0], &f[1], sizeof f[0]);
   }
+  assert_int_equal(hinge64_sums_init(NULL, 9, DPPAIR_ACCURACY_1E6, 1, NULL, state_room,
+                                     sizeof state_room),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(hinge64_fast_init(&f[0], 9, DPPAIR_ACCURACY_1E6, -1, NULL, state_room,
+                                     sizeof state_room),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(hinge64_fast_init(&f[0], SIZE_MAX / 8, DPPAIR_ACCURACY_1E6, 1, NULL, state_room,
+                                     sizeof state_room),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_true(f[0].run == NULL);
 }
 
 int main(void) {
