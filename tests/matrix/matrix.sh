@@ -129,7 +129,7 @@ language() {
   case $1 in *++*) echo "-x c++" ;; esac
 }
 
-# compile PROGRAM OUTPUT COMPILER FLAGS...: never more than 4 GB of memory or 15 minutes. The rows read the
+# compile PROGRAM OUTPUT COMPILER FLAGS...: never more than 4 GB of memory or 15 minutes of a processor. The rows read the
 # headers in their chapters, which takes gcc less time. Headers of SIMDe are no library: a cross compiler
 # may have those of this machine.
 compile() {
@@ -144,14 +144,15 @@ compile() {
   case "$compiler $*" in gcc*-Ofast* | gcc*-funsafe-math*) plain=yes ;; esac
   (
     ulimit -v 4000000
+    ulimit -t 900
     if [ -n "$plain" ]; then
       # shellcheck disable=SC2086
-      timeout 900 "$compiler" "$@" -Isrc -isystem "$out/include" -c "tests/matrix/$program.c" \
+      "$compiler" -Wfatal-errors "$@" -Isrc -isystem "$out/include" -c "tests/matrix/$program.c" \
         -o "$to.o" && exec "$compiler" "$to.o" -o "$to" $libraries
       exit 1
     fi
     # shellcheck disable=SC2046,SC2086
-    exec timeout 900 "$compiler" "$@" -Isrc -isystem "$out/include" $(language "$compiler") \
+    exec "$compiler" -Wfatal-errors "$@" -Isrc -isystem "$out/include" $(language "$compiler") \
       "tests/matrix/$program.c" -o "$to" $libraries
   ) >"$to.log" 2>&1
 }
