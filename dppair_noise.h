@@ -137,28 +137,28 @@
  *   2432  noise/prefix.h                     Prefix sums of a stream, with noise
  *   2633  noise/l2ball.h                     The l2 mechanism
  *   2915  noise/discrete.h                   Exact discrete laws
- *   3190  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3422  noise/allocation.h                 Draws of random allocation
- *   3592  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3652  noise/skellam.h                    Skellam noise on integers, exactly
- *   4044  noise/self_check.h                 The self-test
- *   4230  noise/quantise.h                   Sums of numbers as integers
- *   4399  noise/simulation.h                 Raw samples, for simulation
- *   4608  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4626  noise/kernels/names.h              Names of the kernels
- *   4683  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4731  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4870  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4991  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5104  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5215  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5262  noise/kernels/float_level.h        The float level
- *   5322  noise/kernels/double_level.h       The double level
- *   5419  noise/kernels/rounding.h           Rounding and storing
- *   5543  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5722  noise/kernels/second_level.h       The second level of coarse grids
- *   5872  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5977  noise/kernels/end.h                The names of this tier end here
+ *   3191  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3423  noise/allocation.h                 Draws of random allocation
+ *   3593  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3653  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4045  noise/self_check.h                 The self-test
+ *   4231  noise/quantise.h                   Sums of numbers as integers
+ *   4400  noise/simulation.h                 Raw samples, for simulation
+ *   4609  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4627  noise/kernels/names.h              Names of the kernels
+ *   4684  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4732  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4871  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4992  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5105  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5216  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5263  noise/kernels/float_level.h        The float level
+ *   5323  noise/kernels/double_level.h       The double level
+ *   5420  noise/kernels/rounding.h           Rounding and storing
+ *   5544  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5723  noise/kernels/second_level.h       The second level of coarse grids
+ *   5873  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5978  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -3122,7 +3122,8 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
  * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1, f is c e times
  *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
  * so c e coins of bias exp(-product) must all show heads. The source fails with OVERFLOW when
- * y b t would pass 2^62.
+ * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m + t,
+ * where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
  */
 DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
