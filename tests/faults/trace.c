@@ -134,8 +134,19 @@ static int word_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Round numbers are anywhere; the others have low bits. */
+/* The norm that rows of a few columns are clipped to, 0.4 sqrt(d), which models state. */
+static int is_radius(unsigned long long word) {
+  double value;
+  int d;
+  memcpy(&value, &word, sizeof value);
+  for (d = 1; d <= 4; d++)
+    if (value * value > 0.16 * d * (1 - 4e-15) && value * value < 0.16 * d * (1 + 4e-15)) return 1;
+  return 0;
+}
+
+/* Round numbers and public ones are anywhere; the others have low bits. */
 static int telling(unsigned long long word, int narrow) {
+  if (!narrow && is_radius(word)) return 0;
   return narrow ? (word & 0xfff) != 0 && (word >> 32 & 0xfff) != 0 : (word & 0xffffff) != 0;
 }
 
