@@ -66,6 +66,16 @@ static void the_known_answers_are_those_of_wider_arithmetic(void **unused) {
 }
 #endif
 
+/* What failed before is not made good by the last level's comparison. */
+static void a_trial_that_failed_stays_failed(void **unused) {
+  dppair_rng rng;
+  uint64_t h = 0;
+  (void)unused;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  assert_int_equal(dppair_trial_release_(&h, 0, 0, 99, 0, 1, &rng), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_trial_release_(&h, 0, 0, 12, 0, 1, &rng), DPPAIR_OK);
+}
+
 static void this_build_passes_its_self_test(void **unused) {
   dppair_rng rng;
   (void)unused;
@@ -92,6 +102,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_call_in_another_rounding_mode_forbids_no_later_one),
       TEST(the_known_answers_are_those_of_wider_arithmetic),
+      TEST(a_trial_that_failed_stays_failed),
       TEST(this_build_passes_its_self_test),
   };
   return RUN_TESTS(tests, NULL, NULL);

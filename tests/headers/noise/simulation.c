@@ -165,6 +165,15 @@ static void a_float_sample_is_made_of_32_bits(void **state) {
     assert_int_equal(dppair_fill_at_(f, 16, 1, 1.5, (int)(i % 2), 0, &rng), DPPAIR_OK);
     for (unsigned k = 0; k < 16; k++) assert_true(f[k] == (float)(1.5 * right[k]));
   }
+  for (int tier = 1; tier <= dppair_tier(); tier++)
+    for (int law = 0; law < 2;
+         law++) { /* and within 2^-19 scales on all others, from the first on */
+      dppair_rng rng = keyed(8), same = rng;
+      assert_int_equal(dppair_fill_at_(f, 160, 1, 1.5, law, 0, &rng), DPPAIR_OK);
+      assert_int_equal(dppair_fill_at_(f + 160, 160, 1, 1.5, law, tier, &same), DPPAIR_OK);
+      for (int i = 0; i < 160; i++)
+        assert_true(fabs((double)f[i] - (double)f[160 + i]) < 3 * ldexp(1.0, -18));
+    }
 }
 
 int main(void) {
