@@ -628,6 +628,12 @@ static void fits(void) {
 static void sizes(void) {
   static const size_t none[1] = {0};
   const double tall[2] = {1e160, 1e160};
+  IS(OK, NOTHING, dppair_evaluate_roc, points, NULL, &A.release, A.s, A.y, N, A.thresholds, 2, NULL,
+     work, sizeof work);
+  IS(DPPAIR_ERR_UNREAD, A.options.promise = 1, dppair_evaluate_roc, points, &evaluation, &A.release,
+     A.s, A.y, N, A.thresholds, 2, &A.options, work, sizeof work);
+  IS(DPPAIR_ERR_NO_PROOF, NOTHING, dppair_evaluate_auc, &evaluation, &A.drawing, A.s, A.y, N, NULL,
+     work, sizeof work);
 #define OF_ROWS(type, made, r, to, labels, s, vector)                                              \
   IS(OK, NOTHING, dppair_rows_clip_##type, &made, NULL, NULL, 0, D, D, 1.0);                       \
   IS(OK, NOTHING, dppair_rows_clip_##type, &made, factors, NULL, N, 0, 0, 1.0);                    \

@@ -649,6 +649,8 @@ static void what_is_not_computed_is_refused(void) {
   IS(NO, A.persons.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
                                              wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
                                              &A.ranks, &A.persons_pass);
+  IS(DPPAIR_ERR_DOMAIN, A.pass.groups = &forms_persons, wide_top_ranks, out, A.s, A.y, N, &A.ranks,
+     &A.pass);
   IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_top_ranks, out, A.s, A.y, N, &A.ranks, &A.persons_pass);
 #define ROW_LOSS(in)                                                                               \
   IS(NO, A.plain.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,        \
@@ -811,6 +813,14 @@ static void the_rest(void) {
   POLES(DPPAIR_ERR_DOMAIN, 1e-300, 1.0);
   POLES(DPPAIR_ERR_DOMAIN, 3.14, -1.0);
   POLES(DPPAIR_ERR_DOMAIN, 3.14, (double)INFINITY);
+  IS(DPPAIR_ERR_WORKSPACE, MUST(wide_moments(&A.moments, A.s, 4, 2, NULL, &A.sums)),
+     wide_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
+  IS(DPPAIR_ERR_NO_PROOF, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.ranks,
+     &A.pass);
+  IS(DPPAIR_ERR_NO_PROOF, A.sampling = dppair_sampling_with_replacement(N, 4, DPPAIR_REPLACE_ONE),
+     wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.pass);
+  IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_clip_coeffs, out, more, A.s, A.s + 4,
+                          &A.rows, NULL, 0, &A.clipped);
   IS(DPPAIR_ERR_NO_PROOF, (A.rows.weight = A.weight, A.sums_pass.fast = &A.knot_sums),
      flat_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments, &A.moments, A.s, N, 4, NULL, &A.knot_sums);
