@@ -814,6 +814,33 @@ static void nothing_and_ends_have_answers(void) {
   TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
 }
 
+/* Steps are epochs of one allocation where they are alike; without memory nothing better is said.
+ */
+static void epochs_of_one_allocation_are_alike(void) {
+  const dppair_step one = drawn(dppair_sampling_allocation(100, 4, 1, DPPAIR_ZERO_OUT));
+  dppair_step two[2];
+  dppair_question_ q = {two, 2, 0, 1e-5, NULL, 0, 0};
+  dppair_law_ law;
+#define EPOCHS(change)                                                                             \
+  (two[0] = two[1] = one, two[0].steps = two[1].steps = 4, (void)(change),                         \
+   dppair_steps_epochs_(&law, &count, two, 2))
+  REFUSED(EPOCHS(two[0].sampling.kind = DPPAIR_POISSON), NO_PROOF);
+  REFUSED(EPOCHS(two[1].sampling = dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT)), NO_PROOF);
+  REFUSED(EPOCHS(two[1].sampling.adjacency = DPPAIR_REPLACE_ONE), NO_PROOF);
+  REFUSED(EPOCHS(two[1].sampling.batches = 5), NO_PROOF);
+  REFUSED(EPOCHS(two[1].noise_multiplier = 3.0), NO_PROOF);
+  REFUSED(EPOCHS(two[1].steps = 0), STEPS);
+  REFUSED(EPOCHS(two[1].steps = 100000), NO_PROOF);
+  TRUE(count == 0);
+  REFUSED(dppair_steps_epochs_(&law, &count, two, 0), NO_PROOF);
+  TRUE(EPOCHS(0) == DPPAIR_OK && count == 2);
+  REFUSED(dppair_bracket_fewer_(&interval, &q, &law, 2), NO_CONVERGENCE);
+  TRUE(!(interval.upper <= DBL_MAX) && interval.lower == 0.0);
+  interval.upper = 5.0;
+  dppair_bracket_replaced_(&interval, &q, &law, 2);
+  TRUE(interval.upper == 5.0);
+}
+
 /* What the losses' tables leave: names, outputs that are not asked for, moves and fits. */
 static void moves_and_fits_refuse_what_has_no_bound(void) {
   const dppair_loss_facts *facts = dppair_loss_facts_of(DPPAIR_LOSS_logistic);
@@ -924,6 +951,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   moves_and_fits_refuse_what_has_no_bound();
   full_accounts_and_failures_at_their_ends();
   nothing_and_ends_have_answers();
+  epochs_of_one_allocation_are_alike();
   print_message("%zu calls\n", contract.calls);
   assert_true(contract.wrongs == 0);
 }
