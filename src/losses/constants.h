@@ -243,7 +243,7 @@ DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair
  * facts: dppair_loss_facts_of of a loss chosen at run time, or what DPPAIR_FACTS fills in for one
  * that is known.
  *
- * Errors (out zeroed): NULL (also facts of no loss); DOMAIN for parameters of the loss or bounds
+ * Errors (out zeroed): NULL (also facts of no loss); ENVIRONMENT; DOMAIN for parameters of the loss or bounds
  * out of range (radius, param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it
  * is used, clip likewise or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound:
  * an unbounded slope without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of
@@ -264,6 +264,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constant
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   status = dppair_domain_check_(margin, facts, params, bounds);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   x.facts = *facts;
   x.params = params;
@@ -306,7 +307,7 @@ typedef enum dppair_regulariser {
  * of the data loss alone. With a = lambda or 2 lambda: alpha = a, L + a, G + a B, M + a B^2/2;
  * without projection the last two are HUGE_VAL. Errors: NULL; DOMAIN (lambda not in (0, 1e100],
  * param_radius as above); NO_PROOF when the data loss is not convex, so that nothing is strongly
- * convex. Outputs zeroed on error.
+ * convex; ENVIRONMENT. Outputs zeroed on error.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,
@@ -324,6 +325,7 @@ dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair
   if (kind != DPPAIR_REGULARISER_HALF && kind != DPPAIR_REGULARISER_FULL) return DPPAIR_ERR_DOMAIN;
   if (!(lambda > 0.0 && lambda <= 1e100)) return DPPAIR_ERR_DOMAIN;
   if (!dppair_size_or_infinite_(param_radius)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!sum.convex) return DPPAIR_ERR_NO_PROOF;
   a = kind == DPPAIR_REGULARISER_HALF ? lambda : 2.0 * lambda;
   sum.smoothness += a;

@@ -4,6 +4,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 
+#define CONTRACT_ARITHMETIC(name) (strcmp(name, "dppair_loss_eval") != 0) /* no claim */
 #include "contract.h"
 
 static double y, z, some[8], *work;

@@ -10,6 +10,7 @@
 #define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
+#define CONTRACT_ARITHMETIC(name) 1
 #include "contract.h"
 
 enum { N = 9, D = 3 };

@@ -12,7 +12,15 @@
 #ifndef DPPAIR_CONTRACT_H
 #define DPPAIR_CONTRACT_H
 
+#include <fenv.h>
 #include "tests.h"
+
+#include "arithmetic.h"
+
+/* Is this function called under other arithmetics, where it must keep its bits or refuse? */
+#ifndef CONTRACT_ARITHMETIC
+#define CONTRACT_ARITHMETIC(name) 0
+#endif
 
 static void reset(void);
 
@@ -35,6 +43,8 @@ static struct {
   unsigned char copies[8192];
   size_t copied;
   size_t outs, calls, wrongs;
+  int arithmetic;               /* 1 + which other one this call is made under; 0: the usual one */
+  unsigned char right[1 << 16]; /* the outputs of the first call, one after the other */
 } contract;
 
 /* The value of a mark: is it this one's turn? Then 1 + the number of the wrong value. */
@@ -228,28 +238,61 @@ static inline void contract_begin_(const char *name) {
 static inline int contract_next_(void) {
   if (contract.argument == SIZE_MAX)
     contract.argument = 0;
-  else if (contract.argument == 0 || ++contract.value == contract.values) {
-    if (contract.argument == contract.marks) return 0;
-    contract.argument++;
+  else if (contract.arithmetic > 0) {
+    if (++contract.arithmetic > ARITHMETICS) return contract.arithmetic = 0;
+  } else if (contract.argument == 0 || ++contract.value == contract.values) {
+    if (contract.argument == contract.marks) {
+      if (!CONTRACT_ARITHMETIC(contract.name)) return 0;
+      contract.arithmetic = 1;
+      contract.argument = SIZE_MAX - 1;
+    } else {
+      contract.argument++;
+    }
     contract.value = 0;
   }
   contract.marks = contract.outs = contract.copied = 0;
   contract.told = 0;
   contract.expected = contract.unsized = 0;
   reset();
+  if (contract.arithmetic > 0) arithmetic_set(contract.arithmetic - 1);
   return 1;
+}
+
+/* The outputs of the first call are kept, those of later ones compared; 1 where they differ. */
+static inline int contract_differs_(int keep) {
+  size_t at = 0;
+  int differs = 0;
+  for (size_t k = 0; k < contract.outs; k++) {
+    if (at + contract.out[k].size > sizeof contract.right) return 0;
+    if (keep)
+      memcpy(contract.right + at, contract.out[k].p, contract.out[k].size);
+    else
+      differs |= memcmp(contract.right + at, contract.out[k].p, contract.out[k].size) != 0;
+    at += contract.out[k].size;
+  }
+  return differs;
 }
 
 static inline void contract_end_(int status) {
   contract.calls++;
+  if (contract.arithmetic > 0) {
+    arithmetic_set(-1);
+    if (status == 0 && contract_differs_(0)) {
+      print_error("%s: arithmetic %d changes bits\n", contract.name, contract.arithmetic - 1);
+      contract.wrongs++;
+    }
+    if (status == 0) return;
+    contract_says_(-1, "and arithmetic", contract.arithmetic - 1);
+  }
   if (contract.argument == 0) {
+    (void)contract_differs_(1);
     if (status == 0) return;
     print_error("%s, as it stands: %s\n", contract.name,
                 dppair_status_string((dppair_status)status));
     contract.wrongs++;
     return;
   }
-  assert_true(contract.told);
+  assert_true(contract.told || contract.arithmetic > 0);
   if (status == 0 || (contract.expected > 0 && status != contract.expected)) {
     print_error("%s, %s: %s\n", contract.name, contract.what,
                 dppair_status_string((dppair_status)status));
