@@ -14,10 +14,10 @@ mkdir -p "$out/include" "$out/kept"
 
 # What must come out, what runs it, the Debian package, the compiler and its flags. same: the same
 # bits. noise: releases and figures only. tiers: noise_tiers.c instead, which compares millions of
-# numbers on the vector tier with scalar ones, and says what each takes. bracket, entropy: the program of
-# that name, which judges itself. refused: by a sentence, from the compiler or as a status. either: the
-# same bits or a refusal of each thing that is not (scores and risks, which nothing is promised of, may
-# differ). Rows without -DBITS_ROWS leave out what takes long to compile.
+# numbers on the vector tier with scalar ones, and says what each takes. bracket, entropy,
+# environment: the program of that name, which judges itself. refused: by a sentence, from the compiler
+# or as a status. either: the same bits or a refusal of each thing that is not (scores and risks, which
+# nothing is promised of, may differ). Rows without -DBITS_ROWS leave out what takes long to compile.
 rows() {
   cat <<'ROWS'
 same - gcc gcc -std=c99 -O0 -DBITS_ROWS
@@ -103,6 +103,24 @@ tiers node wasi-libc clang --target=wasm32-wasi -msimd128 -std=c99 -O1
 tiers node wasi-libc clang --target=wasm32-wasi -msimd128 -std=gnu17 -O3
 tiers qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O2 -DNUMBERS=131072 -static
 tiers - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=1
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -DEXPECTED=DPPAIR_OK
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -ffp-contract=fast -DEXPECTED=DPPAIR_OK
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -freciprocal-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -fno-signed-zeros -DEXPECTED=DPPAIR_ERR_ENVIRONMENT
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT
+environment node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -funsafe-math-optimizations -DEXPECTED=DPPAIR_ERR_ENVIRONMENT
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -DEXPECTED=DPPAIR_OK -static
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -ffp-contract=fast -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -freciprocal-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -fno-signed-zeros -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=c99 -O2 -funsafe-math-optimizations -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -DEXPECTED=DPPAIR_OK -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -ffp-contract=fast -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -freciprocal-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -fno-signed-zeros -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
+environment qemu-riscv64-static gcc-riscv64-linux-gnu clang --target=riscv64-linux-gnu -march=rv64gc -std=c99 -O2 -funsafe-math-optimizations -DEXPECTED=DPPAIR_ERR_ENVIRONMENT -static
 bracket - gcc gcc -std=c99 -O2
 bracket - clang clang -std=c99 -O1
 bracket - musl-tools musl-gcc -std=c99 -O1 -static
@@ -185,7 +203,11 @@ one() {
   [ "$runner" = - ] || name="$runner: $name"
   verdict=
   began=$(date +%s)
-  case $expected in tiers) program=noise_tiers ;; bracket | entropy) program=$expected ;; *) program=bits ;; esac
+  case $expected in
+  tiers) program=noise_tiers ;;
+  bracket | entropy | environment) program=$expected ;;
+  *) program=bits ;;
+  esac
   kept=$out/kept/$(key "$expected" "$runner" "$package" "$@")
   if [ -f "$kept" ]; then
     cat "$kept"
@@ -234,7 +256,7 @@ one() {
     if [ -z "$runner" ]; then
       verdict="compiled, not run: install $package"
     elif [ "$program" != bits ]; then
-      verdict=$(sed -n '/^same: /p; /^FAIL: /p' "$base.txt")
+      verdict=$(sed -n '/^same: /p; /^refused: /p; /^FAIL: /p' "$base.txt")
       [ -n "$verdict" ] || verdict="FAIL: ended early, see $base.log"
     else
       tier=$(sed -n 's/^# tier //p' "$base.txt")
