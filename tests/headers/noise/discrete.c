@@ -266,6 +266,9 @@ static void bad_scales_are_refused(void **state) {
                    DPPAIR_ERR_SIGMA);
   assert_int_equal(x[0], 0);
   assert_int_equal(dppair_discrete_laplace(x, 2, 1, 0, &rng), DPPAIR_ERR_SIGMA);
+  assert_int_equal(dppair_discrete_laplace(x, 2, 1, DPPAIR_RATIONAL_MAX_ + 1, &rng),
+                   DPPAIR_ERR_SIGMA);
+  assert_int_equal(dppair_discrete_laplace(x, 2, 1, DPPAIR_RATIONAL_MAX_, &rng), DPPAIR_OK);
   assert_int_equal(dppair_discrete_laplace(NULL, 2, 1, 1, &rng), DPPAIR_ERR_NULL);
   x[0] = 1;
   assert_int_equal(dppair_discrete_laplace(x, 2, 1, 1, &dead), DPPAIR_ERR_CIPHER);

@@ -522,6 +522,7 @@ static void an_allocation_that_is_none_is_refused(void **state) {
   s = dppair_sampling_allocation(6, (size_t)1 << 32, 1, ONE);
   REFUSED(DPPAIR_ERR_SIZE, 8, &s, 0, &rng);
   REFUSED(DPPAIR_ERR_EXHAUSTED, 8, &good, SIZE_MAX, &rng);
+  REFUSED(DPPAIR_ERR_EXHAUSTED, 8, &good, (size_t)DPPAIR_RNG_BLOCKS_ * good.batches, &rng);
 #endif
   assert_int_equal(dppair_rng_set_erasure(&rng, 1), DPPAIR_OK);
   REFUSED(DPPAIR_ERR_DOMAIN, 8, &good, 0, &rng);
