@@ -150,49 +150,49 @@
  *   5615  accountant/integers.h              Integer noise
  *   5783  accountant/objective.h             Objective perturbation beside plain Gaussian steps
  *   5971  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6453  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6612  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6855  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7048  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7423  accountant/contour/factor.h        One step's factor on the line
- *   7719  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8038  accountant/contour/direction.h     The answers of the contour route
- *   8310  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8403  accountant/lattice/transform.h     The FFT of the lattice route
- *   8522  accountant/lattice/cells.h         A loss on the lattice
- *   8912  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9267  accountant/allocation/theory.h     Random allocation
- *   9358  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9471  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9660  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9984  accountant/allocation/cut.h        Random allocation
- *  10123  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10236  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10482  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10663  accountant/allocation/patch.h      Random allocation
- *  10889  accountant/allocation/comonotone.h Random allocation
- *  11096  accountant/allocation/replace_one.h Random allocation
- *  11290  accountant/allocation/answers.h    Random allocation: certified answers
- *  11618  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11842  accountant/lattice/bounds.h        What the composed laws say
- *  12063  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12223  accountant/lattice/answers.h       Answers of the lattice route
- *  12518  accountant/single_run.h            One run of one step: closed forms
- *  12768  accountant/routes.h                The certified routes
- *  13018  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13120  accountant/compose.h               The tightest certified route
- *  13301  accountant/certify.h               The account, certified
- *  13595  accountant/selection.h             Private selection by random stopping
- *  13819  accountant/attack.h                What an account means: the best attack
- *  14241  accountant/attack_fit.h            What an account means
- *  14394  accountant/calibrate.h             Calibration
- *  14784  accountant/filters.h               Filters
- *  14969  accountant/papers.h                What papers print
- *  15226  accountant/numbers.h               Decimal numbers
- *  15428  accountant/json.h                  JSON of a fixed shape
- *  15566  accountant/ledger.h                The text of a ledger
- *  15961  accountant/ledger_replay.h         The ledger
- *  16137  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6452  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6611  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6854  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7422  accountant/contour/factor.h        One step's factor on the line
+ *   7718  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8037  accountant/contour/direction.h     The answers of the contour route
+ *   8309  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8402  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8521  accountant/lattice/cells.h         A loss on the lattice
+ *   8911  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9266  accountant/allocation/theory.h     Random allocation
+ *   9357  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9470  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9659  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9983  accountant/allocation/cut.h        Random allocation
+ *  10122  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10235  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10481  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10662  accountant/allocation/patch.h      Random allocation
+ *  10888  accountant/allocation/comonotone.h Random allocation
+ *  11095  accountant/allocation/replace_one.h Random allocation
+ *  11289  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11617  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11841  accountant/lattice/bounds.h        What the composed laws say
+ *  12062  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12222  accountant/lattice/answers.h       Answers of the lattice route
+ *  12517  accountant/single_run.h            One run of one step: closed forms
+ *  12767  accountant/routes.h                The certified routes
+ *  13017  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13119  accountant/compose.h               The tightest certified route
+ *  13300  accountant/certify.h               The account, certified
+ *  13594  accountant/selection.h             Private selection by random stopping
+ *  13818  accountant/attack.h                What an account means: the best attack
+ *  14240  accountant/attack_fit.h            What an account means
+ *  14393  accountant/calibrate.h             Calibration
+ *  14783  accountant/filters.h               Filters
+ *  14968  accountant/papers.h                What papers print
+ *  15225  accountant/numbers.h               Decimal numbers
+ *  15427  accountant/json.h                  JSON of a fixed shape
+ *  15565  accountant/ledger.h                The text of a ledger
+ *  15960  accountant/ledger_replay.h         The ledger
+ *  16136  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -6016,8 +6016,7 @@ DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order
   value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
   c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
   value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
-  if (value <= 0.0) return 0.0;
-  return value < DBL_MAX ? value : DBL_MAX; /* of a NaN too */
+  return value <= 0.0 ? 0.0 : value < DBL_MAX ? value : DBL_MAX; /* DBL_MAX of a NaN */
 }
 
 /* delta of an order, solved for in the same formula. */

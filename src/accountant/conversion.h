@@ -46,8 +46,7 @@ DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order
   value = rdp + head - (dppair_log_(rest) + dppair_log_(order)) / (order - 1.0);
   c->floor = rdp + head - dppair_log_(order) / (order - 1.0);
   value += 1e-14 * (dppair_fabs_(rdp) + dppair_fabs_(head) + 700.0 / (order - 1.0));
-  if (value <= 0.0) return 0.0;
-  return value < DBL_MAX ? value : DBL_MAX; /* of a NaN too */
+  return value <= 0.0 ? 0.0 : value < DBL_MAX ? value : DBL_MAX; /* DBL_MAX of a NaN */
 }
 
 /* delta of an order, solved for in the same formula. */
