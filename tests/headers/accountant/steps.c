@@ -291,6 +291,19 @@ static void wide_law(wide *law, size_t n, double p) {
     law[k + 1] = law[k] * (wide)(n - k) / (wide)(k + 1) * ((wide)p / (1 - (wide)p));
 }
 
+/* What is left before the first of 50 hits of rate 1 - 1e-5, and after the last of rate 1e-5. */
+static void ends_of_the_law_bound_what_they_leave(void **state) {
+  const dppair_binomial_ often = dppair_binomial_make_(50, 1 - 1e-5, 1e-5);
+  const dppair_binomial_ seldom = dppair_binomial_make_(50, 1e-5, 1 - 1e-5);
+  const double all = exp(50 * log1p(-1e-5)), left = -expm1(50 * log1p(-1e-5));
+  double rest;
+  (void)state;
+  assert_true(dppair_binomial_first_(&rest, &often, 50, all, 0.5) == 50);
+  assert_true(rest >= left && rest <= left * 1.001);
+  assert_true(dppair_binomial_last_(&rest, &seldom, 0, all, 0.5) == 0);
+  assert_true(rest >= left && rest <= left * 1.001);
+}
+
 static void the_law_of_the_hits_is_the_binomial(void **state) {
   static wide law[4000];
   int i;
@@ -555,6 +568,7 @@ int main(void) {
       TEST(a_matching_counts_records_everywhere),
       TEST(q_that_contradicts_the_sizes_is_refused),
       TEST(a_perfect_matching_is_certain),
+      TEST(ends_of_the_law_bound_what_they_leave),
       TEST(the_law_of_the_hits_is_the_binomial),
       TEST(hits_that_are_nearly_certain_keep_their_curve),
       TEST(no_curve_of_hits_is_a_nan),
