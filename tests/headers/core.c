@@ -483,8 +483,55 @@ static void the_serial_runner_calls_every_part_once(void **state) {
   }
 }
 
+static void a_heap_sorts_any_order(void **state) {
+  (void)state;
+  for (size_t n = 0; n < 60; n++)
+    for (int kind = 0; kind < 6; kind++) {
+      double x[64], sum = 0.0, sorted = 0.0;
+      for (size_t i = 0; i < n; i++) {
+        x[i] = kind == 0 ? (double)i : kind == 1 ? -(double)i : (double)below(kind < 4 ? 9 : 1000);
+        sum += x[i];
+      }
+      for (size_t i = n; i < 64; i++) x[i] = i % 2 ? 1e9 : -1e9; /* none of its business */
+      dppair_heap_sort_(x, n);
+      for (size_t i = 0; i < n; i++) sorted += x[i];
+      for (size_t i = 1; i < n; i++) assert_true(x[i - 1] <= x[i]);
+      assert_true(sum == sorted);
+    }
+}
+
+/* What a sampling's fields must not say, and what it is divided and multiplied by. */
+static void fields_that_make_no_rate_are_refused(void **state) {
+  dppair_sampling s = dppair_sampling_without_replacement(100, 20, DPPAIR_REPLACE_ONE);
+  double divisor, each;
+  (void)state;
+  s.q = -0.5;
+  assert_int_equal(dppair_sampling_rate_check_(&s, 1), DPPAIR_ERR_DOMAIN);
+  s.n = s.m = 0;
+  s.q = 1.5;
+  assert_int_equal(dppair_sampling_rate_check_(&s, 1), DPPAIR_ERR_DOMAIN);
+  s = dppair_sampling_without_replacement(100, 20, DPPAIR_REPLACE_ONE);
+  s.group = 2;
+  assert_int_equal(dppair_sampling_rare_(&s, 0), DPPAIR_ERR_UNREAD);
+  s.group = 0;
+  s.batches = 2;
+  assert_int_equal(dppair_sampling_rare_(&s, 0), DPPAIR_ERR_UNREAD);
+  s.batches = 0;
+  s.owned = 4;
+  each = dppair_sampling_each_(&s); /* (m - 1)/(m - 3j/4 - 1/(4j)) */
+  assert_true(each * (20 - 3 - 1.0 / 16) >= 19 && each * (20 - 3 - 1.0 / 16) < 19 * (1 + 1e-14));
+  assert_int_equal(dppair_sampling_owned_(&s), DPPAIR_OK);
+  s.kind = DPPAIR_WITH_REPLACEMENT;
+  assert_int_equal(dppair_sampling_owned_(&s), DPPAIR_ERR_NO_PROOF);
+  s = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_ONE);
+  assert_int_equal(dppair_normaliser(&divisor, &s, 1), DPPAIR_OK);
+  assert_true(divisor == 1.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_heap_sorts_any_order),
+      TEST(fields_that_make_no_rate_are_refused),
       TEST(every_status_has_a_sentence_of_its_own),
       TEST(a_fused_product_in_pieces_is_rounded_once),
       TEST(a_changed_rounding_mode_is_told),
