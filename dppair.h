@@ -219,170 +219,170 @@
  *    760  core/bits.h                        The bits of a number as an integer, and back
  *    784  core/math.h                        Elementary functions
  *    824  core/math_exact.h                  Without a C library
- *    951  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1106  core/math_log.h                    Logarithms in double, with proved errors
- *   1223  core/math_circle.h                 Circular functions in double, with proved errors
- *   1496  core/math_more.h                   Powers
- *   1613  core/status.h                      Status
- *   1672  core/checks.h                      Checks of numbers and sizes
- *   1745  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1794  core/words.h                       Integers of 128 bits
- *   1845  core/processor.h                   Processor: the tiers of this build and machine
- *   1944  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1994  core/environment.h                 Floating-point environment: the check of rounding
- *   2104  core/sampling.h                    Sampling
- *   2494  core/quantised.h                   How numbers become integers
- *   2509  core/stream.h                      Streams
- *   2560  core/sort.h                        Sorting doubles
- *   2661  core/audit.h                       Audit
- *   2736  release/of_plans.h                 Releases of vectors
- *   2742  release/keys.h                     Keys of a release
- *   2847  release/open.h                     Opening a plan: what it costs is paid at once
- *   3132  release/vector.h                   Releases of vectors, and the draw of a step
- *   3457  release/resume.h                   Going on with a plan after the program was stopped
- *   3534  release/histogram.h                Parts of a permit, and histograms of scores
- *   3709  release/share.h                    A site's share of a release
- *   3872  evaluation/chapters.h              Private evaluation: the chapters
- *   3878  evaluation/permit.h                Private evaluation
- *   4096  evaluation/interval.h              Intervals
- *   4217  evaluation/placements.h            Placements
- *   4396  evaluation/auc.h                   AUC
- *   4618  evaluation/partial.h               Partial AUC
- *   4730  evaluation/statistic.h             Means over all pairs of records
- *   4958  evaluation/roc.h                   The ROC curve with a band
- *   5197  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5208  simd/names.h                       Names of code that is compiled several times
- *   5617  simd/row_names.h                   Names of code for rows
- *   5689  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5831  simd/vocabulary.h                  The vocabulary DPV_*
- *   5897  simd/fused.h                       Fused multiply-add in plain C
- *   6007  pairs/fast_state.h                 Near-linear coefficients
- *   6202  pairs/moments_state.h              Moments without order: the state
- *   6281  core/norm.h                        The Euclidean norm
- *   6309  simd/each_tier.h                   Each tier: the body once for every tier
- *   6405  rows/once.h                        What reads rows of double and float
- *   6409  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6776  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6897  rows/sums.h                        Sums without order of rows
- *   7106  rows/sparse.h                      Sparse rows
- *   7168  domains/projections.h              Domains: exact Euclidean projections
- *   7302  domains/symmetric.h                Symmetric matrices
- *   7660  measures/ranking.h                 Measures
- *   8031  core/parts.h                       Parts and threads
- *   8076  rows/parts.h                       A gradient of linear scores in parts
- *   8152  pairs/box.h                        The box method: grid, error and table
- *   8540  pairs/moments.h                    Moments without order
- *   8721  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8976  pairs/curvature_state.h            Pair sums of differences
- *   9182  measures/influence.h               Influence
- *   9454  pairs/pass.h                       Groups of records
- *   9584  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9687  tiles/shared.h                     Tiles: what all instances share
- *   9816  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9932  fits/once.h                        What fits are made of, once per translation unit
- *   9936  fits/loss.h                        Margin losses
- *  10012  fits/problem.h                     Regularised fits of a margin loss
- *  10127  fits/evaluate.h                    The objective of a fit at a point
- *  10273  fits/minimise.h                    Minimisers of fits
- *  10510  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10536  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10793  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11106  pairs/parameters.h                 The template's parameters
- *  11212  tiles/widths.h                     The width of a block
- *  11262  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11269  contrast/triplet_state.h           Losses of whole rows: the state
- *  11592  contrast/state.h                   State of a row-wise loss
- *  11922  contrast/angular.h                 Angular losses
- *  11980  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12057  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12061  tiles/form_state.h                 State of the forms
- *  12395  tiles/clip_state.h                 State of per-pair clipping
- *  12561  tiles/listed_state.h               State of listed pairs
- *  12857  simd/type.h                        The type of a body
- *  12887  simd/vectors.h                     The vectors of one tier and type
- *  12891  simd/registers.h                   Native registers: what a tier brings
- *  12981  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13036  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13099  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13197  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13320  simd/operations.h                  The vocabulary on virtual vectors
- *  13422  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13544  rows/of_types.h                    Rows times a vector
- *  13552  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13703  rows/kernels_f64.h                 Rows of double times a vector
- *  13826  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13852  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13966  rows/sums_kernels.h                Rows times coefficients
- *  14081  rows/dots_kernels.h                Rows times a vector, all in float
- *  14153  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14157  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14451  pairs/moments_kernels.h            Moments without order: boxes
- *  14609  pairs/box_differences.h            The box method with weights: sums of differences
- *  14689  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14955  tiles/multiply.h                   The micro-kernel of the tiles
- *  15189  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15251  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15276  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15708  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15715  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15975  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16183  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16524  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16655  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16699  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16776  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17184  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17372  tiles/listed.h                     Gradients of listed pairs
- *  17609  simd/type_end.h                    End of a body: its type is undefined
- *  17625  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17632  contrast/triplet.h                 Losses of whole rows: triplets
- *  17752  contrast/template.h                The functions of an instance of a row-wise loss
- *  17858  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17987  contrast/groups.h                  A row loss inside groups
- *  18093  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18287  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18293  release/contrast.h                 The release of a row loss in groups
- *  18529  release/softmax.h                  The release of a softmax over the batch
- *  18647  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18653  pairs/template.h                   The functions of an instance over pairs
- *  19033  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19236  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19312  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19385  pairs/weighted.h                   Coefficients of weighted records
- *  19574  pairs/top_cut.h                    What a top-weighted loss counts
- *  19583  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19736  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19993  pairs/top.h                        Top-weighted ranking
- *  20266  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20421  pairs/curvature.h                  The second derivative's pair sums
- *  20684  pairs/chunk_blocks.h               Chunks of rows
- *  20860  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21216  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21422  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21692  tiles/template.h                   The functions of an instance over tiles
- *  22026  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22111  tiles/blocks.h                     Forms in blocks of rows
- *  22403  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22608  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22755  measures/leave.h                   Leaving records out
- *  23050  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23384  measures/stability.h               Locally elastic and uniform stability
- *  23492  release/of_instances.h             Releases of an instance: the chapters
- *  23498  release/template.h                 The releases of an instance
- *  23820  release/sums.h                     The release of a gradient that was summed in chunks
- *  23917  release/blocks.h                   The release of a form that was summed in blocks
- *  23980  release/top.h                      Releases of top-weighted gradients
- *  24122  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24280  pairs/parameters_end.h             End of an instance
- *  24328  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24334  release/groups.h                   The release of a mean over groups
- *  24560  release/smoothing.h                Cells of a column
- *  24809  release/marginals.h                Marginals
- *  25247  release/estimate.h                 Estimates from released marginals
- *  25614  release/classes.h                  What marginals by class say of the label
- *  25744  release/shrinkage.h                Shrinkage
- *  25877  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26076  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    952  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1107  core/math_log.h                    Logarithms in double, with proved errors
+ *   1224  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1497  core/math_more.h                   Powers
+ *   1614  core/status.h                      Status
+ *   1673  core/checks.h                      Checks of numbers and sizes
+ *   1746  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1795  core/words.h                       Integers of 128 bits
+ *   1846  core/processor.h                   Processor: the tiers of this build and machine
+ *   1945  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1995  core/environment.h                 Floating-point environment: the check of rounding
+ *   2105  core/sampling.h                    Sampling
+ *   2495  core/quantised.h                   How numbers become integers
+ *   2510  core/stream.h                      Streams
+ *   2561  core/sort.h                        Sorting doubles
+ *   2662  core/audit.h                       Audit
+ *   2737  release/of_plans.h                 Releases of vectors
+ *   2743  release/keys.h                     Keys of a release
+ *   2848  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3133  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3458  release/resume.h                   Going on with a plan after the program was stopped
+ *   3535  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3710  release/share.h                    A site's share of a release
+ *   3873  evaluation/chapters.h              Private evaluation: the chapters
+ *   3879  evaluation/permit.h                Private evaluation
+ *   4097  evaluation/interval.h              Intervals
+ *   4218  evaluation/placements.h            Placements
+ *   4397  evaluation/auc.h                   AUC
+ *   4619  evaluation/partial.h               Partial AUC
+ *   4731  evaluation/statistic.h             Means over all pairs of records
+ *   4959  evaluation/roc.h                   The ROC curve with a band
+ *   5198  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5209  simd/names.h                       Names of code that is compiled several times
+ *   5618  simd/row_names.h                   Names of code for rows
+ *   5690  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5832  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5898  simd/fused.h                       Fused multiply-add in plain C
+ *   6008  pairs/fast_state.h                 Near-linear coefficients
+ *   6203  pairs/moments_state.h              Moments without order: the state
+ *   6282  core/norm.h                        The Euclidean norm
+ *   6310  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6406  rows/once.h                        What reads rows of double and float
+ *   6410  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6777  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6898  rows/sums.h                        Sums without order of rows
+ *   7107  rows/sparse.h                      Sparse rows
+ *   7169  domains/projections.h              Domains: exact Euclidean projections
+ *   7303  domains/symmetric.h                Symmetric matrices
+ *   7661  measures/ranking.h                 Measures
+ *   8032  core/parts.h                       Parts and threads
+ *   8077  rows/parts.h                       A gradient of linear scores in parts
+ *   8153  pairs/box.h                        The box method: grid, error and table
+ *   8541  pairs/moments.h                    Moments without order
+ *   8722  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8977  pairs/curvature_state.h            Pair sums of differences
+ *   9183  measures/influence.h               Influence
+ *   9455  pairs/pass.h                       Groups of records
+ *   9585  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9688  tiles/shared.h                     Tiles: what all instances share
+ *   9817  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9933  fits/once.h                        What fits are made of, once per translation unit
+ *   9937  fits/loss.h                        Margin losses
+ *  10013  fits/problem.h                     Regularised fits of a margin loss
+ *  10128  fits/evaluate.h                    The objective of a fit at a point
+ *  10274  fits/minimise.h                    Minimisers of fits
+ *  10511  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10537  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10794  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11107  pairs/parameters.h                 The template's parameters
+ *  11213  tiles/widths.h                     The width of a block
+ *  11263  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11270  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11593  contrast/state.h                   State of a row-wise loss
+ *  11923  contrast/angular.h                 Angular losses
+ *  11981  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12058  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12062  tiles/form_state.h                 State of the forms
+ *  12396  tiles/clip_state.h                 State of per-pair clipping
+ *  12562  tiles/listed_state.h               State of listed pairs
+ *  12858  simd/type.h                        The type of a body
+ *  12888  simd/vectors.h                     The vectors of one tier and type
+ *  12892  simd/registers.h                   Native registers: what a tier brings
+ *  12982  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13037  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13100  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13198  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13321  simd/operations.h                  The vocabulary on virtual vectors
+ *  13423  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13545  rows/of_types.h                    Rows times a vector
+ *  13553  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13704  rows/kernels_f64.h                 Rows of double times a vector
+ *  13827  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13853  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13967  rows/sums_kernels.h                Rows times coefficients
+ *  14082  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14154  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14158  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14452  pairs/moments_kernels.h            Moments without order: boxes
+ *  14610  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14690  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14956  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15190  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15252  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15277  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15709  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15716  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15976  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16184  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16525  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16656  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16700  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16777  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17185  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17373  tiles/listed.h                     Gradients of listed pairs
+ *  17610  simd/type_end.h                    End of a body: its type is undefined
+ *  17626  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17633  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17753  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17859  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17988  contrast/groups.h                  A row loss inside groups
+ *  18094  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18288  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18294  release/contrast.h                 The release of a row loss in groups
+ *  18530  release/softmax.h                  The release of a softmax over the batch
+ *  18648  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18654  pairs/template.h                   The functions of an instance over pairs
+ *  19034  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19237  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19313  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19386  pairs/weighted.h                   Coefficients of weighted records
+ *  19575  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19584  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19737  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19994  pairs/top.h                        Top-weighted ranking
+ *  20267  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20422  pairs/curvature.h                  The second derivative's pair sums
+ *  20685  pairs/chunk_blocks.h               Chunks of rows
+ *  20861  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21217  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21423  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21693  tiles/template.h                   The functions of an instance over tiles
+ *  22027  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22112  tiles/blocks.h                     Forms in blocks of rows
+ *  22404  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22609  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22756  measures/leave.h                   Leaving records out
+ *  23051  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23385  measures/stability.h               Locally elastic and uniform stability
+ *  23493  release/of_instances.h             Releases of an instance: the chapters
+ *  23499  release/template.h                 The releases of an instance
+ *  23821  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23918  release/blocks.h                   The release of a form that was summed in blocks
+ *  23981  release/top.h                      Releases of top-weighted gradients
+ *  24123  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24281  pairs/parameters_end.h             End of an instance
+ *  24329  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24335  release/groups.h                   The release of a mean over groups
+ *  24561  release/smoothing.h                Cells of a column
+ *  24810  release/marginals.h                Marginals
+ *  25248  release/estimate.h                 Estimates from released marginals
+ *  25615  release/classes.h                  What marginals by class say of the label
+ *  25745  release/shrinkage.h                Shrinkage
+ *  25878  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26077  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -939,11 +939,12 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* sqrt(a^2 + b^2) without overflow, within 4 u of it (u = 2^-53): 1.5 u in ratio^2, u in the sum,
- * halved by the root, and u each for root and product. */
+/* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
+ * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
 DPPAIR_API double dppair_hypot_(double a, double b) {
   const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
                ratio = (x > y ? y : x) / big;
+  if (x != x || y != y) return x + y;
   return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
 }
 

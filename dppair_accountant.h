@@ -114,85 +114,85 @@
  *    269  accountant/interval.h              Answers that are certified on both sides
  *    310  accountant/normal.h                The normal distribution's tail
  *    439  accountant/gaussian_curve.h        The exact Gaussian curve
- *    726  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    967  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1114  accountant/steps.h                 Steps
- *   1263  accountant/plan.h                  A plan
- *   1327  accountant/sensitivity.h           Sensitivities
- *   1632  accountant/owners.h                Sensitivities where a person owns several records
- *   2016  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2081  accountant/groups.h                Sensitivities of groups
- *   2285  accountant/streams.h               Sensitivities of streams
- *   2532  accountant/descents.h              Output perturbation
- *   2625  accountant/last_iterate.h          The last iterate of noisy descent
- *   2745  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3062  accountant/sgd_hits.h              Stability by the number of hits
- *   3222  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3500  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3837  accountant/dominating_pairs.h      Dominating pairs
- *   4156  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4222  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4249  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4305  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4353  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4379  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4406  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4500  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4574  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4650  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4675  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4704  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4796  accountant/mechanisms/objective.h  Objective perturbation
- *   4969  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5090  accountant/ledger_entry.h          A charge
- *   5168  accountant/account.h               The accountant: what has been released so far
- *   5424  accountant/charges.h               Charging an account
- *   5615  accountant/integers.h              Integer noise
- *   5783  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5971  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6452  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6611  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6854  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7422  accountant/contour/factor.h        One step's factor on the line
- *   7718  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8037  accountant/contour/direction.h     The answers of the contour route
- *   8309  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8402  accountant/lattice/transform.h     The FFT of the lattice route
- *   8521  accountant/lattice/cells.h         A loss on the lattice
- *   8911  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9266  accountant/allocation/theory.h     Random allocation
- *   9357  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9470  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9659  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9983  accountant/allocation/cut.h        Random allocation
- *  10122  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10235  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10481  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10662  accountant/allocation/patch.h      Random allocation
- *  10888  accountant/allocation/comonotone.h Random allocation
- *  11095  accountant/allocation/replace_one.h Random allocation
- *  11289  accountant/allocation/answers.h    Random allocation: certified answers
- *  11617  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11841  accountant/lattice/bounds.h        What the composed laws say
- *  12062  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12222  accountant/lattice/answers.h       Answers of the lattice route
- *  12517  accountant/single_run.h            One run of one step: closed forms
- *  12767  accountant/routes.h                The certified routes
- *  13017  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13119  accountant/compose.h               The tightest certified route
- *  13300  accountant/certify.h               The account, certified
- *  13594  accountant/selection.h             Private selection by random stopping
- *  13818  accountant/attack.h                What an account means: the best attack
- *  14240  accountant/attack_fit.h            What an account means
- *  14393  accountant/calibrate.h             Calibration
- *  14783  accountant/filters.h               Filters
- *  14968  accountant/papers.h                What papers print
- *  15225  accountant/numbers.h               Decimal numbers
- *  15427  accountant/json.h                  JSON of a fixed shape
- *  15565  accountant/ledger.h                The text of a ledger
- *  15960  accountant/ledger_replay.h         The ledger
- *  16136  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    727  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    968  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1115  accountant/steps.h                 Steps
+ *   1264  accountant/plan.h                  A plan
+ *   1328  accountant/sensitivity.h           Sensitivities
+ *   1633  accountant/owners.h                Sensitivities where a person owns several records
+ *   2018  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2083  accountant/groups.h                Sensitivities of groups
+ *   2287  accountant/streams.h               Sensitivities of streams
+ *   2534  accountant/descents.h              Output perturbation
+ *   2627  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2747  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3064  accountant/sgd_hits.h              Stability by the number of hits
+ *   3224  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3502  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3839  accountant/dominating_pairs.h      Dominating pairs
+ *   4158  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4224  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4251  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4307  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4355  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4381  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4408  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4502  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4576  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4652  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4677  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4706  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4798  accountant/mechanisms/objective.h  Objective perturbation
+ *   4971  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5092  accountant/ledger_entry.h          A charge
+ *   5170  accountant/account.h               The accountant: what has been released so far
+ *   5426  accountant/charges.h               Charging an account
+ *   5617  accountant/integers.h              Integer noise
+ *   5785  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5973  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6454  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6613  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6856  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7049  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7424  accountant/contour/factor.h        One step's factor on the line
+ *   7720  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8039  accountant/contour/direction.h     The answers of the contour route
+ *   8311  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8404  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8523  accountant/lattice/cells.h         A loss on the lattice
+ *   8913  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9268  accountant/allocation/theory.h     Random allocation
+ *   9359  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9472  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9661  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9985  accountant/allocation/cut.h        Random allocation
+ *  10124  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10237  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10483  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10664  accountant/allocation/patch.h      Random allocation
+ *  10890  accountant/allocation/comonotone.h Random allocation
+ *  11097  accountant/allocation/replace_one.h Random allocation
+ *  11291  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11619  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11843  accountant/lattice/bounds.h        What the composed laws say
+ *  12064  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12224  accountant/lattice/answers.h       Answers of the lattice route
+ *  12519  accountant/single_run.h            One run of one step: closed forms
+ *  12769  accountant/routes.h                The certified routes
+ *  13019  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13121  accountant/compose.h               The tightest certified route
+ *  13302  accountant/certify.h               The account, certified
+ *  13596  accountant/selection.h             Private selection by random stopping
+ *  13820  accountant/attack.h                What an account means: the best attack
+ *  14242  accountant/attack_fit.h            What an account means
+ *  14395  accountant/calibrate.h             Calibration
+ *  14785  accountant/filters.h               Filters
+ *  14971  accountant/papers.h                What papers print
+ *  15228  accountant/numbers.h               Decimal numbers
+ *  15430  accountant/json.h                  JSON of a fixed shape
+ *  15568  accountant/ledger.h                The text of a ledger
+ *  15963  accountant/ledger_replay.h         The ledger
+ *  16139  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -713,6 +713,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   *sigma = 0.0;
   if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
   if (sensitivity < 0.0) return DPPAIR_ERR_SENSITIVITY;
+  if (sensitivity > 0.0 && sensitivity < DBL_MIN) sensitivity = DBL_MIN; /* its product rounds */
   if (steps == 0) return DPPAIR_ERR_SIZE;
   status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;
@@ -1989,8 +1990,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, doub
  * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
  * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
  * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
- * loads of all afterwards, 0 after an error. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an
- * owner, or places out of order; OVERFLOW.
+ * loads of all afterwards, 0 after an error. Errors: NULL; ENVIRONMENT; NOT_FINITE, DOMAIN: a
+ * weight; SIZE: an owner, or places out of order; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
                                                              size_t persons, const size_t *owner,
@@ -2005,6 +2006,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < persons; i++) sum[i] = 0.0;
   if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   status = dppair_owner_sums_(&most, sum, persons, owner, first, weight, items);
   if (status == DPPAIR_OK)
     *load = most;
@@ -5751,13 +5753,12 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
 }
 
 /*
- * *probability = at most this that one of `size` coordinates with Skellam noise of this variance,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong: 2 size exp(-A
- * asinh(A/m)
- * + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest, where no true sum is beyond `largest`.
+ * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum is
+ * beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
  * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
- * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; NOT_FINITE; DOMAIN: variance <= 0
- * or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
+ * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
+ * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance,
                                                                unsigned bits, double largest,
@@ -5765,6 +5766,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
   double room, root, exponent;
   if (probability == NULL) return DPPAIR_ERR_NULL;
   *probability = 1.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(variance) || !dppair_isfinite_f64(largest)) return DPPAIR_ERR_NOT_FINITE;
   if (!(variance > 0.0 && variance <= DPPAIR_SKELLAM_MOST_) || largest < 0.0 || bits < 1 ||
       bits > 64)
@@ -14903,6 +14905,8 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
     status = DPPAIR_ERR_SIGMA;
   else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
+  else
+    status = dppair_environment_check();
   if (status != DPPAIR_OK) { /* fail closed */
     if (n > 0) memset(active, 0, n);
     return status;
@@ -14911,7 +14915,7 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
     double ratio, total;
     if (!active[i]) continue;
     ratio = norm[i] / unit;
-    total = dppair_isfinite_f64(ratio) && ratio >= 0.0
+    total = dppair_isfinite_f64(ratio) && ratio >= 0.0 && spent[i] >= 0.0
                 ? (spent[i] + factor * ratio * ratio) * (1.0 + 2e-15)
                 : DBL_MAX;
     if (total <= budget)
@@ -14924,9 +14928,9 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
- * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
- * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
- * OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
+ * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,
@@ -14960,8 +14964,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent,
                                                                       unsigned char *active,
                                                                       const double *norm, size_t n,
-                                                                      double sigma,
-                                                                      double budget) {
+                                                                      double sigma, double budget) {
   return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
 }
 

@@ -131,34 +131,34 @@
  *   1644  noise/kernels/each_tier.h          The kernels, once for each vector tier
  *   1685  noise/key_rows.h                   Rows of key stream
  *   1767  noise/generator.h                  The generator
- *   2046  noise/saved_state.h                Saving and restoring a generator
- *   2128  noise/random_bytes.h               Random bytes and numbers
- *   2231  noise/releases.h                   Releases
- *   2432  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2633  noise/l2ball.h                     The l2 mechanism
- *   2915  noise/discrete.h                   Exact discrete laws
- *   3191  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3423  noise/allocation.h                 Draws of random allocation
- *   3593  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3653  noise/skellam.h                    Skellam noise on integers, exactly
- *   4045  noise/self_check.h                 The self-test
- *   4231  noise/quantise.h                   Sums of numbers as integers
- *   4400  noise/simulation.h                 Raw samples, for simulation
- *   4609  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4627  noise/kernels/names.h              Names of the kernels
- *   4684  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4732  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4871  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4992  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5105  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5216  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5263  noise/kernels/float_level.h        The float level
- *   5323  noise/kernels/double_level.h       The double level
- *   5420  noise/kernels/rounding.h           Rounding and storing
- *   5544  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5723  noise/kernels/second_level.h       The second level of coarse grids
- *   5873  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5978  noise/kernels/end.h                The names of this tier end here
+ *   2053  noise/saved_state.h                Saving and restoring a generator
+ *   2135  noise/random_bytes.h               Random bytes and numbers
+ *   2238  noise/releases.h                   Releases
+ *   2439  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2640  noise/l2ball.h                     The l2 mechanism
+ *   2922  noise/discrete.h                   Exact discrete laws
+ *   3198  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3430  noise/allocation.h                 Draws of random allocation
+ *   3600  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3660  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4052  noise/self_check.h                 The self-test
+ *   4238  noise/quantise.h                   Sums of numbers as integers
+ *   4407  noise/simulation.h                 Raw samples, for simulation
+ *   4616  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4634  noise/kernels/names.h              Names of the kernels
+ *   4691  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4739  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4878  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   4999  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5112  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5223  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5270  noise/kernels/float_level.h        The float level
+ *   5330  noise/kernels/double_level.h       The double level
+ *   5427  noise/kernels/rounding.h           Rounding and storing
+ *   5551  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5730  noise/kernels/second_level.h       The second level of coarse grids
+ *   5880  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5985  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1773,10 +1773,10 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
 
 #define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
 /* Levels that carry no noise strings (those are below DPPAIR_NOISE_LEVELS_). */
-#define DPPAIR_LEVEL_ERASE_ 255u /* the next key, with erasure */
-#define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
-#define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
-#define DPPAIR_LEVEL_RELEASE_ 252u /* keys of plans: dppair_release_open */
+#define DPPAIR_LEVEL_ERASE_ 255u      /* the next key, with erasure */
+#define DPPAIR_LEVEL_SPLIT_ 254u      /* keys of the parts of a generator */
+#define DPPAIR_LEVEL_CHECK_ 253u      /* the check of a saved state */
+#define DPPAIR_LEVEL_RELEASE_ 252u    /* keys of plans: dppair_release_open */
 #define DPPAIR_LEVEL_ALLOCATION_ 251u /* keys of epochs: dppair_draw_allocation */
 
 /* The number of this process. */
@@ -1814,8 +1814,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_DRAWN, "key", out, n, 1, NULL, 0.0, 0.0, NULL, NULL, DPPAIR_OK)))
     return DPPAIR_OK;
-#if defined(DPPAIR_ENTROPY)
-  if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
+#if defined(DPPAIR_ENTROPY) /* a hook that writes nothing leaves zeros: no key, whatever it says   \
+                             */
+  memset(out, 0, n);
+  if (DPPAIR_ENTROPY(out, n) == 0) {
+    uint8_t any = 0;
+    size_t i;
+    for (i = 0; i < n; i++) any = (uint8_t)(any | out[i]);
+    if (any != 0) return DPPAIR_OK;
+  }
 #elif defined(DPPAIR_FREESTANDING) /* none: a generator is made from a caller's key only */
 #elif defined(_WIN32)
   if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;

@@ -64,7 +64,7 @@ build_and_run() {
       fi
       $flags -include "$base.h" -c "$part" -o "$object" || return
       part=$object ;;
-    *:-[DO]*) flags="$flags $part" part= ;;
+    *:-[DO]* | *:-pthread) flags="$flags $part" part= ;;
     esac
     objects="$objects $part"
   done

@@ -121,6 +121,8 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
     status = DPPAIR_ERR_SIGMA;
   else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
+  else
+    status = dppair_environment_check();
   if (status != DPPAIR_OK) { /* fail closed */
     if (n > 0) memset(active, 0, n);
     return status;
@@ -129,7 +131,7 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
     double ratio, total;
     if (!active[i]) continue;
     ratio = norm[i] / unit;
-    total = dppair_isfinite_f64(ratio) && ratio >= 0.0
+    total = dppair_isfinite_f64(ratio) && ratio >= 0.0 && spent[i] >= 0.0
                 ? (spent[i] + factor * ratio * ratio) * (1.0 + 2e-15)
                 : DBL_MAX;
     if (total <= budget)
@@ -142,9 +144,9 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
- * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
- * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
- * OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
+ * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,
@@ -178,7 +180,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent,
                                                                       unsigned char *active,
                                                                       const double *norm, size_t n,
-                                                                      double sigma,
-                                                                      double budget) {
+                                                                      double sigma, double budget) {
   return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
 }

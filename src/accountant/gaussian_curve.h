@@ -275,6 +275,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   *sigma = 0.0;
   if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
   if (sensitivity < 0.0) return DPPAIR_ERR_SENSITIVITY;
+  if (sensitivity > 0.0 && sensitivity < DBL_MIN) sensitivity = DBL_MIN; /* its product rounds */
   if (steps == 0) return DPPAIR_ERR_SIZE;
   status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status != DPPAIR_OK) return status;

@@ -137,13 +137,12 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
 }
 
 /*
- * *probability = at most this that one of `size` coordinates with Skellam noise of this variance,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong: 2 size exp(-A
- * asinh(A/m)
- * + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest, where no true sum is beyond `largest`.
+ * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum is
+ * beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
  * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
- * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; NOT_FINITE; DOMAIN: variance <= 0
- * or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
+ * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
+ * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance,
                                                                unsigned bits, double largest,
@@ -151,6 +150,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
   double room, root, exponent;
   if (probability == NULL) return DPPAIR_ERR_NULL;
   *probability = 1.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(variance) || !dppair_isfinite_f64(largest)) return DPPAIR_ERR_NOT_FINITE;
   if (!(variance > 0.0 && variance <= DPPAIR_SKELLAM_MOST_) || largest < 0.0 || bits < 1 ||
       bits > 64)

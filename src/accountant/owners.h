@@ -358,8 +358,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, doub
  * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
  * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
  * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
- * loads of all afterwards, 0 after an error. Errors: NULL; NOT_FINITE, DOMAIN: a weight; SIZE: an
- * owner, or places out of order; OVERFLOW.
+ * loads of all afterwards, 0 after an error. Errors: NULL; ENVIRONMENT; NOT_FINITE, DOMAIN: a
+ * weight; SIZE: an owner, or places out of order; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
                                                              size_t persons, const size_t *owner,
@@ -374,6 +374,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < persons; i++) sum[i] = 0.0;
   if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   status = dppair_owner_sums_(&most, sum, persons, owner, first, weight, items);
   if (status == DPPAIR_OK)
     *load = most;

@@ -116,11 +116,12 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* sqrt(a^2 + b^2) without overflow, within 4 u of it (u = 2^-53): 1.5 u in ratio^2, u in the sum,
- * halved by the root, and u each for root and product. */
+/* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
+ * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
 DPPAIR_API double dppair_hypot_(double a, double b) {
   const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
                ratio = (x > y ? y : x) / big;
+  if (x != x || y != y) return x + y;
   return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
 }
 

@@ -7,10 +7,10 @@
 
 #define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
 /* Levels that carry no noise strings (those are below DPPAIR_NOISE_LEVELS_). */
-#define DPPAIR_LEVEL_ERASE_ 255u /* the next key, with erasure */
-#define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
-#define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
-#define DPPAIR_LEVEL_RELEASE_ 252u /* keys of plans: dppair_release_open */
+#define DPPAIR_LEVEL_ERASE_ 255u      /* the next key, with erasure */
+#define DPPAIR_LEVEL_SPLIT_ 254u      /* keys of the parts of a generator */
+#define DPPAIR_LEVEL_CHECK_ 253u      /* the check of a saved state */
+#define DPPAIR_LEVEL_RELEASE_ 252u    /* keys of plans: dppair_release_open */
 #define DPPAIR_LEVEL_ALLOCATION_ 251u /* keys of epochs: dppair_draw_allocation */
 
 /* The number of this process. */
@@ -48,8 +48,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_DRAWN, "key", out, n, 1, NULL, 0.0, 0.0, NULL, NULL, DPPAIR_OK)))
     return DPPAIR_OK;
-#if defined(DPPAIR_ENTROPY)
-  if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
+#if defined(DPPAIR_ENTROPY) /* a hook that writes nothing leaves zeros: no key, whatever it says   \
+                             */
+  memset(out, 0, n);
+  if (DPPAIR_ENTROPY(out, n) == 0) {
+    uint8_t any = 0;
+    size_t i;
+    for (i = 0; i < n; i++) any = (uint8_t)(any | out[i]);
+    if (any != 0) return DPPAIR_OK;
+  }
 #elif defined(DPPAIR_FREESTANDING) /* none: a generator is made from a caller's key only */
 #elif defined(_WIN32)
   if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;

@@ -57,4 +57,18 @@ if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
     planted "rows of VAES" 's|f = DPR_AES(f, k)|f = DPR_AES(e, k)|' 2
   fi
 fi
+# A host's entropy that says it is done and wrote nothing.
+cat >"$work/hook.c" <<'C'
+#include <stddef.h>
+#define DPPAIR_ENTROPY(out, n) ((void)(out), (void)(n), 0)
+#include "dppair_noise.h"
+int main(void) {
+  dppair_rng rng;
+  return dppair_rng_from_os(&rng) != DPPAIR_ERR_ENTROPY;
+}
+C
+gcc -std=c99 -O0 -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -I. "$work/hook.c" -lm -o "$work/hook" && "$work/hook" || {
+  echo "entropy that nobody wrote is taken"
+  exit 1
+}
 echo "each planted fault is noticed"

@@ -422,6 +422,51 @@ static void no_hit_is_counted_once(void **state) {
 }
 
 /* A field that was forgotten is no descent without a move. */
+/* In the subnormal numbers a product is off by up to its half. */
+static void a_subnormal_sensitivity_is_not_rounded_away(void **state) {
+  const double least = DBL_MIN * DBL_EPSILON;
+  double sigma;
+  (void)state; /* delta(0) = 2 Phi(mu/2) - 1 is about 0.4 mu, and mu no number below 2 least */
+  assert_ok(dppair_gaussian_sigma(&sigma, least, 0.0, least, 2));
+  assert_true(sigma >= 0.70710678118654757);
+}
+
+static void a_spent_budget_below_0_drops_its_record(void **state) {
+  double spent[3] = {-5.0, 0.0, 0.0};
+  unsigned char active[3] = {1, 1, 1};
+  const double g[3] = {0.5, 0.5, 0.5};
+  (void)state;
+  spent[2] = (double)NAN;
+  assert_ok(dppair_individual_step(spent, active, g, 3, 1.0, 1.0));
+  assert_int_equal(active[0], 0);
+  assert_int_equal(active[1], 1);
+  assert_int_equal(active[2], 0);
+}
+
+static void bounds_of_persons_and_of_wrapped_sums_refuse_another_rounding_mode(void **state) {
+  static const int modes[3] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  const size_t owner[2] = {0, 1}, first[2] = {0, 2};
+  size_t m;
+  (void)state;
+  for (m = 0; m < 3; m++) {
+    double spent[2] = {0.0, 0.0}, load = 1.0, sum[2], wrap = 0.0;
+    const double g[2] = {0.5, 0.5};
+    unsigned char active[2] = {1, 1};
+    dppair_status filter, owners, wrapped;
+    assert_int_equal(fesetround(modes[m]), 0);
+    filter = dppair_individual_step(spent, active, g, 2, 1.0, 1.0);
+    owners = dppair_owner_load(&load, sum, 2, owner, first, NULL, 1);
+    wrapped = dppair_skellam_wrap(&wrap, 1.0, 8, 1.0, 1);
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    assert_int_equal(filter, DPPAIR_ERR_ENVIRONMENT);
+    assert_true(active[0] == 0 && active[1] == 0);
+    assert_int_equal(owners, DPPAIR_ERR_ENVIRONMENT);
+    assert_true(load <= 0.0 && sum[0] <= 0.0);
+    assert_int_equal(wrapped, DPPAIR_ERR_ENVIRONMENT);
+    assert_true(wrap >= 1.0);
+  }
+}
+
 static void forgotten_fields_of_a_descent_are_refused(void **state) {
   dppair_uas u;
   double sigma = 1.0;
@@ -455,6 +500,9 @@ int main(void) {
       TEST(pairs_that_are_zeroed_have_no_lower_bound),
       TEST(no_hit_is_counted_once),
       TEST(forgotten_fields_of_a_descent_are_refused),
+      TEST(a_subnormal_sensitivity_is_not_rounded_away),
+      TEST(a_spent_budget_below_0_drops_its_record),
+      TEST(bounds_of_persons_and_of_wrapped_sums_refuse_another_rounding_mode),
   };
   return RUN_TESTS(tests, allocate, release);
 }
