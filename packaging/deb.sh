@@ -10,6 +10,7 @@ mkdir -p "$1"
 git archive --format=tar --prefix="dppair-$version/" HEAD | gzip -9n >"$1/dppair_$version.orig.tar.gz"
 tar -xzf "$1/dppair_$version.orig.tar.gz" -C "$1"
 cp -r packaging/debian "$1/dppair-$version/debian"
+unset BUILD MAKEFLAGS # a BUILD of the caller is not what the package cleans
 (cd "$1/dppair-$version" && dpkg-buildpackage -us -uc >"../build.log" 2>&1) || { tail -n 20 "$1/build.log"; exit 1; }
 rm -r "$1/dppair-$version"
 if command -v lintian >/dev/null 2>&1; then
