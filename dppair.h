@@ -126,7 +126,9 @@
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone.
+ *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone. Outputs
+ *   overlap neither it nor what is read, unless a comment says so: it is wiped after a release, and
+ *   an output in it with it.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
@@ -213,176 +215,176 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    387  core/freestanding.h                Without a C library: names for the time of one include
- *    459  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    626  core/memory.h                      Without a C library: memory and strings
- *    760  core/bits.h                        The bits of a number as an integer, and back
- *    784  core/math.h                        Elementary functions
- *    824  core/math_exact.h                  Without a C library
- *    952  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1107  core/math_log.h                    Logarithms in double, with proved errors
- *   1224  core/math_circle.h                 Circular functions in double, with proved errors
- *   1497  core/math_more.h                   Powers
- *   1614  core/status.h                      Status
- *   1673  core/checks.h                      Checks of numbers and sizes
- *   1746  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1795  core/words.h                       Integers of 128 bits
- *   1846  core/processor.h                   Processor: the tiers of this build and machine
- *   1945  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1995  core/environment.h                 Floating-point environment: the check of rounding
- *   2105  core/sampling.h                    Sampling
- *   2495  core/quantised.h                   How numbers become integers
- *   2510  core/stream.h                      Streams
- *   2561  core/sort.h                        Sorting doubles
- *   2662  core/audit.h                       Audit
- *   2737  release/of_plans.h                 Releases of vectors
- *   2743  release/keys.h                     Keys of a release
- *   2848  release/open.h                     Opening a plan: what it costs is paid at once
- *   3133  release/vector.h                   Releases of vectors, and the draw of a step
- *   3458  release/resume.h                   Going on with a plan after the program was stopped
- *   3535  release/histogram.h                Parts of a permit, and histograms of scores
- *   3710  release/share.h                    A site's share of a release
- *   3873  evaluation/chapters.h              Private evaluation: the chapters
- *   3879  evaluation/permit.h                Private evaluation
- *   4097  evaluation/interval.h              Intervals
- *   4218  evaluation/placements.h            Placements
- *   4397  evaluation/auc.h                   AUC
- *   4619  evaluation/partial.h               Partial AUC
- *   4731  evaluation/statistic.h             Means over all pairs of records
- *   4959  evaluation/roc.h                   The ROC curve with a band
- *   5198  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5209  simd/names.h                       Names of code that is compiled several times
- *   5618  simd/row_names.h                   Names of code for rows
- *   5690  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5832  simd/vocabulary.h                  The vocabulary DPV_*
- *   5898  simd/fused.h                       Fused multiply-add in plain C
- *   6008  pairs/fast_state.h                 Near-linear coefficients
- *   6203  pairs/moments_state.h              Moments without order: the state
- *   6282  core/norm.h                        The Euclidean norm
- *   6310  simd/each_tier.h                   Each tier: the body once for every tier
- *   6406  rows/once.h                        What reads rows of double and float
- *   6410  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6777  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6898  rows/sums.h                        Sums without order of rows
- *   7107  rows/sparse.h                      Sparse rows
- *   7169  domains/projections.h              Domains: exact Euclidean projections
- *   7303  domains/symmetric.h                Symmetric matrices
- *   7661  measures/ranking.h                 Measures
- *   8032  core/parts.h                       Parts and threads
- *   8077  rows/parts.h                       A gradient of linear scores in parts
- *   8153  pairs/box.h                        The box method: grid, error and table
- *   8541  pairs/moments.h                    Moments without order
- *   8722  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8977  pairs/curvature_state.h            Pair sums of differences
- *   9183  measures/influence.h               Influence
- *   9455  pairs/pass.h                       Groups of records
- *   9585  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9688  tiles/shared.h                     Tiles: what all instances share
- *   9817  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9933  fits/once.h                        What fits are made of, once per translation unit
- *   9937  fits/loss.h                        Margin losses
- *  10013  fits/problem.h                     Regularised fits of a margin loss
- *  10128  fits/evaluate.h                    The objective of a fit at a point
- *  10274  fits/minimise.h                    Minimisers of fits
- *  10511  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10537  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10794  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11107  pairs/parameters.h                 The template's parameters
- *  11213  tiles/widths.h                     The width of a block
- *  11263  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11270  contrast/triplet_state.h           Losses of whole rows: the state
- *  11593  contrast/state.h                   State of a row-wise loss
- *  11923  contrast/angular.h                 Angular losses
- *  11981  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12058  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12062  tiles/form_state.h                 State of the forms
- *  12396  tiles/clip_state.h                 State of per-pair clipping
- *  12562  tiles/listed_state.h               State of listed pairs
- *  12858  simd/type.h                        The type of a body
- *  12888  simd/vectors.h                     The vectors of one tier and type
- *  12892  simd/registers.h                   Native registers: what a tier brings
- *  12982  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13037  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13100  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13198  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13321  simd/operations.h                  The vocabulary on virtual vectors
- *  13423  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13545  rows/of_types.h                    Rows times a vector
- *  13553  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13704  rows/kernels_f64.h                 Rows of double times a vector
- *  13827  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13853  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13967  rows/sums_kernels.h                Rows times coefficients
- *  14082  rows/dots_kernels.h                Rows times a vector, all in float
- *  14154  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14158  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14452  pairs/moments_kernels.h            Moments without order: boxes
- *  14610  pairs/box_differences.h            The box method with weights: sums of differences
- *  14690  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14956  tiles/multiply.h                   The micro-kernel of the tiles
- *  15190  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15252  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15277  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15709  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15716  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15976  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16184  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16525  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16656  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16700  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16777  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17185  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17373  tiles/listed.h                     Gradients of listed pairs
- *  17610  simd/type_end.h                    End of a body: its type is undefined
- *  17626  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17633  contrast/triplet.h                 Losses of whole rows: triplets
- *  17753  contrast/template.h                The functions of an instance of a row-wise loss
- *  17859  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17988  contrast/groups.h                  A row loss inside groups
- *  18094  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18288  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18294  release/contrast.h                 The release of a row loss in groups
- *  18530  release/softmax.h                  The release of a softmax over the batch
- *  18648  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18654  pairs/template.h                   The functions of an instance over pairs
- *  19034  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19237  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19313  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19386  pairs/weighted.h                   Coefficients of weighted records
- *  19575  pairs/top_cut.h                    What a top-weighted loss counts
- *  19584  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19737  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19994  pairs/top.h                        Top-weighted ranking
- *  20267  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20422  pairs/curvature.h                  The second derivative's pair sums
- *  20685  pairs/chunk_blocks.h               Chunks of rows
- *  20861  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21217  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21423  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21693  tiles/template.h                   The functions of an instance over tiles
- *  22027  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22112  tiles/blocks.h                     Forms in blocks of rows
- *  22404  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22609  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22756  measures/leave.h                   Leaving records out
- *  23051  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23385  measures/stability.h               Locally elastic and uniform stability
- *  23493  release/of_instances.h             Releases of an instance: the chapters
- *  23499  release/template.h                 The releases of an instance
- *  23821  release/sums.h                     The release of a gradient that was summed in chunks
- *  23918  release/blocks.h                   The release of a form that was summed in blocks
- *  23981  release/top.h                      Releases of top-weighted gradients
- *  24123  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24281  pairs/parameters_end.h             End of an instance
- *  24329  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24335  release/groups.h                   The release of a mean over groups
- *  24561  release/smoothing.h                Cells of a column
- *  24810  release/marginals.h                Marginals
- *  25248  release/estimate.h                 Estimates from released marginals
- *  25615  release/classes.h                  What marginals by class say of the label
- *  25745  release/shrinkage.h                Shrinkage
- *  25878  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26077  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    389  core/freestanding.h                Without a C library: names for the time of one include
+ *    461  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    628  core/memory.h                      Without a C library: memory and strings
+ *    762  core/bits.h                        The bits of a number as an integer, and back
+ *    786  core/math.h                        Elementary functions
+ *    826  core/math_exact.h                  Without a C library
+ *    954  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1109  core/math_log.h                    Logarithms in double, with proved errors
+ *   1226  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1499  core/math_more.h                   Powers
+ *   1616  core/status.h                      Status
+ *   1675  core/checks.h                      Checks of numbers and sizes
+ *   1748  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1797  core/words.h                       Integers of 128 bits
+ *   1848  core/processor.h                   Processor: the tiers of this build and machine
+ *   1947  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1997  core/environment.h                 Floating-point environment: the check of rounding
+ *   2107  core/sampling.h                    Sampling
+ *   2497  core/quantised.h                   How numbers become integers
+ *   2512  core/stream.h                      Streams
+ *   2563  core/sort.h                        Sorting doubles
+ *   2664  core/audit.h                       Audit
+ *   2739  release/of_plans.h                 Releases of vectors
+ *   2745  release/keys.h                     Keys of a release
+ *   2850  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3135  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3460  release/resume.h                   Going on with a plan after the program was stopped
+ *   3537  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3712  release/share.h                    A site's share of a release
+ *   3875  evaluation/chapters.h              Private evaluation: the chapters
+ *   3881  evaluation/permit.h                Private evaluation
+ *   4099  evaluation/interval.h              Intervals
+ *   4220  evaluation/placements.h            Placements
+ *   4399  evaluation/auc.h                   AUC
+ *   4621  evaluation/partial.h               Partial AUC
+ *   4733  evaluation/statistic.h             Means over all pairs of records
+ *   4961  evaluation/roc.h                   The ROC curve with a band
+ *   5200  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5211  simd/names.h                       Names of code that is compiled several times
+ *   5620  simd/row_names.h                   Names of code for rows
+ *   5692  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5834  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5900  simd/fused.h                       Fused multiply-add in plain C
+ *   6010  pairs/fast_state.h                 Near-linear coefficients
+ *   6205  pairs/moments_state.h              Moments without order: the state
+ *   6284  core/norm.h                        The Euclidean norm
+ *   6312  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6408  rows/once.h                        What reads rows of double and float
+ *   6412  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6779  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6900  rows/sums.h                        Sums without order of rows
+ *   7109  rows/sparse.h                      Sparse rows
+ *   7171  domains/projections.h              Domains: exact Euclidean projections
+ *   7305  domains/symmetric.h                Symmetric matrices
+ *   7663  measures/ranking.h                 Measures
+ *   8034  core/parts.h                       Parts and threads
+ *   8079  rows/parts.h                       A gradient of linear scores in parts
+ *   8155  pairs/box.h                        The box method: grid, error and table
+ *   8543  pairs/moments.h                    Moments without order
+ *   8724  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   8979  pairs/curvature_state.h            Pair sums of differences
+ *   9185  measures/influence.h               Influence
+ *   9457  pairs/pass.h                       Groups of records
+ *   9587  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9690  tiles/shared.h                     Tiles: what all instances share
+ *   9819  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9935  fits/once.h                        What fits are made of, once per translation unit
+ *   9939  fits/loss.h                        Margin losses
+ *  10015  fits/problem.h                     Regularised fits of a margin loss
+ *  10130  fits/evaluate.h                    The objective of a fit at a point
+ *  10276  fits/minimise.h                    Minimisers of fits
+ *  10513  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10539  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10796  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11109  pairs/parameters.h                 The template's parameters
+ *  11215  tiles/widths.h                     The width of a block
+ *  11265  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11272  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11595  contrast/state.h                   State of a row-wise loss
+ *  11925  contrast/angular.h                 Angular losses
+ *  11983  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12060  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12064  tiles/form_state.h                 State of the forms
+ *  12398  tiles/clip_state.h                 State of per-pair clipping
+ *  12564  tiles/listed_state.h               State of listed pairs
+ *  12860  simd/type.h                        The type of a body
+ *  12890  simd/vectors.h                     The vectors of one tier and type
+ *  12894  simd/registers.h                   Native registers: what a tier brings
+ *  12984  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13039  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13102  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13200  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13323  simd/operations.h                  The vocabulary on virtual vectors
+ *  13425  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13547  rows/of_types.h                    Rows times a vector
+ *  13555  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13706  rows/kernels_f64.h                 Rows of double times a vector
+ *  13829  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13855  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13969  rows/sums_kernels.h                Rows times coefficients
+ *  14084  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14156  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14160  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14454  pairs/moments_kernels.h            Moments without order: boxes
+ *  14612  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14692  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14958  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15192  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15254  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15279  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15711  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15718  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  15978  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16186  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16527  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16658  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16702  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16779  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17187  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17375  tiles/listed.h                     Gradients of listed pairs
+ *  17612  simd/type_end.h                    End of a body: its type is undefined
+ *  17628  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17635  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17755  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17861  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  17990  contrast/groups.h                  A row loss inside groups
+ *  18096  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18290  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18296  release/contrast.h                 The release of a row loss in groups
+ *  18532  release/softmax.h                  The release of a softmax over the batch
+ *  18650  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18656  pairs/template.h                   The functions of an instance over pairs
+ *  19036  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19239  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19315  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19388  pairs/weighted.h                   Coefficients of weighted records
+ *  19577  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19586  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19739  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  19996  pairs/top.h                        Top-weighted ranking
+ *  20269  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20424  pairs/curvature.h                  The second derivative's pair sums
+ *  20687  pairs/chunk_blocks.h               Chunks of rows
+ *  20863  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21219  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21425  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21695  tiles/template.h                   The functions of an instance over tiles
+ *  22029  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22114  tiles/blocks.h                     Forms in blocks of rows
+ *  22406  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22611  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22758  measures/leave.h                   Leaving records out
+ *  23053  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23387  measures/stability.h               Locally elastic and uniform stability
+ *  23495  release/of_instances.h             Releases of an instance: the chapters
+ *  23501  release/template.h                 The releases of an instance
+ *  23823  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23920  release/blocks.h                   The release of a form that was summed in blocks
+ *  23983  release/top.h                      Releases of top-weighted gradients
+ *  24125  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24283  pairs/parameters_end.h             End of an instance
+ *  24331  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24337  release/groups.h                   The release of a mean over groups
+ *  24563  release/smoothing.h                Cells of a column
+ *  24812  release/marginals.h                Marginals
+ *  25250  release/estimate.h                 Estimates from released marginals
+ *  25617  release/classes.h                  What marginals by class say of the label
+ *  25747  release/shrinkage.h                Shrinkage
+ *  25880  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26079  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include

@@ -125,7 +125,9 @@
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone.
+ *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone. Outputs
+ *   overlap neither it nor what is read, unless a comment says so: it is wiped after a release, and
+ *   an output in it with it.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
