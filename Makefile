@@ -27,6 +27,7 @@
 #   make exhaust    the noise on all inputs, by proofs and solvers; EXHAUST=256: every 256th row only
 #   make sites-test    three sites that do not show their records, against one process
 #   make mpi        the programs of several ranks, where MPI is installed; make mpi-test
+#   make problems   the examples of examples/problems/, a file each
 #   make contrastive-picture    an embedding of shipped data, private and not: docs/contrastive.md
 #   make threads    gradients on 1, 2 and 4 threads: equal bits, and how much sooner; make threads-test
 #   make scale-table   private gradients over 10^9 generated records, and over ranks: docs/scale.md
@@ -129,6 +130,17 @@ DEMO_FLAGS := -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
 demo:
 	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS)" $(BUILD)/demo/private_auc
 	$(BUILD)/demo/private_auc --method auto
+
+# Examples near people's problems: each is one file, compiled by the command that its head prints.
+PROBLEMS := $(patsubst examples/%,$(BUILD)/%,$(basename $(wildcard examples/problems/*.c examples/problems/*.cpp)))
+.PHONY: problems
+problems: $(PROBLEMS)
+$(BUILD)/problems/%: examples/problems/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(CC) -O1 $(PROBLEM_FLAGS) -I. $< $(LDLIBS) -o $@
+$(BUILD)/problems/%: examples/problems/%.cpp $(HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(CXX) -O1 $(PROBLEM_FLAGS) -I. $< $(LDLIBS) -o $@
 
 # The audit: methods and programs once more, compiled so that they tell tests/audit/replay.c what they
 # draw, charge and release; in plain C, in a folder of their own. $(BUILD)/audit --help says more.

@@ -18,7 +18,7 @@ words=$(grep -rnIwE 'TO''DO|FIX''ME|X''XX' --include='*.[ch]' --include='*.sh' .
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 for compiler in gcc clang; do
   command -v $compiler >/dev/null 2>&1 || continue
-  for source in examples/*.c examples/support/*.c examples/methods/*.c; do
+  for source in examples/*.c examples/support/*.c examples/methods/*.c examples/problems/*.c; do
     [ -f "$source" ] || continue
     $compiler -std=c99 -fsyntax-only $STRICT -I. -Iexamples -Ibuild "$source" || bad=1
   done

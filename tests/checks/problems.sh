@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# examples/problems/: each program compiles without a warning, runs on the shipped data, and prints figures
+# within bounds that chance and mistakes leave; the same seed prints the same, other noise does not.
+# `make problems` compiles them by the command in their heads; this reads the chapters, in a fraction of the time.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+mkdir -p "$BUILD/tests/problems"
+dir=$(cd "$BUILD/tests/problems" && pwd)
+STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+set -- CC="${CC:-gcc}" CXX="${CXX:-g++}"
+! command -v clang >/dev/null 2>&1 || set -- CC=clang CXX=clang++
+make -s BUILD="$dir" "$@" problems \
+  PROBLEM_FLAGS="-O0 $STRICT -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -DDPPAIR_NO_FORCE_INLINE -Isrc"
+bad() { echo "FAILED: $name: $1"; [ ! -f "$out" ] || cat "$out"; exit 1; }
+
+for file in examples/problems/*.c*; do
+  [ -f "$file" ] || continue
+  name=${file##*/} out=
+  case $file in *.cpp) by=c++ ;; *) by=cc ;; esac
+  grep -qF " $by -O1 -I. $file -lm" "$file" || bad "no command in its head"
+  [ "$(wc -l <"$file")" -lt 150 ] || bad "150 lines and more"
+  [ "$(awk 'length > 100' "$file" | wc -l)" -eq 0 ] || bad "a line of more than 100 columns"
+  grep -q "\`$name\`" examples/problems/README.md || bad "not in the README"
+done
+
+# run NAME SEED: the program with that seed; what it prints is in $out
+run() {
+  name=$1 out=$dir/$1.$2
+  "$dir/problems/$1" --seed "$2" >"$out" 2>&1 || bad "exit status $?"
+  grep -q "^simulation, seed $2: .*NOT PRIVATE" "$out" || bad "a seed that is not owned up to"
+  grep -q 'not private' "$out" || bad "does not say what is not private"
+}
+# figure LABEL: the last field of the one line of $out that begins with LABEL
+figure() {
+  [ "$(grep -c "^$1" "$out")" -eq 1 ] || { bad "no line, or several: $1" >&2; exit 1; }
+  sed -n "s/^$1.* //p" "$out"
+}
+# between LOW LABEL HIGH
+between() {
+  value=$(figure "$2") || exit 1
+  awk "BEGIN { exit !($1 <= $value && $value <= $3) }" || bad "$2: $value is not within $1 and $3"
+}
+# settled NAME: the figures of seed 1 are its own: again the same, with another seed others, with noise of
+# the system others, and that run does not call itself a simulation; anything else is refused
+settled() {
+  name=$1 out=$dir/$1.1
+  "$dir/problems/$1" --seed 1 2>&1 | cmp -s - "$out" || bad "the same seed, another output"
+  "$dir/problems/$1" --seed 2 2>&1 | cmp -s - "$out" && bad "two seeds, one output"
+  "$dir/problems/$1" >"$out.own" 2>&1 || bad "with noise of the system"
+  ! grep -q simulation "$out.own" || bad "noise of the system called a simulation"
+  ! tail -n +2 "$out" | cmp -s - "$out.own" || bad "noise of the system is that of a seed"
+  "$dir/problems/$1" --seed >/dev/null 2>&1 && bad "no seed, no error"
+  "$dir/problems/$1" extra >/dev/null 2>&1 && bad "an argument that nobody reads"
+  (cd "$dir" && "problems/$1" >/dev/null 2>&1) && bad "no data, no error"
+  return 0
+}
+echo ok
