@@ -21,9 +21,9 @@
  *     return bench_finish();
  *   }
  *
- * With --json every row is one JSON object on one line. bench_weight(share) gives the next rows
- * more (or less) of the time budget; --quick cuts the number of rounds. --only TEXT runs the rows
- * whose bench name contains TEXT.
+ * With --json every row is one JSON object on one line, with the times of all rounds (README.md).
+ * bench_weight(share) gives the next rows more (or less) of the time budget; --quick cuts the number
+ * of rounds. --only TEXT runs the rows whose bench name contains TEXT.
  */
 #ifndef DPPAIR_BENCH_H
 #define DPPAIR_BENCH_H
@@ -37,20 +37,23 @@
 #include <time.h>
 
 #include "dppair.h"
+#include "json.h"
 
 typedef void (*bench_work)(void *context);
 
+enum { BENCH_ROUNDS_ = 41 };
+
 typedef struct bench_row {
-  const char *bench, *peer, *dtype, *tier;
+  const char *bench, *candidate, *peer, *dtype, *tier;
   size_t n, d;
   int threads;
   double floor, moonshot; /* goals for the ratio; 0 when there is none */
   double error;           /* of our result, negative when it was not measured */
-  double median_ns, peer_ns, ratio;
-  int bytes; /* of memory: median_ns and peer_ns are bytes */
+  double median, peer_median, ratio, low, high; /* seconds, or bytes; an interval of the ratio */
+  int bytes;                                    /* 1: of memory */
+  int rounds, peer_rounds;                      /* peer_rounds 0: the peer is a limit */
+  double ours[BENCH_ROUNDS_], theirs[BENCH_ROUNDS_];
 } bench_row;
-
-enum { BENCH_ROUNDS_ = 41 };
 
 static struct bench_state_ {
   int json, quick, rows, missed, headed;
@@ -126,6 +129,7 @@ static inline bench_row bench_describe(const char *bench, const char *peer, size
   bench_row r;
   memset(&r, 0, sizeof r);
   r.bench = bench;
+  r.candidate = "dppair";
   r.peer = peer;
   r.n = n;
   r.d = d;
@@ -144,6 +148,21 @@ static inline int bench_order_(const void *a, const void *b) {
 static inline double bench_median(double *x, int n) {
   qsort(x, (size_t)n, sizeof *x, bench_order_);
   return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}
+
+/* An interval of the median of n numbers in order that covers it with 95 % at least, whatever their
+ * law: the k-th from either end, k the most with P(fewer than k of n fair coins) <= 2.5 %. Of fewer
+ * than 6 numbers there is none: NaN. */
+static inline void bench_interval(double *low, double *high, const double *x, int n) {
+  double term = pow(0.5, n), below = term;
+  int k = 0;
+  while (below <= 0.025) {
+    k++;
+    term *= (double)(n - k + 1) / k;
+    below += term;
+  }
+  *low = k ? x[k - 1] : NAN;
+  *high = k ? x[n - k] : NAN;
 }
 
 static inline double bench_block_(bench_work f, void *context, long repeats, int threads) {
@@ -166,7 +185,8 @@ static inline long bench_repeats_(bench_work f, void *context, int threads) {
   return n < 1 ? 1 : n;
 }
 
-static inline const char *bench_time_(char *text, size_t size, double ns) {
+static inline const char *bench_time_(char *text, size_t size, double seconds) {
+  const double ns = 1e9 * seconds;
   if (ns < 1e3) snprintf(text, size, "%.3g ns", ns);
   else if (ns < 1e6) snprintf(text, size, "%.3g us", ns / 1e3);
   else if (ns < 1e9) snprintf(text, size, "%.3g ms", ns / 1e6);
@@ -180,23 +200,50 @@ static inline const char *bench_unit_(char *text, size_t size, const bench_row *
   return text;
 }
 
+#if defined(__clang__)
+#define BENCH_COMPILER_ __VERSION__
+#elif defined(__GNUC__)
+#define BENCH_COMPILER_ "gcc " __VERSION__
+#else
+#define BENCH_COMPILER_ "unknown compiler"
+#endif
+
+static inline void bench_json_(const bench_row *r) {
+  FILE *f = stdout;
+  fputc('{', f);
+  json_key_string(f, "program", bench_.title);
+  json_key_string(f, "name", r->bench);
+  json_key_string(f, "candidate", r->candidate);
+  json_key_string(f, "baseline", r->peer);
+  fprintf(f, "\"n\": %zu, \"d\": %zu, ", r->n, r->d);
+  json_key_string(f, "dtype", r->dtype);
+  json_key_string(f, "tier", r->tier);
+  fprintf(f, "\"threads\": %d, ", r->threads);
+  json_key_string(f, "unit", r->bytes ? "B" : "s");
+  json_key_number(f, "median", r->median);
+  json_key_number(f, "baseline_median", r->peer_median);
+  json_key_number(f, "ratio", r->ratio);
+  json_key_number(f, "ratio_low", r->low);
+  json_key_number(f, "ratio_high", r->high);
+  fprintf(f, "\"rounds\": %d, ", r->rounds);
+  json_key_numbers(f, "samples", r->ours, r->rounds);
+  json_key_numbers(f, "baseline_samples", r->theirs, r->peer_rounds);
+  json_key_number(f, "floor", r->floor > 0.0 ? r->floor : NAN);
+  json_key_number(f, "moonshot", r->moonshot > 0.0 ? r->moonshot : NAN);
+  json_key_number(f, "error", r->error >= 0.0 ? r->error : NAN);
+  json_key_number(f, "load", bench_load());
+  json_key_string(f, "cpu", bench_machine());
+  json_key_string(f, "compiler", BENCH_COMPILER_);
+  fputs("\"version\": ", f);
+  json_string(f, DPPAIR_VERSION_STRING);
+  fputs("}\n", f);
+}
+
 static inline void bench_print_(const bench_row *r) {
   const int met = r->ratio >= r->floor, far = r->ratio >= r->moonshot;
   char ours[24], theirs[24], goals[40], error[16];
   if (bench_.json) {
-    printf("{\"bench\": \"%s\", \"n\": %zu, \"d\": %zu, \"dtype\": \"%s\", \"tier\": \"%s\", "
-           "\"threads\": %d, \"peer\": \"%s\", \"%s\": %.6g, \"%s\": %.6g, "
-           "\"ratio\": %.5g, ",
-           r->bench, r->n, r->d, r->dtype, r->tier, r->threads, r->peer,
-           r->bytes ? "bytes" : "median_ns", r->median_ns, r->bytes ? "peer_bytes" : "peer_ns",
-           r->peer_ns, r->ratio);
-    if (r->floor > 0.0) printf("\"floor\": %.5g, \"floor_met\": %s, ", r->floor, met ? "true" : "false");
-    else printf("\"floor\": null, \"floor_met\": null, ");
-    if (r->moonshot > 0.0) printf("\"moonshot\": %.5g, ", r->moonshot);
-    else printf("\"moonshot\": null, ");
-    if (r->error >= 0.0) printf("\"error\": %.3g, ", r->error);
-    else printf("\"error\": null, ");
-    printf("\"load\": %.2f}\n", bench_load());
+    bench_json_(r);
     fflush(stdout);
     return;
   }
@@ -211,8 +258,8 @@ static inline void bench_print_(const bench_row *r) {
   if (r->floor > 0.0) snprintf(goals, sizeof goals, "%.4g / %.4g", r->floor, r->moonshot);
   if (r->error >= 0.0) snprintf(error, sizeof error, "%.1e", r->error);
   printf("%-30s %8zu %4zu %-5s %2d  %-26s %9s %9s %7.2fx  %-19s %-15s %s\n", r->bench, r->n, r->d,
-         r->dtype, r->threads, r->peer, bench_unit_(ours, sizeof ours, r, r->median_ns),
-         bench_unit_(theirs, sizeof theirs, r, r->peer_ns), r->ratio, goals,
+         r->dtype, r->threads, r->peer, bench_unit_(ours, sizeof ours, r, r->median),
+         bench_unit_(theirs, sizeof theirs, r, r->peer_median), r->ratio, goals,
          r->floor <= 0.0           ? ""
          : !met                    ? "FLOOR MISSED"
          : r->moonshot > 0.0 && far ? "moonshot met"
@@ -226,67 +273,76 @@ static inline double bench_share_(void) {
   return bench_.weight * (bench_.quick ? 0.03 : bench_.json ? 0.12 : 0.25);
 }
 
-/* Runs both, fills median_ns, peer_ns and ratio, prints the row. */
-static inline void bench_compare(bench_row *row, bench_work ours, void *ours_context,
-                                 bench_work peer, void *peer_context) {
-  double a[BENCH_ROUNDS_], b[BENCH_ROUNDS_], ratio[BENCH_ROUNDS_], start;
-  long na, nb;
-  int rounds = 0;
-  const int least = bench_.quick ? 3 : 5;
-  if (!bench_wanted(row->bench)) return;
-  na = bench_repeats_(ours, ours_context, row->threads);
-  nb = bench_repeats_(peer, peer_context, row->threads);
-  start = bench_seconds();
-  while (rounds < BENCH_ROUNDS_ &&
-         (rounds < least || bench_seconds() - start < bench_share_())) {
-    /* the order alternates, so that neither side always inherits the other's cold caches */
-    if (rounds % 2) {
-      b[rounds] = bench_block_(peer, peer_context, nb, row->threads);
-      a[rounds] = bench_block_(ours, ours_context, na, row->threads);
-    } else {
-      a[rounds] = bench_block_(ours, ours_context, na, row->threads);
-      b[rounds] = bench_block_(peer, peer_context, nb, row->threads);
-    }
-    ratio[rounds] = b[rounds] / a[rounds];
-    rounds++;
+/* Medians of a row whose rounds are there; prints it. */
+static inline void bench_close_(bench_row *row, double *ratio) {
+  double sorted[BENCH_ROUNDS_];
+  memcpy(sorted, row->ours, sizeof sorted);
+  row->median = bench_median(sorted, row->rounds);
+  if (row->peer_rounds) {
+    memcpy(sorted, row->theirs, sizeof sorted);
+    row->peer_median = bench_median(sorted, row->peer_rounds);
   }
-  row->median_ns = 1e9 * bench_median(a, rounds);
-  row->peer_ns = 1e9 * bench_median(b, rounds);
-  row->ratio = bench_median(ratio, rounds);
+  row->ratio = bench_median(ratio, row->rounds);
+  bench_interval(&row->low, &row->high, ratio, row->rounds);
   bench_.rows++;
   if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
   bench_print_(row);
+}
+
+/* Six rounds are the least that have an interval. */
+static inline int bench_goes_on_(int rounds, double start) {
+  return rounds < BENCH_ROUNDS_ &&
+         (rounds < (bench_.quick ? 3 : 6) || bench_seconds() - start < bench_share_());
+}
+
+/* Runs both, fills medians, ratio and its interval, prints the row. */
+static inline void bench_compare(bench_row *row, bench_work ours, void *ours_context,
+                                 bench_work peer, void *peer_context) {
+  double ratio[BENCH_ROUNDS_], start, *a = row->ours, *b = row->theirs;
+  long na, nb;
+  int k = 0;
+  if (!bench_wanted(row->bench)) return;
+  na = bench_repeats_(ours, ours_context, row->threads);
+  nb = bench_repeats_(peer, peer_context, row->threads);
+  for (start = bench_seconds(); bench_goes_on_(k, start); k++) {
+    /* the order alternates, so that neither side always inherits the other's cold caches */
+    if (k % 2) {
+      b[k] = bench_block_(peer, peer_context, nb, row->threads);
+      a[k] = bench_block_(ours, ours_context, na, row->threads);
+    } else {
+      a[k] = bench_block_(ours, ours_context, na, row->threads);
+      b[k] = bench_block_(peer, peer_context, nb, row->threads);
+    }
+    ratio[k] = b[k] / a[k];
+  }
+  row->rounds = row->peer_rounds = k;
+  bench_close_(row, ratio);
 }
 
 /* For a goal in time rather than against a peer: the peer's time is that limit. */
 static inline void bench_within(bench_row *row, bench_work ours, void *context, double limit_ns) {
-  double a[BENCH_ROUNDS_], start;
+  double ratio[BENCH_ROUNDS_], start;
   long repeats;
-  int rounds = 0;
+  int k = 0;
   if (!bench_wanted(row->bench)) return;
   repeats = bench_repeats_(ours, context, row->threads);
-  start = bench_seconds();
-  while (rounds < BENCH_ROUNDS_ &&
-         (rounds < 3 || bench_seconds() - start < bench_share_()))
-    a[rounds++] = bench_block_(ours, context, repeats, row->threads);
-  row->median_ns = 1e9 * bench_median(a, rounds);
-  row->peer_ns = limit_ns;
-  row->ratio = limit_ns / row->median_ns;
-  bench_.rows++;
-  if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
-  bench_print_(row);
+  row->peer_median = 1e-9 * limit_ns;
+  for (start = bench_seconds(); bench_goes_on_(k, start); k++) {
+    row->ours[k] = bench_block_(ours, context, repeats, row->threads);
+    ratio[k] = row->peer_median / row->ours[k];
+  }
+  row->rounds = k;
+  bench_close_(row, ratio);
 }
 
-/* For memory in place of time: bytes that ours takes, and the peer or the limit. */
+/* For memory in place of time: bytes that ours takes, and the peer or the limit. They do not vary. */
 static inline void bench_sizes(bench_row *row, double ours, double peer) {
+  double ratio = peer / ours;
   if (!bench_wanted(row->bench)) return;
-  row->bytes = 1;
-  row->median_ns = ours;
-  row->peer_ns = peer;
-  row->ratio = peer / ours;
-  bench_.rows++;
-  if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
-  bench_print_(row);
+  row->bytes = row->rounds = row->peer_rounds = 1;
+  row->ours[0] = ours;
+  row->theirs[0] = peer;
+  bench_close_(row, &ratio);
 }
 
 /* The exit code: 0. Speed is reported, never tested. */
