@@ -156,43 +156,43 @@
  *   7049  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
  *   7424  accountant/contour/factor.h        One step's factor on the line
  *   7720  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8039  accountant/contour/direction.h     The answers of the contour route
- *   8311  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8404  accountant/lattice/transform.h     The FFT of the lattice route
- *   8523  accountant/lattice/cells.h         A loss on the lattice
- *   8913  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9268  accountant/allocation/theory.h     Random allocation
- *   9359  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9472  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9661  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9985  accountant/allocation/cut.h        Random allocation
- *  10124  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10237  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10483  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10664  accountant/allocation/patch.h      Random allocation
- *  10890  accountant/allocation/comonotone.h Random allocation
- *  11097  accountant/allocation/replace_one.h Random allocation
- *  11291  accountant/allocation/answers.h    Random allocation: certified answers
- *  11619  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11843  accountant/lattice/bounds.h        What the composed laws say
- *  12064  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12224  accountant/lattice/answers.h       Answers of the lattice route
- *  12519  accountant/single_run.h            One run of one step: closed forms
- *  12769  accountant/routes.h                The certified routes
- *  13019  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13121  accountant/compose.h               The tightest certified route
- *  13302  accountant/certify.h               The account, certified
- *  13596  accountant/selection.h             Private selection by random stopping
- *  13820  accountant/attack.h                What an account means: the best attack
- *  14242  accountant/attack_fit.h            What an account means
- *  14395  accountant/calibrate.h             Calibration
- *  14785  accountant/filters.h               Filters
- *  14971  accountant/papers.h                What papers print
- *  15228  accountant/numbers.h               Decimal numbers
- *  15430  accountant/json.h                  JSON of a fixed shape
- *  15568  accountant/ledger.h                The text of a ledger
- *  15963  accountant/ledger_replay.h         The ledger
- *  16139  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   8043  accountant/contour/direction.h     The answers of the contour route
+ *   8319  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8412  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8531  accountant/lattice/cells.h         A loss on the lattice
+ *   8921  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9276  accountant/allocation/theory.h     Random allocation
+ *   9367  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9480  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9669  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9993  accountant/allocation/cut.h        Random allocation
+ *  10132  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10245  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10491  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10672  accountant/allocation/patch.h      Random allocation
+ *  10898  accountant/allocation/comonotone.h Random allocation
+ *  11105  accountant/allocation/replace_one.h Random allocation
+ *  11299  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11627  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11851  accountant/lattice/bounds.h        What the composed laws say
+ *  12072  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12232  accountant/lattice/answers.h       Answers of the lattice route
+ *  12527  accountant/single_run.h            One run of one step: closed forms
+ *  12777  accountant/routes.h                The certified routes
+ *  13027  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13129  accountant/compose.h               The tightest certified route
+ *  13310  accountant/certify.h               The account, certified
+ *  13604  accountant/selection.h             Private selection by random stopping
+ *  13828  accountant/attack.h                What an account means: the best attack
+ *  14250  accountant/attack_fit.h            What an account means
+ *  14403  accountant/calibrate.h             Calibration
+ *  14793  accountant/filters.h               Filters
+ *  14979  accountant/papers.h                What papers print
+ *  15236  accountant/numbers.h               Decimal numbers
+ *  15438  accountant/json.h                  JSON of a fixed shape
+ *  15576  accountant/ledger.h                The text of a ledger
+ *  15971  accountant/ledger_replay.h         The ledger
+ *  16147  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -7794,6 +7794,7 @@ enum { DPPAIR_C_GRID_ = 24, DPPAIR_C_MIDDLE_ = 9, DPPAIR_C_LAST_ = DPPAIR_C_MIDD
 /* What the choice of a line is made from: log K on the grid, and where the answer is expected. */
 typedef struct dppair_choice_ {
   double c[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
+  double need[DPPAIR_C_GRID_]; /* the log of the moment bound at each c over delta */
   double epsilon, log_delta;
   double digits; /* aliases should be below e^-digits of delta */
   double period; /* 2 pi/eta where it is given; 0: eta is to be chosen, as large as possible */
@@ -7829,9 +7830,7 @@ DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contou
  * that keeps the aliases of either side below e^-digits of delta. With a given period: the digits
  * that the aliases leave, as far as they are wanted, less half of what c loses to rounding. */
 DPPAIR_API double dppair_choice_score_(const dppair_choice_ *choice, int i, int j, double excess) {
-  const double *grid = choice->c, digits = choice->digits;
-  const double need = choice->log_k[j] + dppair_contour_kernel_(grid[j]) -
-                      grid[j] * choice->epsilon - choice->log_delta;
+  const double *grid = choice->c, digits = choice->digits, need = choice->need[j];
   double score, left;
   if (choice->period > 0.0) {
     left = grid[i] * choice->period + choice->log_delta;
@@ -7889,6 +7888,9 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   }
   dppair_choice_guess_(&choice, s, for_delta, given, top);
   *guess = for_delta ? choice.log_delta : choice.epsilon;
+  for (i = 0; i < DPPAIR_C_GRID_; i++)
+    choice.need[i] = choice.log_k[i] + dppair_contour_kernel_(choice.c[i]) -
+                     choice.c[i] * choice.epsilon - choice.log_delta;
   for (allowed = DPPAIR_C_EXCESS_; best == -HUGE_VAL && allowed < DPPAIR_C_EXCESS_MOST_;
        allowed *= DPPAIR_C_EXCESS_MORE_)
     best = dppair_choice_best_(s, &choice, allowed);
@@ -7975,9 +7977,11 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   size_t k;
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, phase = line.arg[k] - y * epsilon;
+    double sine, cosine;
     if (share[k] < DPPAIR_NOTHING_ * share[0]) continue;
-    sum += share[k] * dppair_cos_(phase);
-    turn += share[k] * y * dppair_sin_(phase);
+    dppair_sin_cos_(&sine, &cosine, phase);
+    sum += share[k] * cosine;
+    turn += share[k] * y * sine;
   }
   *slope = turn - s->c * sum;
   return sum;
@@ -8106,22 +8110,23 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
   return epsilon;
 }
 
-/* From an epsilon near the root outwards until the inequality itself holds: side 1, S + errors <=
- * delta, side -1, S - errors - aliases >= delta. The first step is what the bound misses there, and
- * 2 % more. 0 when no step up to |extent| does. */
+/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this slope,
+ * outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S - errors -
+ * aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no step up
+ * to |extent| does. */
 DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
-                                      double root, int side, double extent) {
-  double bound[2], nearest, slope, step;
-  const double *own = side > 0 ? &bound[0] : &bound[1];
+                                      double root, const double *at_root, double slope, int side,
+                                      double extent) {
+  double bound[2], nearest, own = at_root[side > 0 ? 0 : 1];
+  double step = (own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(own / delta) / slope) : 1e-3) +
+                2e-15 * (1.0 + dppair_fabs_(root));
   int i;
-  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
-  step = (*own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(*own / delta) / slope) : 1e-3) +
-         2e-15 * (1.0 + dppair_fabs_(root));
   for (i = 0; i < 40; i++, step *= 1.5) {
     *epsilon = root + (double)side * step;
     if (!((double)side * *epsilon <= extent)) return 0;
     dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *epsilon);
-    if (side > 0 ? *own <= delta * (1.0 - 1e-15) : *own >= delta * (1.0 + 1e-15)) return 1;
+    own = bound[side > 0 ? 0 : 1];
+    if (side > 0 ? own <= delta * (1.0 - 1e-15) : own >= delta * (1.0 + 1e-15)) return 1;
   }
   return 0;
 }
@@ -8131,9 +8136,12 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
                                       const dppair_contour_ *s, double delta, double guess,
                                       double top) {
   const double extent = dppair_contour_extent_of_(top);
+  double bound[2], nearest, slope;
   *estimate = dppair_contour_root_(s, delta, guess, top);
-  if (!dppair_contour_proved_(upper, s, delta, *estimate, 1, extent)) *upper = HUGE_VAL;
-  if (!dppair_contour_proved_(lower, s, delta, *estimate, -1, extent)) *lower = 0.0;
+  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *estimate);
+  if (!dppair_contour_proved_(upper, s, delta, *estimate, bound, slope, 1, extent))
+    *upper = HUGE_VAL;
+  if (!dppair_contour_proved_(lower, s, delta, *estimate, bound, slope, -1, extent)) *lower = 0.0;
 }
 
 /* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature.

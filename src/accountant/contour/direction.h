@@ -68,22 +68,23 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
   return epsilon;
 }
 
-/* From an epsilon near the root outwards until the inequality itself holds: side 1, S + errors <=
- * delta, side -1, S - errors - aliases >= delta. The first step is what the bound misses there, and
- * 2 % more. 0 when no step up to |extent| does. */
+/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this slope,
+ * outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S - errors -
+ * aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no step up
+ * to |extent| does. */
 DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
-                                      double root, int side, double extent) {
-  double bound[2], nearest, slope, step;
-  const double *own = side > 0 ? &bound[0] : &bound[1];
+                                      double root, const double *at_root, double slope, int side,
+                                      double extent) {
+  double bound[2], nearest, own = at_root[side > 0 ? 0 : 1];
+  double step = (own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(own / delta) / slope) : 1e-3) +
+                2e-15 * (1.0 + dppair_fabs_(root));
   int i;
-  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
-  step = (*own > 0.0 ? 1.02 * dppair_fabs_(dppair_log_(*own / delta) / slope) : 1e-3) +
-         2e-15 * (1.0 + dppair_fabs_(root));
   for (i = 0; i < 40; i++, step *= 1.5) {
     *epsilon = root + (double)side * step;
     if (!((double)side * *epsilon <= extent)) return 0;
     dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *epsilon);
-    if (side > 0 ? *own <= delta * (1.0 - 1e-15) : *own >= delta * (1.0 + 1e-15)) return 1;
+    own = bound[side > 0 ? 0 : 1];
+    if (side > 0 ? own <= delta * (1.0 - 1e-15) : own >= delta * (1.0 + 1e-15)) return 1;
   }
   return 0;
 }
@@ -93,9 +94,12 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
                                       const dppair_contour_ *s, double delta, double guess,
                                       double top) {
   const double extent = dppair_contour_extent_of_(top);
+  double bound[2], nearest, slope;
   *estimate = dppair_contour_root_(s, delta, guess, top);
-  if (!dppair_contour_proved_(upper, s, delta, *estimate, 1, extent)) *upper = HUGE_VAL;
-  if (!dppair_contour_proved_(lower, s, delta, *estimate, -1, extent)) *lower = 0.0;
+  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *estimate);
+  if (!dppair_contour_proved_(upper, s, delta, *estimate, bound, slope, 1, extent))
+    *upper = HUGE_VAL;
+  if (!dppair_contour_proved_(lower, s, delta, *estimate, bound, slope, -1, extent)) *lower = 0.0;
 }
 
 /* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature.

@@ -75,6 +75,7 @@ enum { DPPAIR_C_GRID_ = 24, DPPAIR_C_MIDDLE_ = 9, DPPAIR_C_LAST_ = DPPAIR_C_MIDD
 /* What the choice of a line is made from: log K on the grid, and where the answer is expected. */
 typedef struct dppair_choice_ {
   double c[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
+  double need[DPPAIR_C_GRID_]; /* the log of the moment bound at each c over delta */
   double epsilon, log_delta;
   double digits; /* aliases should be below e^-digits of delta */
   double period; /* 2 pi/eta where it is given; 0: eta is to be chosen, as large as possible */
@@ -110,9 +111,7 @@ DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contou
  * that keeps the aliases of either side below e^-digits of delta. With a given period: the digits
  * that the aliases leave, as far as they are wanted, less half of what c loses to rounding. */
 DPPAIR_API double dppair_choice_score_(const dppair_choice_ *choice, int i, int j, double excess) {
-  const double *grid = choice->c, digits = choice->digits;
-  const double need = choice->log_k[j] + dppair_contour_kernel_(grid[j]) -
-                      grid[j] * choice->epsilon - choice->log_delta;
+  const double *grid = choice->c, digits = choice->digits, need = choice->need[j];
   double score, left;
   if (choice->period > 0.0) {
     left = grid[i] * choice->period + choice->log_delta;
@@ -170,6 +169,9 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   }
   dppair_choice_guess_(&choice, s, for_delta, given, top);
   *guess = for_delta ? choice.log_delta : choice.epsilon;
+  for (i = 0; i < DPPAIR_C_GRID_; i++)
+    choice.need[i] = choice.log_k[i] + dppair_contour_kernel_(choice.c[i]) -
+                     choice.c[i] * choice.epsilon - choice.log_delta;
   for (allowed = DPPAIR_C_EXCESS_; best == -HUGE_VAL && allowed < DPPAIR_C_EXCESS_MOST_;
        allowed *= DPPAIR_C_EXCESS_MORE_)
     best = dppair_choice_best_(s, &choice, allowed);
@@ -256,9 +258,11 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   size_t k;
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, phase = line.arg[k] - y * epsilon;
+    double sine, cosine;
     if (share[k] < DPPAIR_NOTHING_ * share[0]) continue;
-    sum += share[k] * dppair_cos_(phase);
-    turn += share[k] * y * dppair_sin_(phase);
+    dppair_sin_cos_(&sine, &cosine, phase);
+    sum += share[k] * cosine;
+    turn += share[k] * y * sine;
   }
   *slope = turn - s->c * sum;
   return sum;
