@@ -127,8 +127,7 @@
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
  *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone. Outputs
- *   overlap neither it nor what is read, unless a comment says so: it is wiped after a release, and
- *   an output in it with it.
+ *   overlap neither it nor what is read, unless a comment says so; releases refuse that (OVERLAP).
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
@@ -215,176 +214,176 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    389  core/freestanding.h                Without a C library: names for the time of one include
- *    461  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    628  core/memory.h                      Without a C library: memory and strings
- *    762  core/bits.h                        The bits of a number as an integer, and back
- *    786  core/math.h                        Elementary functions
- *    826  core/math_exact.h                  Without a C library
- *    954  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1109  core/math_log.h                    Logarithms in double, with proved errors
- *   1226  core/math_circle.h                 Circular functions in double, with proved errors
- *   1499  core/math_more.h                   Powers
- *   1616  core/status.h                      Status
+ *    388  core/freestanding.h                Without a C library: names for the time of one include
+ *    460  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    627  core/memory.h                      Without a C library: memory and strings
+ *    761  core/bits.h                        The bits of a number as an integer, and back
+ *    785  core/math.h                        Elementary functions
+ *    825  core/math_exact.h                  Without a C library
+ *    953  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1108  core/math_log.h                    Logarithms in double, with proved errors
+ *   1225  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1498  core/math_more.h                   Powers
+ *   1615  core/status.h                      Status
  *   1675  core/checks.h                      Checks of numbers and sizes
- *   1748  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1797  core/words.h                       Integers of 128 bits
- *   1848  core/processor.h                   Processor: the tiers of this build and machine
- *   1947  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1997  core/environment.h                 Floating-point environment: the check of rounding
- *   2107  core/sampling.h                    Sampling
- *   2497  core/quantised.h                   How numbers become integers
- *   2512  core/stream.h                      Streams
- *   2563  core/sort.h                        Sorting doubles
- *   2664  core/audit.h                       Audit
- *   2739  release/of_plans.h                 Releases of vectors
- *   2745  release/keys.h                     Keys of a release
- *   2850  release/open.h                     Opening a plan: what it costs is paid at once
- *   3135  release/vector.h                   Releases of vectors, and the draw of a step
- *   3460  release/resume.h                   Going on with a plan after the program was stopped
- *   3537  release/histogram.h                Parts of a permit, and histograms of scores
- *   3712  release/share.h                    A site's share of a release
- *   3875  evaluation/chapters.h              Private evaluation: the chapters
- *   3881  evaluation/permit.h                Private evaluation
- *   4099  evaluation/interval.h              Intervals
- *   4220  evaluation/placements.h            Placements
- *   4399  evaluation/auc.h                   AUC
- *   4621  evaluation/partial.h               Partial AUC
- *   4733  evaluation/statistic.h             Means over all pairs of records
- *   4961  evaluation/roc.h                   The ROC curve with a band
- *   5200  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5211  simd/names.h                       Names of code that is compiled several times
- *   5620  simd/row_names.h                   Names of code for rows
- *   5692  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5834  simd/vocabulary.h                  The vocabulary DPV_*
- *   5900  simd/fused.h                       Fused multiply-add in plain C
- *   6010  pairs/fast_state.h                 Near-linear coefficients
- *   6205  pairs/moments_state.h              Moments without order: the state
- *   6284  core/norm.h                        The Euclidean norm
- *   6312  simd/each_tier.h                   Each tier: the body once for every tier
- *   6408  rows/once.h                        What reads rows of double and float
- *   6412  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6779  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6900  rows/sums.h                        Sums without order of rows
- *   7109  rows/sparse.h                      Sparse rows
- *   7171  domains/projections.h              Domains: exact Euclidean projections
- *   7305  domains/symmetric.h                Symmetric matrices
- *   7663  measures/ranking.h                 Measures
- *   8034  core/parts.h                       Parts and threads
- *   8079  rows/parts.h                       A gradient of linear scores in parts
- *   8155  pairs/box.h                        The box method: grid, error and table
- *   8543  pairs/moments.h                    Moments without order
- *   8724  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   8979  pairs/curvature_state.h            Pair sums of differences
- *   9185  measures/influence.h               Influence
- *   9457  pairs/pass.h                       Groups of records
- *   9587  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9690  tiles/shared.h                     Tiles: what all instances share
- *   9819  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9935  fits/once.h                        What fits are made of, once per translation unit
- *   9939  fits/loss.h                        Margin losses
- *  10015  fits/problem.h                     Regularised fits of a margin loss
- *  10130  fits/evaluate.h                    The objective of a fit at a point
- *  10276  fits/minimise.h                    Minimisers of fits
- *  10513  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10539  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10796  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11109  pairs/parameters.h                 The template's parameters
- *  11215  tiles/widths.h                     The width of a block
- *  11265  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11272  contrast/triplet_state.h           Losses of whole rows: the state
- *  11595  contrast/state.h                   State of a row-wise loss
- *  11925  contrast/angular.h                 Angular losses
- *  11983  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12060  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12064  tiles/form_state.h                 State of the forms
- *  12398  tiles/clip_state.h                 State of per-pair clipping
- *  12564  tiles/listed_state.h               State of listed pairs
- *  12860  simd/type.h                        The type of a body
- *  12890  simd/vectors.h                     The vectors of one tier and type
- *  12894  simd/registers.h                   Native registers: what a tier brings
- *  12984  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13039  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13102  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13200  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13323  simd/operations.h                  The vocabulary on virtual vectors
- *  13425  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13547  rows/of_types.h                    Rows times a vector
- *  13555  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13706  rows/kernels_f64.h                 Rows of double times a vector
- *  13829  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13855  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13969  rows/sums_kernels.h                Rows times coefficients
- *  14084  rows/dots_kernels.h                Rows times a vector, all in float
- *  14156  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14160  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14454  pairs/moments_kernels.h            Moments without order: boxes
- *  14612  pairs/box_differences.h            The box method with weights: sums of differences
- *  14692  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14958  tiles/multiply.h                   The micro-kernel of the tiles
- *  15192  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15254  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15279  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15711  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15718  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  15978  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16186  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16527  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16658  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16702  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16779  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17187  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17375  tiles/listed.h                     Gradients of listed pairs
- *  17612  simd/type_end.h                    End of a body: its type is undefined
- *  17628  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17635  contrast/triplet.h                 Losses of whole rows: triplets
- *  17755  contrast/template.h                The functions of an instance of a row-wise loss
- *  17861  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  17990  contrast/groups.h                  A row loss inside groups
- *  18096  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18290  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18296  release/contrast.h                 The release of a row loss in groups
- *  18532  release/softmax.h                  The release of a softmax over the batch
- *  18650  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18656  pairs/template.h                   The functions of an instance over pairs
- *  19036  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19239  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19315  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19388  pairs/weighted.h                   Coefficients of weighted records
- *  19577  pairs/top_cut.h                    What a top-weighted loss counts
- *  19586  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19739  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  19996  pairs/top.h                        Top-weighted ranking
- *  20269  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20424  pairs/curvature.h                  The second derivative's pair sums
- *  20687  pairs/chunk_blocks.h               Chunks of rows
- *  20863  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21219  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21425  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21695  tiles/template.h                   The functions of an instance over tiles
- *  22029  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22114  tiles/blocks.h                     Forms in blocks of rows
- *  22406  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22611  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22758  measures/leave.h                   Leaving records out
- *  23053  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23387  measures/stability.h               Locally elastic and uniform stability
- *  23495  release/of_instances.h             Releases of an instance: the chapters
- *  23501  release/template.h                 The releases of an instance
- *  23823  release/sums.h                     The release of a gradient that was summed in chunks
- *  23920  release/blocks.h                   The release of a form that was summed in blocks
- *  23983  release/top.h                      Releases of top-weighted gradients
- *  24125  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24283  pairs/parameters_end.h             End of an instance
- *  24331  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24337  release/groups.h                   The release of a mean over groups
- *  24563  release/smoothing.h                Cells of a column
- *  24812  release/marginals.h                Marginals
- *  25250  release/estimate.h                 Estimates from released marginals
- *  25617  release/classes.h                  What marginals by class say of the label
- *  25747  release/shrinkage.h                Shrinkage
- *  25880  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26079  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1758  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1807  core/words.h                       Integers of 128 bits
+ *   1858  core/processor.h                   Processor: the tiers of this build and machine
+ *   1957  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2007  core/environment.h                 Floating-point environment: the check of rounding
+ *   2117  core/sampling.h                    Sampling
+ *   2507  core/quantised.h                   How numbers become integers
+ *   2522  core/stream.h                      Streams
+ *   2573  core/sort.h                        Sorting doubles
+ *   2674  core/audit.h                       Audit
+ *   2749  release/of_plans.h                 Releases of vectors
+ *   2755  release/keys.h                     Keys of a release
+ *   2860  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3145  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3483  release/resume.h                   Going on with a plan after the program was stopped
+ *   3560  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3735  release/share.h                    A site's share of a release
+ *   3898  evaluation/chapters.h              Private evaluation: the chapters
+ *   3904  evaluation/permit.h                Private evaluation
+ *   4122  evaluation/interval.h              Intervals
+ *   4243  evaluation/placements.h            Placements
+ *   4422  evaluation/auc.h                   AUC
+ *   4644  evaluation/partial.h               Partial AUC
+ *   4756  evaluation/statistic.h             Means over all pairs of records
+ *   4984  evaluation/roc.h                   The ROC curve with a band
+ *   5223  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5234  simd/names.h                       Names of code that is compiled several times
+ *   5643  simd/row_names.h                   Names of code for rows
+ *   5715  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5857  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5923  simd/fused.h                       Fused multiply-add in plain C
+ *   6033  pairs/fast_state.h                 Near-linear coefficients
+ *   6228  pairs/moments_state.h              Moments without order: the state
+ *   6307  core/norm.h                        The Euclidean norm
+ *   6335  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6431  rows/once.h                        What reads rows of double and float
+ *   6435  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6802  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6923  rows/sums.h                        Sums without order of rows
+ *   7132  rows/sparse.h                      Sparse rows
+ *   7194  domains/projections.h              Domains: exact Euclidean projections
+ *   7328  domains/symmetric.h                Symmetric matrices
+ *   7686  measures/ranking.h                 Measures
+ *   8057  core/parts.h                       Parts and threads
+ *   8102  rows/parts.h                       A gradient of linear scores in parts
+ *   8178  pairs/box.h                        The box method: grid, error and table
+ *   8566  pairs/moments.h                    Moments without order
+ *   8747  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9002  pairs/curvature_state.h            Pair sums of differences
+ *   9208  measures/influence.h               Influence
+ *   9480  pairs/pass.h                       Groups of records
+ *   9610  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9713  tiles/shared.h                     Tiles: what all instances share
+ *   9842  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9958  fits/once.h                        What fits are made of, once per translation unit
+ *   9962  fits/loss.h                        Margin losses
+ *  10038  fits/problem.h                     Regularised fits of a margin loss
+ *  10153  fits/evaluate.h                    The objective of a fit at a point
+ *  10299  fits/minimise.h                    Minimisers of fits
+ *  10536  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10562  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10819  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11132  pairs/parameters.h                 The template's parameters
+ *  11238  tiles/widths.h                     The width of a block
+ *  11288  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11295  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11618  contrast/state.h                   State of a row-wise loss
+ *  11948  contrast/angular.h                 Angular losses
+ *  12006  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12083  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12087  tiles/form_state.h                 State of the forms
+ *  12421  tiles/clip_state.h                 State of per-pair clipping
+ *  12587  tiles/listed_state.h               State of listed pairs
+ *  12883  simd/type.h                        The type of a body
+ *  12913  simd/vectors.h                     The vectors of one tier and type
+ *  12917  simd/registers.h                   Native registers: what a tier brings
+ *  13007  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13062  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13125  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13223  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13346  simd/operations.h                  The vocabulary on virtual vectors
+ *  13448  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13570  rows/of_types.h                    Rows times a vector
+ *  13578  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13729  rows/kernels_f64.h                 Rows of double times a vector
+ *  13852  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13878  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  13992  rows/sums_kernels.h                Rows times coefficients
+ *  14107  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14179  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14183  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14477  pairs/moments_kernels.h            Moments without order: boxes
+ *  14635  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14715  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14981  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15215  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15277  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15302  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15734  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15741  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16001  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16209  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16550  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16681  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16725  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16802  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17210  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17398  tiles/listed.h                     Gradients of listed pairs
+ *  17635  simd/type_end.h                    End of a body: its type is undefined
+ *  17651  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17658  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17778  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17884  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18013  contrast/groups.h                  A row loss inside groups
+ *  18119  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18313  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18319  release/contrast.h                 The release of a row loss in groups
+ *  18561  release/softmax.h                  The release of a softmax over the batch
+ *  18684  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18690  pairs/template.h                   The functions of an instance over pairs
+ *  19070  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19273  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19349  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19422  pairs/weighted.h                   Coefficients of weighted records
+ *  19611  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19620  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19773  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20030  pairs/top.h                        Top-weighted ranking
+ *  20303  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20458  pairs/curvature.h                  The second derivative's pair sums
+ *  20721  pairs/chunk_blocks.h               Chunks of rows
+ *  20897  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21253  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21459  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21729  tiles/template.h                   The functions of an instance over tiles
+ *  22063  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22148  tiles/blocks.h                     Forms in blocks of rows
+ *  22440  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22645  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22792  measures/leave.h                   Leaving records out
+ *  23087  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23421  measures/stability.h               Locally elastic and uniform stability
+ *  23529  release/of_instances.h             Releases of an instance: the chapters
+ *  23535  release/template.h                 The releases of an instance
+ *  23864  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23961  release/blocks.h                   The release of a form that was summed in blocks
+ *  24025  release/top.h                      Releases of top-weighted gradients
+ *  24170  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24332  pairs/parameters_end.h             End of an instance
+ *  24380  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24386  release/groups.h                   The release of a mean over groups
+ *  24614  release/smoothing.h                Cells of a column
+ *  24863  release/marginals.h                Marginals
+ *  25305  release/estimate.h                 Estimates from released marginals
+ *  25672  release/classes.h                  What marginals by class say of the label
+ *  25802  release/shrinkage.h                Shrinkage
+ *  25935  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26138  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -1650,7 +1649,8 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
   X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger")
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")
 
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -1744,6 +1744,16 @@ DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
 DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+/* OVERLAP where the numbers out[0..n) share memory with `bytes` bytes of an input or a workspace.
+ */
+DPPAIR_API dppair_status dppair_apart_(const double *out, size_t n, const void *other,
+                                       size_t bytes) {
+  const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
+  const size_t reach = dppair_area_(n, sizeof *out);
+  if (n == 0 || bytes == 0 || (p <= q ? q - p >= reach : p - q >= bytes)) return DPPAIR_OK;
+  return DPPAIR_ERR_OVERLAP;
 }
 /* ---- src/core/workspace.h -------------------------------------------------------------------
  * Workspace of the caller: laid out in arrays
@@ -3211,6 +3221,19 @@ typedef struct dppair_release_terms_ {
   double sensitivity, scale, divisor;
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
+
+/* Does what is released, g[0..size), share memory with the workspace, which is wiped, with w or
+ * with the rows, of which S and the sum are? */
+DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
+                                               const dppair_release_terms_ *terms, const void *w,
+                                               size_t w_bytes, const void *x, size_t x_bytes) {
+  dppair_status status = dppair_apart_(g, size, work, terms->bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, w, w_bytes);
+  return status == DPPAIR_OK ? dppair_apart_(g, size, x, x_bytes) : status;
+}
+
+/* The bytes of rows that lie ld elements apart. */
+#define DPPAIR_ROW_BYTES_(rows) dppair_area_(dppair_area_((rows)->n, (rows)->ld), sizeof *(rows)->x)
 
 /* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
  * before their noise were, and what they are made of. Noise has wiped what is below itself alone.
@@ -18499,7 +18522,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
  * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
  * positives; no clip); NOT_FINITE (w, offsets); DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW;
- * those of NAME_contrast_map_workspace. No error depends on a record.
+ * OVERLAP (g, and the workspace, w or rows); those of NAME_contrast_map_workspace. No error depends
+ * on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
@@ -18517,6 +18541,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   status =
       DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK && others)
+    status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
@@ -18617,7 +18646,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
  * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; rows with
- * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on).
+ * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on);
+ * OVERLAP (g, and the workspace, w or rows).
  * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
  * permit is used.
  */
@@ -18636,6 +18666,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   status =
       DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
@@ -23643,7 +23677,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
  * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
- * no groups->most where a person or a query is protected);
+ * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
+ * rows);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
@@ -23663,6 +23698,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_work_(g, rows, w, pass);
@@ -23812,6 +23850,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
@@ -23860,9 +23901,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
-      sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons),
-                                sum->count))
+      sum->digest != dppair_digest_of_sum_(
+                         DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons), sum->count))
     return DPPAIR_ERR_WORKSPACE;
   memset(&units, 0, sizeof units);
   units.across = 1;
@@ -23892,8 +23932,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
  * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
  * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a sum g has no size and
- * is not touched. No error depends on a record.
+ * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
+ * Without a sum g has no size and is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,
@@ -23908,6 +23948,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
   if (sum->size) memset(g, 0, sum->size * sizeof *g);
   status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_apart_(g, sum->size, sum->words, 16 * sum->size);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_sum_value(g, sum);
@@ -23973,6 +24014,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, pass);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, sum->words, 16 * (size + 1));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   for (e = 0; e < size; e++) g[e] = dppair_word_value_(sum->words + 2 * e, sum->unit);
@@ -24112,6 +24154,9 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
@@ -24264,6 +24309,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;
   partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
@@ -24509,8 +24558,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_su
   if (!s || !other) return DPPAIR_ERR_NULL;
   if (!s->sum || !other->sum || s->sum == other->sum || s->size != other->size ||
       s->release != other->release || s->step != other->step || s->run != other->run ||
-      s->sequence != other->sequence ||
-      !(s->clip <= other->clip && s->clip >= other->clip) || other->count > SIZE_MAX - s->count)
+      s->sequence != other->sequence || !(s->clip <= other->clip && s->clip >= other->clip) ||
+      other->count > SIZE_MAX - s->count)
     return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < s->size; k++) s->sum[k] += other->sum[k];
   s->count += other->count;
@@ -24537,9 +24586,9 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
  * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
- * or another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open
- * and of dppair_release_vector about the release. Without a sum g has no size and is not touched.
- * No error depends on a record.
+ * or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
+ * s->sum); those of dppair_group_sum_open and of dppair_release_vector about the release. Without a
+ * sum g has no size and is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppair_release *release,
                                                                  const dppair_group_sum *s) {
@@ -24549,6 +24598,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppa
   status = dppair_array_(g, s->size);
   if (status != DPPAIR_OK) return status;
   status = dppair_release_groups_open_(&terms, release, s);
+  if (status == DPPAIR_OK && g != s->sum)
+    status = dppair_apart_(g, s->size, s->sum, s->size * sizeof *g);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) {
     if (s->size) memset(g, 0, s->size * sizeof *g);
@@ -25218,9 +25269,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
  * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); NO_PROOF (another law); SENSITIVITY (no record moves anything: a
- * range that is a point, alone); those of dppair_release_vector about the release, and, after which
- * v may be untouched, OVERFLOW: 2^32 records, sqrt(label) n beyond 2^33, 10^6 columns.
+ * weights where one is replaced); OVERLAP (v, and work, x or y); NO_PROOF (another law);
+ * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
+ * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     double *v, size_t size, dppair_release *release, const dppair_marginals *query, const double *x,
@@ -25231,6 +25283,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status != DPPAIR_OK) return status;
   if (size > 0) memset(v, 0, size * sizeof *v);
   status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, work, bytes);
   if (status == DPPAIR_OK) status = dppair_marginals_open_(&state, query, work, bytes);
   if (status == DPPAIR_OK && size != state.start[query->d + 1]) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
@@ -25238,6 +25291,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
+  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, n * sizeof *y);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_marginals_work_(v, &state, x, y, weight, n);
@@ -26044,7 +26099,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
  * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
  * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * ENVIRONMENT, and those of dppair_release_vector about the release. None depends on a record.
+ * OVERLAP (w, and work, x or the centre); ENVIRONMENT, and those of dppair_release_vector about the
+ * release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin_loss *loss,
@@ -26058,11 +26114,14 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (loss == NULL) return DPPAIR_ERR_NULL;
   status = dppair_minimiser_ready_(release, n);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_apart_(w, d, work, bytes);
+  if (status == DPPAIR_OK && centre) status = dppair_apart_(w, d, centre, d * sizeof *w);
   if (status == DPPAIR_OK)
     status = dppair_minimiser_terms_find_(&terms, release, loss, radius, n, d);
   if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
+  if (status == DPPAIR_OK) status = dppair_apart_(w, d, x, n * ld * sizeof *x);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms.of_b);
   fit.b = fit.linear;

@@ -35,7 +35,8 @@
   X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
   X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger")
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")
 
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,

@@ -54,6 +54,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, pass);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, sum->words, 16 * (size + 1));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   for (e = 0; e < size; e++) g[e] = dppair_word_value_(sum->words + 2 * e, sum->unit);

@@ -204,7 +204,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
  * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
  * positives; no clip); NOT_FINITE (w, offsets); DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW;
- * those of NAME_contrast_map_workspace. No error depends on a record.
+ * OVERLAP (g, and the workspace, w or rows); those of NAME_contrast_map_workspace. No error depends
+ * on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
@@ -222,6 +223,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   status =
       DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK && others)
+    status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;

@@ -173,8 +173,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_su
   if (!s || !other) return DPPAIR_ERR_NULL;
   if (!s->sum || !other->sum || s->sum == other->sum || s->size != other->size ||
       s->release != other->release || s->step != other->step || s->run != other->run ||
-      s->sequence != other->sequence ||
-      !(s->clip <= other->clip && s->clip >= other->clip) || other->count > SIZE_MAX - s->count)
+      s->sequence != other->sequence || !(s->clip <= other->clip && s->clip >= other->clip) ||
+      other->count > SIZE_MAX - s->count)
     return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < s->size; k++) s->sum[k] += other->sum[k];
   s->count += other->count;
@@ -201,9 +201,9 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
  * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
- * or another release); SIZE (fewer or more groups than are drawn); those of dppair_group_sum_open
- * and of dppair_release_vector about the release. Without a sum g has no size and is not touched.
- * No error depends on a record.
+ * or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
+ * s->sum); those of dppair_group_sum_open and of dppair_release_vector about the release. Without a
+ * sum g has no size and is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppair_release *release,
                                                                  const dppair_group_sum *s) {
@@ -213,6 +213,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_groups(double *g, dppa
   status = dppair_array_(g, s->size);
   if (status != DPPAIR_OK) return status;
   status = dppair_release_groups_open_(&terms, release, s);
+  if (status == DPPAIR_OK && g != s->sum)
+    status = dppair_apart_(g, s->size, s->sum, s->size * sizeof *g);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) {
     if (s->size) memset(g, 0, s->size * sizeof *g);

@@ -407,9 +407,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
  * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); NO_PROOF (another law); SENSITIVITY (no record moves anything: a
- * range that is a point, alone); those of dppair_release_vector about the release, and, after which
- * v may be untouched, OVERFLOW: 2^32 records, sqrt(label) n beyond 2^33, 10^6 columns.
+ * weights where one is replaced); OVERLAP (v, and work, x or y); NO_PROOF (another law);
+ * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
+ * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     double *v, size_t size, dppair_release *release, const dppair_marginals *query, const double *x,
@@ -420,6 +421,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status != DPPAIR_OK) return status;
   if (size > 0) memset(v, 0, size * sizeof *v);
   status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, work, bytes);
   if (status == DPPAIR_OK) status = dppair_marginals_open_(&state, query, work, bytes);
   if (status == DPPAIR_OK && size != state.start[query->d + 1]) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
@@ -427,6 +429,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
     status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
+  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, n * sizeof *y);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_marginals_work_(v, &state, x, y, weight, n);

@@ -165,7 +165,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
  * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
  * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * ENVIRONMENT, and those of dppair_release_vector about the release. None depends on a record.
+ * OVERLAP (w, and work, x or the centre); ENVIRONMENT, and those of dppair_release_vector about the
+ * release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin_loss *loss,
@@ -179,11 +180,14 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (loss == NULL) return DPPAIR_ERR_NULL;
   status = dppair_minimiser_ready_(release, n);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_apart_(w, d, work, bytes);
+  if (status == DPPAIR_OK && centre) status = dppair_apart_(w, d, centre, d * sizeof *w);
   if (status == DPPAIR_OK)
     status = dppair_minimiser_terms_find_(&terms, release, loss, radius, n, d);
   if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
+  if (status == DPPAIR_OK) status = dppair_apart_(w, d, x, n * ld * sizeof *x);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms.of_b);
   fit.b = fit.linear;

@@ -140,6 +140,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;
   partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);

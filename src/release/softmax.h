@@ -86,7 +86,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
  * step); ADJACENCY (a person or a query is protected); NO_PROOF (a matching; no radius; rows with
- * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on).
+ * positives; a law whose sensitivity is in another norm); OVERFLOW (|w| or a radius from 1e30 on);
+ * OVERLAP (g, and the workspace, w or rows).
  * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
  * permit is used.
  */
@@ -105,6 +106,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   status =
       DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);

@@ -38,9 +38,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
-      sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons),
-                                sum->count))
+      sum->digest != dppair_digest_of_sum_(
+                         DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons), sum->count))
     return DPPAIR_ERR_WORKSPACE;
   memset(&units, 0, sizeof units);
   units.across = 1;
@@ -70,8 +69,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
  * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
  * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW. Without a sum g has no size and
- * is not touched. No error depends on a record.
+ * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
+ * Without a sum g has no size and is not touched. No error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,
@@ -86,6 +85,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
   if (sum->size) memset(g, 0, sum->size * sizeof *g);
   status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_apart_(g, sum->size, sum->words, 16 * sum->size);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_sum_value(g, sum);

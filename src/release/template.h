@@ -143,7 +143,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
  * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
- * no groups->most where a person or a query is protected);
+ * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
+ * rows);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
@@ -163,6 +164,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_work_(g, rows, w, pass);
@@ -312,6 +316,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);

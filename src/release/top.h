@@ -130,6 +130,9 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
+                                   DPPAIR_ROW_BYTES_(rows));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);

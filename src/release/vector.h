@@ -78,6 +78,19 @@ typedef struct dppair_release_terms_ {
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
 
+/* Does what is released, g[0..size), share memory with the workspace, which is wiped, with w or
+ * with the rows, of which S and the sum are? */
+DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
+                                               const dppair_release_terms_ *terms, const void *w,
+                                               size_t w_bytes, const void *x, size_t x_bytes) {
+  dppair_status status = dppair_apart_(g, size, work, terms->bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, w, w_bytes);
+  return status == DPPAIR_OK ? dppair_apart_(g, size, x, x_bytes) : status;
+}
+
+/* The bytes of rows that lie ld elements apart. */
+#define DPPAIR_ROW_BYTES_(rows) dppair_area_(dppair_area_((rows)->n, (rows)->ld), sizeof *(rows)->x)
+
 /* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
  * before their noise were, and what they are made of. Noise has wiped what is below itself alone.
  */

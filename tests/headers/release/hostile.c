@@ -57,7 +57,7 @@ static struct everything {
   dppair_margin_loss loss;
   dppair_margin_problem problem;
   dppair_margin_tolerance tolerance;
-  double count[4], node[2], group_sum[D], group_sum_too[D];
+  double count[4], node[2], group_sum[D], group_sum_too[D + 1];
   int64_t whole[D];
   const double *w, *s, *y, *x, *weight, *thresholds, *centre;
   size_t size, n, positives, k, d, ld, cut, honest, capacity, index[N], drawn, group;
@@ -728,6 +728,79 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   assert_int_equal(dppair_release_draw(A.index, &A.drawn, N, &A.release), DPPAIR_ERR_EXHAUSTED);
 }
 
+/* A number of the output in the workspace, in w or in the rows: no permit is used. Beside them it
+ * may be. */
+static void outputs_share_no_memory(void **state) {
+  static double *const inside = room[0] + 5, *const in_work = work_room + 5;
+  const struct {
+    dppair_status (*call)(void);
+    size_t numbers;
+    dppair_release *release;
+    const double **at;
+  } read[] = {{release_gradient, D, &A.release, &A.w},
+              {release_gradient, D, &A.release, (const double **)&A.rows.x},
+              {release_form, D * D, &A.release, &A.w},
+              {release_form, D * D, &A.release, (const double **)&A.rows.x},
+              {release_top, D, &A.release, &A.w},
+              {release_top, D, &A.release, (const double **)&A.rows.x},
+              {release_pointwise, D, &A.release, &A.w},
+              {release_pointwise, D, &A.release, (const double **)&A.rows.x},
+              {release_pointwise, D, &A.release, (const double **)&A.histogram.count},
+              {release_contrast, D * D, &A.drawing, &A.w},
+              {release_contrast, D * D, &A.drawing, (const double **)&A.plain.x},
+              {release_contrast, D * D, &A.drawing, (const double **)&A.others.x},
+              {release_softmax, D * D, &A.release, &A.w},
+              {release_softmax, D * D, &A.release, (const double **)&A.plain.x},
+              {release_softmax, D * D, &A.release, (const double **)&A.others.x},
+              {release_marginals, 8, &A.release, &A.x},
+              {release_marginals, 8, &A.release, &A.y},
+              {release_minimiser, D, &A.objective, &A.x},
+              {release_minimiser, D, &A.objective, &A.centre}};
+  (void)state;
+  for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+    prepare();
+    A.pass.work = A.clipped.work = room[1];
+    *read[i].at = A.out + read[i].numbers - 1;
+    REFUSED(DPPAIR_ERR_OVERLAP, read[i].numbers, read[i].call());
+    assert_true(read[i].release->step == 0 && read[i].release->left == 0.0);
+    memset(A.out, 0, sizeof A.out);
+    if (read[i].at == &A.w || read[i].at == &A.centre) {
+      *read[i].at = A.out + read[i].numbers; /* beside it */
+      MUST(read[i].call());
+    }
+  }
+  prepare();
+  A.clipped.work = A.pass.work;
+  for (int i = 0; i < 8; i++) {
+    double *out = i < 6 ? inside : in_work;
+    dppair_release *release = i == 4 ? &A.drawing : i == 7 ? &A.objective : &A.release;
+    const dppair_status status =
+        i == 0   ? wide_release(out, release, &A.rows, w, &A.pass)
+        : i == 1 ? wide_release_form(out, release, A.form, &A.rows, w, D, 0.5, &A.pass)
+        : i == 2 ? wide_release_top(out, release, &A.rows, w, &A.top, &A.pass)
+        : i == 3 ? wide_release_pointwise(out, release, &A.rows, w, &A.histogram, 1, &A.pass)
+        : i == 4 ? con_release_contrast(out, release, &A.plain, &A.others, w, D, &A.how, &A.clipped)
+        : i == 5 ? con_release_softmax(out, release, &A.plain, &A.others, w, D, 0.5, &A.clipped)
+        : i == 6
+            ? dppair_release_marginals(out, 8, release, &A.query, x, y, NULL, N, A.work, A.bytes)
+            : dppair_release_minimiser(out, release, &A.loss, 1, x, N, D, D, y, NULL, A.work,
+                                       A.bytes);
+    assert_int_equal(status, DPPAIR_ERR_OVERLAP);
+    for (size_t k = 0; k < D; k++) assert_true(out[k] == 0.0);
+    assert_true(release->step == 0);
+  }
+  assert_int_equal(
+      wide_release_sum((double *)(void *)A.sum.words, &A.release, &A.sum, w, &A.sums_pass),
+      DPPAIR_ERR_OVERLAP);
+  assert_int_equal(wide_release_form_sum((double *)(void *)A.form_sum.words, &A.release,
+                                         &A.form_sum, &A.ring, &A.pass),
+                   DPPAIR_ERR_OVERLAP);
+  assert_true(A.release.step == 0);
+  assert_int_equal(dppair_release_groups(A.group_sum_too + 1, &A.drawing, &A.groups_too),
+                   DPPAIR_ERR_OVERLAP); /* the whole sum may be the output */
+  MUST(dppair_release_groups(A.group_sum_too, &A.drawing, &A.groups_too));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(releases_refuse),
                                      TEST(evaluations_and_plans_refuse),
@@ -735,6 +808,7 @@ int main(void) {
                                      TEST(what_has_no_proof_is_refused),
                                      TEST(groups_are_those_of_the_step),
                                      TEST(a_batch_may_be_empty),
-                                     TEST(numbers_at_the_ends_are_released_or_refused)};
+                                     TEST(numbers_at_the_ends_are_released_or_refused),
+                                     TEST(outputs_share_no_memory)};
   return RUN_TESTS(tests, NULL, NULL);
 }
