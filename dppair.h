@@ -197,7 +197,11 @@
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
- *   DPPAIR_API        linkage of every function. Default: static inline
+ *   DPPAIR_DECLARE_ONLY   if defined, the four headers declare types, constants and functions, and
+ *                     define none: dppair_declare.h, which `make declarations` writes. The
+ *                     definitions are in a library (make library) or in the one file that defines
+ *   DPPAIR_IMPLEMENTATION   which gives public functions external linkage, instances' too; wins
+ *   DPPAIR_API        linkage of every public function. Default: static inline
  *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
@@ -214,177 +218,181 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    388  core/freestanding.h                Without a C library: names for the time of one include
- *    460  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    627  core/memory.h                      Without a C library: memory and strings
- *    761  core/bits.h                        The bits of a number as an integer, and back
- *    785  core/math.h                        Elementary functions
- *    825  core/math_exact.h                  Without a C library
- *    953  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1108  core/math_log.h                    Logarithms in double, with proved errors
- *   1225  core/math_circle.h                 Circular functions in double, with proved errors
- *   1498  core/math_more.h                   Powers
- *   1615  core/status.h                      Status
- *   1675  core/checks.h                      Checks of numbers and sizes
- *   1758  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1807  core/words.h                       Integers of 128 bits
- *   1858  core/processor.h                   Processor: the tiers of this build and machine
- *   1957  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2007  core/environment.h                 Floating-point environment: the check of rounding
- *   2117  core/sampling.h                    Sampling
- *   2507  core/quantised.h                   How numbers become integers
- *   2522  core/stream.h                      Streams
- *   2573  core/sort.h                        Sorting doubles
- *   2674  core/audit.h                       Audit
- *   2749  release/of_plans.h                 Releases of vectors
- *   2755  release/keys.h                     Keys of a release
- *   2860  release/open.h                     Opening a plan: what it costs is paid at once
- *   3145  release/vector.h                   Releases of vectors, and the draw of a step
- *   3483  release/resume.h                   Going on with a plan after the program was stopped
- *   3560  release/histogram.h                Parts of a permit, and histograms of scores
- *   3735  release/share.h                    A site's share of a release
- *   3898  evaluation/chapters.h              Private evaluation: the chapters
- *   3904  evaluation/permit.h                Private evaluation
- *   4122  evaluation/interval.h              Intervals
- *   4243  evaluation/placements.h            Placements
- *   4422  evaluation/auc.h                   AUC
- *   4644  evaluation/partial.h               Partial AUC
- *   4756  evaluation/statistic.h             Means over all pairs of records
- *   4984  evaluation/roc.h                   The ROC curve with a band
- *   5223  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5234  simd/names.h                       Names of code that is compiled several times
- *   5643  simd/row_names.h                   Names of code for rows
- *   5715  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5857  simd/vocabulary.h                  The vocabulary DPV_*
- *   5923  simd/fused.h                       Fused multiply-add in plain C
- *   6033  pairs/fast_state.h                 Near-linear coefficients
- *   6228  pairs/moments_state.h              Moments without order: the state
- *   6307  core/norm.h                        The Euclidean norm
- *   6335  simd/each_tier.h                   Each tier: the body once for every tier
- *   6431  rows/once.h                        What reads rows of double and float
- *   6435  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6802  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6923  rows/sums.h                        Sums without order of rows
- *   7132  rows/sparse.h                      Sparse rows
- *   7194  domains/projections.h              Domains: exact Euclidean projections
- *   7328  domains/symmetric.h                Symmetric matrices
- *   7686  measures/ranking.h                 Measures
- *   8057  core/parts.h                       Parts and threads
- *   8102  rows/parts.h                       A gradient of linear scores in parts
- *   8178  pairs/box.h                        The box method: grid, error and table
- *   8566  pairs/moments.h                    Moments without order
- *   8747  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9002  pairs/curvature_state.h            Pair sums of differences
- *   9208  measures/influence.h               Influence
- *   9480  pairs/pass.h                       Groups of records
- *   9610  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9713  tiles/shared.h                     Tiles: what all instances share
- *   9842  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9958  fits/once.h                        What fits are made of, once per translation unit
- *   9962  fits/loss.h                        Margin losses
- *  10038  fits/problem.h                     Regularised fits of a margin loss
- *  10153  fits/evaluate.h                    The objective of a fit at a point
- *  10299  fits/minimise.h                    Minimisers of fits
- *  10536  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10562  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10819  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11132  pairs/parameters.h                 The template's parameters
- *  11238  tiles/widths.h                     The width of a block
- *  11288  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11295  contrast/triplet_state.h           Losses of whole rows: the state
- *  11618  contrast/state.h                   State of a row-wise loss
- *  11948  contrast/angular.h                 Angular losses
- *  12006  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12083  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12087  tiles/form_state.h                 State of the forms
- *  12421  tiles/clip_state.h                 State of per-pair clipping
- *  12587  tiles/listed_state.h               State of listed pairs
- *  12883  simd/type.h                        The type of a body
- *  12913  simd/vectors.h                     The vectors of one tier and type
- *  12917  simd/registers.h                   Native registers: what a tier brings
- *  13007  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13062  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13125  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13223  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13346  simd/operations.h                  The vocabulary on virtual vectors
- *  13448  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13570  rows/of_types.h                    Rows times a vector
- *  13578  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13729  rows/kernels_f64.h                 Rows of double times a vector
- *  13852  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13878  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  13992  rows/sums_kernels.h                Rows times coefficients
- *  14107  rows/dots_kernels.h                Rows times a vector, all in float
- *  14179  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14183  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14477  pairs/moments_kernels.h            Moments without order: boxes
- *  14635  pairs/box_differences.h            The box method with weights: sums of differences
- *  14715  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14981  tiles/multiply.h                   The micro-kernel of the tiles
- *  15215  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15277  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15302  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15734  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15741  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16001  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16209  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16550  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16681  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16725  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16802  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17210  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17398  tiles/listed.h                     Gradients of listed pairs
- *  17635  simd/type_end.h                    End of a body: its type is undefined
- *  17651  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17658  contrast/triplet.h                 Losses of whole rows: triplets
- *  17778  contrast/template.h                The functions of an instance of a row-wise loss
- *  17884  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18013  contrast/groups.h                  A row loss inside groups
- *  18119  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18313  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18319  release/contrast.h                 The release of a row loss in groups
- *  18561  release/softmax.h                  The release of a softmax over the batch
- *  18684  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18690  pairs/template.h                   The functions of an instance over pairs
- *  19070  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19273  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19349  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19422  pairs/weighted.h                   Coefficients of weighted records
- *  19611  pairs/top_cut.h                    What a top-weighted loss counts
- *  19620  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19773  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20030  pairs/top.h                        Top-weighted ranking
- *  20303  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20458  pairs/curvature.h                  The second derivative's pair sums
- *  20721  pairs/chunk_blocks.h               Chunks of rows
- *  20897  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21253  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21459  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21729  tiles/template.h                   The functions of an instance over tiles
- *  22063  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22148  tiles/blocks.h                     Forms in blocks of rows
- *  22440  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22645  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22792  measures/leave.h                   Leaving records out
- *  23087  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23421  measures/stability.h               Locally elastic and uniform stability
- *  23529  release/of_instances.h             Releases of an instance: the chapters
- *  23535  release/template.h                 The releases of an instance
- *  23864  release/sums.h                     The release of a gradient that was summed in chunks
- *  23961  release/blocks.h                   The release of a form that was summed in blocks
- *  24025  release/top.h                      Releases of top-weighted gradients
- *  24170  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24332  pairs/parameters_end.h             End of an instance
- *  24380  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24386  release/groups.h                   The release of a mean over groups
- *  24614  release/smoothing.h                Cells of a column
- *  24863  release/marginals.h                Marginals
- *  25305  release/estimate.h                 Estimates from released marginals
- *  25672  release/classes.h                  What marginals by class say of the label
- *  25802  release/shrinkage.h                Shrinkage
- *  25935  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26138  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    396  core/freestanding.h                Without a C library: names for the time of one include
+ *    468  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    644  core/memory.h                      Without a C library: memory and strings
+ *    778  core/bits.h                        The bits of a number as an integer, and back
+ *    802  core/math.h                        Elementary functions
+ *    842  core/math_exact.h                  Without a C library
+ *    970  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1125  core/math_log.h                    Logarithms in double, with proved errors
+ *   1242  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1515  core/math_more.h                   Powers
+ *   1632  core/status.h                      Status
+ *   1692  core/checks.h                      Checks of numbers and sizes
+ *   1775  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1824  core/words.h                       Integers of 128 bits
+ *   1875  core/processor.h                   Processor: the tiers of this build and machine
+ *   1974  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2024  core/environment.h                 Floating-point environment: the check of rounding
+ *   2134  core/sampling.h                    Sampling
+ *   2524  core/quantised.h                   How numbers become integers
+ *   2539  core/stream.h                      Streams
+ *   2590  core/sort.h                        Sorting doubles
+ *   2691  core/audit.h                       Audit
+ *   2766  release/of_plans.h                 Releases of vectors
+ *   2772  release/keys.h                     Keys of a release
+ *   2877  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3162  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3500  release/resume.h                   Going on with a plan after the program was stopped
+ *   3577  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3752  release/share.h                    A site's share of a release
+ *   3915  evaluation/chapters.h              Private evaluation: the chapters
+ *   3921  evaluation/permit.h                Private evaluation
+ *   4139  evaluation/interval.h              Intervals
+ *   4260  evaluation/placements.h            Placements
+ *   4439  evaluation/auc.h                   AUC
+ *   4661  evaluation/partial.h               Partial AUC
+ *   4773  evaluation/statistic.h             Means over all pairs of records
+ *   5001  evaluation/roc.h                   The ROC curve with a band
+ *   5240  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5251  simd/names.h                       Names of code that is compiled several times
+ *   5660  simd/row_names.h                   Names of code for rows
+ *   5732  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5874  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5940  simd/fused.h                       Fused multiply-add in plain C
+ *   6050  pairs/fast_state.h                 Near-linear coefficients
+ *   6245  pairs/moments_state.h              Moments without order: the state
+ *   6324  core/norm.h                        The Euclidean norm
+ *   6352  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6448  rows/once.h                        What reads rows of double and float
+ *   6452  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6819  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6940  rows/sums.h                        Sums without order of rows
+ *   7149  rows/sparse.h                      Sparse rows
+ *   7211  domains/projections.h              Domains: exact Euclidean projections
+ *   7345  domains/symmetric.h                Symmetric matrices
+ *   7703  measures/ranking.h                 Measures
+ *   8074  core/parts.h                       Parts and threads
+ *   8119  rows/parts.h                       A gradient of linear scores in parts
+ *   8195  pairs/box.h                        The box method: grid, error and table
+ *   8583  pairs/moments.h                    Moments without order
+ *   8764  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9019  pairs/curvature_state.h            Pair sums of differences
+ *   9225  measures/influence.h               Influence
+ *   9497  pairs/pass.h                       Groups of records
+ *   9627  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9730  tiles/shared.h                     Tiles: what all instances share
+ *   9859  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9975  fits/once.h                        What fits are made of, once per translation unit
+ *   9979  fits/loss.h                        Margin losses
+ *  10055  fits/problem.h                     Regularised fits of a margin loss
+ *  10170  fits/evaluate.h                    The objective of a fit at a point
+ *  10316  fits/minimise.h                    Minimisers of fits
+ *  10553  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10579  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10836  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11149  pairs/parameters.h                 The template's parameters
+ *  11255  tiles/widths.h                     The width of a block
+ *  11305  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11312  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11635  contrast/state.h                   State of a row-wise loss
+ *  11965  contrast/angular.h                 Angular losses
+ *  12023  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12100  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12104  tiles/form_state.h                 State of the forms
+ *  12438  tiles/clip_state.h                 State of per-pair clipping
+ *  12604  tiles/listed_state.h               State of listed pairs
+ *  12900  simd/type.h                        The type of a body
+ *  12930  simd/vectors.h                     The vectors of one tier and type
+ *  12934  simd/registers.h                   Native registers: what a tier brings
+ *  13024  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13079  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13142  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13240  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13363  simd/operations.h                  The vocabulary on virtual vectors
+ *  13465  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13587  rows/of_types.h                    Rows times a vector
+ *  13595  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13746  rows/kernels_f64.h                 Rows of double times a vector
+ *  13869  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13895  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14009  rows/sums_kernels.h                Rows times coefficients
+ *  14124  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14196  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14200  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14494  pairs/moments_kernels.h            Moments without order: boxes
+ *  14652  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14732  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  14998  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15232  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15294  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15319  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15751  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15758  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16018  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16226  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16567  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16698  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16742  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16819  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17227  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17415  tiles/listed.h                     Gradients of listed pairs
+ *  17652  simd/type_end.h                    End of a body: its type is undefined
+ *  17668  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17675  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17795  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17901  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18030  contrast/groups.h                  A row loss inside groups
+ *  18136  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18330  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18336  release/contrast.h                 The release of a row loss in groups
+ *  18578  release/softmax.h                  The release of a softmax over the batch
+ *  18701  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18707  pairs/template.h                   The functions of an instance over pairs
+ *  19087  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19290  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19366  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19439  pairs/weighted.h                   Coefficients of weighted records
+ *  19628  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19637  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19790  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20047  pairs/top.h                        Top-weighted ranking
+ *  20320  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20475  pairs/curvature.h                  The second derivative's pair sums
+ *  20738  pairs/chunk_blocks.h               Chunks of rows
+ *  20914  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21270  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21476  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21746  tiles/template.h                   The functions of an instance over tiles
+ *  22080  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22165  tiles/blocks.h                     Forms in blocks of rows
+ *  22457  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22662  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22809  measures/leave.h                   Leaving records out
+ *  23104  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23438  measures/stability.h               Locally elastic and uniform stability
+ *  23546  release/of_instances.h             Releases of an instance: the chapters
+ *  23552  release/template.h                 The releases of an instance
+ *  23881  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23978  release/blocks.h                   The release of a form that was summed in blocks
+ *  24042  release/top.h                      Releases of top-weighted gradients
+ *  24187  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24349  pairs/parameters_end.h             End of an instance
+ *  24397  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24403  release/groups.h                   The release of a mean over groups
+ *  24631  release/smoothing.h                Cells of a column
+ *  24880  release/marginals.h                Marginals
+ *  25322  release/estimate.h                 Estimates from released marginals
+ *  25689  release/classes.h                  What marginals by class say of the label
+ *  25819  release/shrinkage.h                Shrinkage
+ *  25952  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26155  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
+
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
  *
@@ -484,13 +492,22 @@
 #define DPPAIR_RARE_ static
 #endif
 
-/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz. */
-#ifndef DPPAIR_API
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private. */
+#ifndef DPPAIR_FN_
 #if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
-#define DPPAIR_API static inline __attribute__((unused, minsize))
+#define DPPAIR_FN_ static inline __attribute__((unused, minsize))
 #else
-#define DPPAIR_API static inline DPPAIR_UNUSED_
+#define DPPAIR_FN_ static inline DPPAIR_UNUSED_
 #endif
+#endif
+#if defined(DPPAIR_API)
+#elif !defined(DPPAIR_IMPLEMENTATION)
+#define DPPAIR_API DPPAIR_FN_
+#elif defined(__cplusplus)
+#define DPPAIR_API extern "C"
+#else
+#define DPPAIR_API extern
 #endif
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"
@@ -837,7 +854,7 @@ DPPAIR_FP_BEGIN_
 /* x 2^n rounded once. Each factor is a power of two within the normal numbers. On the way up only
  * what overflows is rounded. On the way down a first product by 2^-969 that is not exact is below
  * 2^-1022, and at least 54 powers are left: the result is below half of the least number, 0. */
-DPPAIR_API double dppair_own_ldexp_(double x, int n) {
+DPPAIR_FN_ double dppair_own_ldexp_(double x, int n) {
   int turn;
   for (turn = 0; turn < 2 && n > 1023; turn++, n -= 1023) x *= 8.98846567431158e307; /* 2^1023 */
   for (turn = 0; turn < 2 && n < -1022; turn++, n += 969) x *= 2.00416836000897278e-292;
@@ -846,7 +863,7 @@ DPPAIR_API double dppair_own_ldexp_(double x, int n) {
 }
 
 /* x = m 2^e with 1/2 <= |m| < 1; e = 0 for 0, infinities and NaN, which m then is. */
-DPPAIR_API double dppair_own_frexp_(double x, int *e) {
+DPPAIR_FN_ double dppair_own_frexp_(double x, int *e) {
   uint64_t bits = dppair_bits_f64_(x);
   int up = 0;
   *e = 0;
@@ -862,7 +879,7 @@ DPPAIR_API double dppair_own_frexp_(double x, int *e) {
 
 /* The nearest whole number, ties to even, with the sign of x. Below 2^52 the sum has no digits
  * after the point. */
-DPPAIR_API double dppair_own_rint_(double x) {
+DPPAIR_FN_ double dppair_own_rint_(double x) {
   const uint64_t sign = dppair_bits_f64_(x) & UINT64_C(0x8000000000000000);
   const double size = dppair_fabs_(x);
   if (!(size < 4503599627370496.0)) return x;
@@ -870,15 +887,15 @@ DPPAIR_API double dppair_own_rint_(double x) {
                                sign);
 }
 
-DPPAIR_API double dppair_own_floor_(double x) {
+DPPAIR_FN_ double dppair_own_floor_(double x) {
   const double r = dppair_own_rint_(x);
   return r > x ? r - 1.0 : r; /* r > x only where r > -2^52 */
 }
 
-DPPAIR_API double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
+DPPAIR_FN_ double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
 
-DPPAIR_API double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
-DPPAIR_API double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
+DPPAIR_FN_ double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
+DPPAIR_FN_ double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
 
 /*
  * The square root in integers. x = f 2^e with e even and f = M 2^-54 in [1/4, 1). The 54 digits of
@@ -887,7 +904,7 @@ DPPAIR_API double dppair_own_fmin_(double x, double y) { return x <= y || y != y
  * that sqrt(x) rounds away. No tie: sqrt(f) would have 54 digits, and its square a digit at
  * 2^-108.
  */
-DPPAIR_API double dppair_sqrt_by_digits_(double x) {
+DPPAIR_FN_ double dppair_sqrt_by_digits_(double x) {
   uint64_t m, root = 0, rest = 0;
   int e, i;
   if (!(x > 0.0)) return x == 0.0 ? x : (x - x) / (x - x);
@@ -911,7 +928,7 @@ DPPAIR_API double dppair_sqrt_by_digits_(double x) {
 
 /* The instruction where there surely is one: the compiler's sqrt also calls the library's for
  * errno. asm is bound to no mode of -ffast-math. */
-DPPAIR_API double dppair_own_sqrt_(double x) {
+DPPAIR_FN_ double dppair_own_sqrt_(double x) {
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__AVX__)
   __asm__("vsqrtsd %1, %1, %0" : "=x"(x) : "x"(x));
   return x;
@@ -929,7 +946,7 @@ DPPAIR_API double dppair_own_sqrt_(double x) {
 #endif
 }
 
-DPPAIR_API double dppair_own_copysign_(double x, double y) {
+DPPAIR_FN_ double dppair_own_copysign_(double x, double y) {
   const uint64_t sign = UINT64_C(0x8000000000000000);
   return dppair_from_bits_f64_((dppair_bits_f64_(x) & ~sign) | (dppair_bits_f64_(y) & sign));
 }
@@ -942,7 +959,7 @@ DPPAIR_FP_BEGIN_
 
 /* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
  * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
-DPPAIR_API double dppair_hypot_(double a, double b) {
+DPPAIR_FN_ double dppair_hypot_(double a, double b) {
   const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
                ratio = (x > y ? y : x) / big;
   if (x != x || y != y) return x + y;
@@ -977,7 +994,7 @@ DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
 }
 
 /* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
-DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
+DPPAIR_FN_ double dppair_by_power_of_two_(double y, int n) {
   if (n >= -1022 && n <= 1023) return y * dppair_power_of_two_(n);
   if (n > 0) return y * 8.98846567431158e307 * 2.0;                 /* 2^1023 */
   return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
@@ -995,7 +1012,7 @@ DPPAIR_API double dppair_by_power_of_two_(double y, int n) {
  * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
  * -2^-n, and so is the result.
  */
-DPPAIR_API double dppair_exp_core_(double base, double r, double c, double extra) {
+DPPAIR_FN_ double dppair_exp_core_(double base, double r, double c, double extra) {
   const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
   const double r4 = r2 * r2;
   const double third = (1.0 / 6 + r * (1.0 / 24)) + r2 * (1.0 / 120 + r * (1.0 / 720));
@@ -1030,7 +1047,7 @@ DPPAIR_FORCE_INLINE_ int dppair_exp_reduce_(double x, double *r, double *c) {
  * r^7/5040, 0.03 u, and has 0.01 u in its last sum, the product with the table and the sum with
  * its low part 0.01 u each. Then one sum rounds, by half an ulp.
  */
-DPPAIR_API double dppair_exp_(double x) {
+DPPAIR_FN_ double dppair_exp_(double x) {
   static const double table[32][2] = {{1.0, 0.0},
                                       {1.0218971486541166, 5.109225028973444e-17},
                                       {1.0442737824274138, 8.551889705537965e-17},
@@ -1089,7 +1106,7 @@ DPPAIR_API double dppair_exp_(double x) {
 
 /* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
  * small numbers or alone. */
-DPPAIR_API double dppair_expm1_(double x) {
+DPPAIR_FN_ double dppair_expm1_(double x) {
   double r, c, y, little = 0.0, base = 1.0;
   int n;
   if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x;
@@ -1144,7 +1161,7 @@ DPPAIR_FORCE_INLINE_ double dppair_log_series_(double r) {
  * the sums of the small numbers have 0.02 u. Together with the last sum, by the caller, 1.1 u or
  * 0.55 ulp.
  */
-DPPAIR_API double dppair_log_core_(double z, int k, int place, double more, double *low) {
+DPPAIR_FN_ double dppair_log_core_(double z, int k, int place, double more, double *low) {
   static const uint16_t near_inverse[32] = {368, 360, 352, 345, 338, 331, 324, 318, 312, 306, 301,
                                             295, 290, 285, 280, 275, 271, 266, 262, 256, 256, 245,
                                             237, 231, 224, 218, 213, 207, 202, 197, 193, 188};
@@ -1189,7 +1206,7 @@ DPPAIR_API double dppair_log_core_(double z, int k, int place, double more, doub
 }
 
 /* ln x within DPPAIR_LOG_ERROR_ u: -infinity of 0, NaN of what is below. */
-DPPAIR_API double dppair_log_(double x) {
+DPPAIR_FN_ double dppair_log_(double x) {
   double z, high, low;
   int k, place, up = 0;
   if (!(x >= DBL_MIN && x <= DBL_MAX)) {
@@ -1206,7 +1223,7 @@ DPPAIR_API double dppair_log_(double x) {
 /* ln(1 + x) within DPPAIR_LOG1P_ERROR_ u. Near 0 it is the series. Else 1 + x is h + l, and l/h is
  * added, below u, where the result is 0.0157 at least: the quotient's error and the square are
  * nothing. */
-DPPAIR_API double dppair_log1p_(double x) {
+DPPAIR_FN_ double dppair_log1p_(double x) {
   double h, z, high, low;
   int k, place;
   if (x > -0.015625 && x < 0.03125) {
@@ -1317,7 +1334,7 @@ DPPAIR_RARE_ int dppair_circle_far_(double x, double *r, double *c) {
  * digits, and pi/2 is the sum of three parts of 33 digits and a rest, 2^-152 off: the products are
  * exact, and so is the first difference (the two are within a factor of 2 of each other).
  */
-DPPAIR_API int dppair_circle_reduce_(double x, double *r, double *c) {
+DPPAIR_FN_ int dppair_circle_reduce_(double x, double *r, double *c) {
   const double magic = 6755399441055744.0, size = x < 0.0 ? -x : x;
   double n, high, low, next, lost;
   int quarter, i;
@@ -1373,7 +1390,7 @@ DPPAIR_FORCE_INLINE_ double dppair_cos_core_(double r, double c) {
   return w + (((1.0 - w) - half) - 0.5 * ((r - t) * (r + t)) + (z2 * (low + z4 * high) - r * c));
 }
 
-DPPAIR_API double dppair_sin_(double x) {
+DPPAIR_FN_ double dppair_sin_(double x) {
   double r, c, y;
   int n;
   if (!(x - x == 0.0)) return x - x;                                     /* NaN */
@@ -1383,7 +1400,7 @@ DPPAIR_API double dppair_sin_(double x) {
   return n & 2 ? -y : y;
 }
 
-DPPAIR_API double dppair_cos_(double x) {
+DPPAIR_FN_ double dppair_cos_(double x) {
   double r, c, y;
   int n;
   if (!(x - x == 0.0)) return x - x;
@@ -1393,7 +1410,7 @@ DPPAIR_API double dppair_cos_(double x) {
 }
 
 /* Both for one reduction, with the same bits. */
-DPPAIR_API void dppair_sin_cos_(double *sine, double *cosine, double x) {
+DPPAIR_FN_ void dppair_sin_cos_(double *sine, double *cosine, double x) {
   double r, c, s, y;
   int n;
   *sine = *cosine = x - x;
@@ -1409,7 +1426,7 @@ DPPAIR_API void dppair_sin_cos_(double *sine, double *cosine, double x) {
 }
 
 /* Within 4 u: quotient of two. */
-DPPAIR_API double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
+DPPAIR_FN_ double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
 
 /*
  * arctan(y/x) in two parts, 0 <= y <= x, x normal: atan(k/8) + atan s, s = (y - k x/8) / (x + k
@@ -1418,7 +1435,7 @@ DPPAIR_API double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x)
  * for k >= 2, which is 0.9 of an ulp next to 3/16, the least result. atan s = s - s^3 A, s^3 A <
  * 0.0022, 4 u of it 0.009 u. Taylor's series to s^25 leaves 2^-66.
  */
-DPPAIR_API double dppair_atan_core_(double y, double x, double *low) {
+DPPAIR_FN_ double dppair_atan_core_(double y, double x, double *low) {
   static const double table[7][2] = {
       {0.24497866312686414, 1.0698755618734451e-17}, {0.35877067027057225, -2.4623815582638635e-17},
       {0.4636476090008061, 2.2698777452961687e-17},  {0.5585993153435624, -5.4556305485916264e-18},
@@ -1460,7 +1477,7 @@ DPPAIR_FORCE_INLINE_ double dppair_angle_from_(double a, double a_low, double hi
 
 /* The angle of (x, y) from the first axis, in (-pi, pi], within DPPAIR_ATAN2_ERROR_ULPS_ ulp. Signs
  * of zeros count, as in C. */
-DPPAIR_API double dppair_atan2_(double y, double x) {
+DPPAIR_FN_ double dppair_atan2_(double y, double x) {
   const uint64_t sign = UINT64_C(0x8000000000000000), sign_y = dppair_bits_f64_(y) & sign;
   double a = dppair_from_bits_f64_(dppair_bits_f64_(y) & ~sign);
   double b = dppair_from_bits_f64_(dppair_bits_f64_(x) & ~sign), high = 0.0, low = 0.0;
@@ -1490,7 +1507,7 @@ DPPAIR_API double dppair_atan2_(double y, double x) {
 }
 
 /* arccos x, |x| <= 1: the root has 2 u, and the angle no more than that of it and of atan2. */
-DPPAIR_API double dppair_acos_(double x) {
+DPPAIR_FN_ double dppair_acos_(double x) {
   return dppair_atan2_(dppair_sqrt_((1.0 - x) * (1.0 + x)), x);
 }
 
@@ -1513,7 +1530,7 @@ DPPAIR_FP_BEGIN_
 
 /* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
  * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
-DPPAIR_API double dppair_exp2_(double x) {
+DPPAIR_FN_ double dppair_exp2_(double x) {
   const double magic = 6755399441055744.0;
   double n;
   if (!(x < 1024.0)) return x > 0.0 ? HUGE_VAL : x;
@@ -1525,7 +1542,7 @@ DPPAIR_API double dppair_exp2_(double x) {
 
 /* Exact for powers of two. The fraction's part: 1.2 u of the logarithm, 1.3 u of 1/ln 2 and the
  * product; it is at most half of the whole where k is not 0, or as large as it (k = -1, 1). */
-DPPAIR_API double dppair_log2_(double x) {
+DPPAIR_FN_ double dppair_log2_(double x) {
   double z, high, low;
   int k, place, up = 0;
   if (!(x > 0.0 && x < HUGE_VAL)) return dppair_log_(x);
@@ -1538,12 +1555,12 @@ DPPAIR_API double dppair_log2_(double x) {
   return (double)(k - up) + (high + low) * 1.4426950408889634;
 }
 
-DPPAIR_API double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
+DPPAIR_FN_ double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
 
 /* x^y for x >= 0, within (5.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
  * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. Two
  * exponentials have 1.1 u each, the factor and two products u. */
-DPPAIR_API double dppair_pow_(double x, double y) {
+DPPAIR_FN_ double dppair_pow_(double x, double y) {
   double z, high, low, product, tail, head_x, head_y;
   int k, place, up = 0;
   if (y == 0.0 || x == 1.0) return 1.0;
@@ -1570,7 +1587,7 @@ DPPAIR_API double dppair_pow_(double x, double y) {
 
 /* One step of Newton's method squares what log and exp leave, 300 u; its sum has u, t^3 2 u, a
  * third of which counts. */
-DPPAIR_API double dppair_cbrt_(double x) {
+DPPAIR_FN_ double dppair_cbrt_(double x) {
   double t;
   if (!(x > 0.0 && x < HUGE_VAL)) return x < 0.0 ? -dppair_cbrt_(-x) : x;
   if (x < DBL_MIN) return dppair_cbrt_(x * 18014398509481984.0) * 3.814697265625e-06; /* 2^-18 */
@@ -1579,7 +1596,7 @@ DPPAIR_API double dppair_cbrt_(double x) {
 }
 
 /* (h + h/(h + 1))/2, h = e^|x| - 1 with 1.5 u, the quotient 3.5 u and less of h, the sum u. */
-DPPAIR_API double dppair_sinh_(double x) {
+DPPAIR_FN_ double dppair_sinh_(double x) {
   const double size = dppair_fabs_(x);
   double y;
   if (size < 700.0) {
@@ -1593,7 +1610,7 @@ DPPAIR_API double dppair_sinh_(double x) {
 }
 
 /* h/(h + 2), h = e^(2|x|) - 1: 1.5 u of h count 2/(h + 2) times, sum and quotient u each. */
-DPPAIR_API double dppair_tanh_(double x) {
+DPPAIR_FN_ double dppair_tanh_(double x) {
   const double size = dppair_fabs_(x), h = dppair_expm1_(2.0 * (size < 30.0 ? size : 30.0));
   const double y = h / (h + 2.0);
   return x < 0.0 ? -y : x > 0.0 ? y : x;
@@ -1601,7 +1618,7 @@ DPPAIR_API double dppair_tanh_(double x) {
 
 /* ln(1 + (a + a^2/(1 + sqrt(1 + a^2)))), a = |x|: the second term is below the first and has 4 u,
  * the argument 3 u, which count once at most; log1p 1.2 u. From 2^28 on, ln a + ln 2 has 2.2 u. */
-DPPAIR_API double dppair_asinh_(double x) {
+DPPAIR_FN_ double dppair_asinh_(double x) {
   const double a = dppair_fabs_(x);
   double y;
   if (a < 268435456.0)
@@ -1726,7 +1743,7 @@ DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
 }
 
 /* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
-DPPAIR_API int dppair_size_mul_(size_t *out, size_t a, size_t b) {
+DPPAIR_FN_ int dppair_size_mul_(size_t *out, size_t a, size_t b) {
   *out = 0;
   if (b != 0 && a > SIZE_MAX / b) return 1;
   *out = a * b;
@@ -1734,21 +1751,21 @@ DPPAIR_API int dppair_size_mul_(size_t *out, size_t a, size_t b) {
 }
 
 /* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
-DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
+DPPAIR_FN_ size_t dppair_area_(size_t a, size_t b) {
   size_t product;
   return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
 }
 
 /* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
  * (it must then not be touched, not even zeroed), NULL when it is missing. */
-DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
+DPPAIR_FN_ dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
 /* OVERLAP where the numbers out[0..n) share memory with `bytes` bytes of an input or a workspace.
  */
-DPPAIR_API dppair_status dppair_apart_(const double *out, size_t n, const void *other,
+DPPAIR_FN_ dppair_status dppair_apart_(const double *out, size_t n, const void *other,
                                        size_t bytes) {
   const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
   const size_t reach = dppair_area_(n, sizeof *out);
@@ -1765,7 +1782,7 @@ DPPAIR_API dppair_status dppair_apart_(const double *out, size_t n, const void *
 /* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
  * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
  * is NULL. On overflow *used becomes and remains SIZE_MAX. */
-DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+DPPAIR_FN_ void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
   size_t bytes, at;
   if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
     *used = SIZE_MAX;
@@ -1777,14 +1794,14 @@ DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t siz
 }
 
 /* The first multiple of 64 at or above p. */
-DPPAIR_API char *dppair_align_(void *p) {
+DPPAIR_FN_ char *dppair_align_(void *p) {
   const size_t past = (size_t)((uintptr_t)p % 64);
   return (char *)p + (past ? 64 - past : 0);
 }
 
 /* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
  * none. Errors zero it: NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
@@ -1793,7 +1810,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, siz
 }
 
 /* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
                                                         size_t bytes) {
   size_t needed;
   const dppair_status status = dppair_work_bytes_(&needed, count);
@@ -1833,7 +1850,7 @@ DPPAIR_API void dppair_words_add(uint64_t *to, const uint64_t *from, size_t coun
 /* The integer w times unit, a power of two for which no result leaves the normal numbers, rounded
  * once, ties to even: of the first 64 digits the last one is set where anything follows, so that
  * the sum of their halves, both exact, rounds as the whole would. */
-DPPAIR_API double dppair_word_value_(const uint64_t *w, double unit) {
+DPPAIR_FN_ double dppair_word_value_(const uint64_t *w, double unit) {
   const uint64_t sign = w[1] >> 63;
   const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
   uint64_t top = low, rest;
@@ -1937,7 +1954,7 @@ DPPAIR_API int dppair_tier(void) {
 }
 
 /* The tier that makes noise. */
-DPPAIR_API int dppair_noise_tier_(void) {
+DPPAIR_FN_ int dppair_noise_tier_(void) {
   return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
 }
 
@@ -2034,7 +2051,7 @@ DPPAIR_FP_BEGIN_
 /* Are subnormal numbers read or written as zeros? On x86 the processor's control word says so: a
  * sum of subnormal numbers there takes longer than the whole check. Elsewhere a product tells. It
  * is a power of 2, so no flag but that of a subnormal operand is raised. */
-DPPAIR_API int dppair_flushes_to_zero_(void) {
+DPPAIR_FN_ int dppair_flushes_to_zero_(void) {
 #if DPPAIR_X86_
   return (_mm_getcsr() & 0x8040u) != 0; /* results, 0x8000, or operands, 0x40 */
 #else
@@ -2058,7 +2075,7 @@ DPPAIR_TARGET_END_
 /* Has the compiler fused a product and a sum, made a product of a quotient, or dropped the sign of
  * zero? gcc's regions forbid it. clang's float_control does so on x86 and PowerPC only, and
  * -ffp-contract=fast overrides every pragma (its backend fuses); no macro tells of these flags. */
-DPPAIR_API int dppair_flags_are_loose_(void) {
+DPPAIR_FN_ int dppair_flags_are_loose_(void) {
 #if defined(__GNUC__) && !defined(__clang__)
   return 0;
 #else
@@ -2144,11 +2161,11 @@ typedef enum dppair_adjacency {
 enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 
 /* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
-DPPAIR_API dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
+DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
   return (dppair_adjacency)((int)adjacency & 3);
 }
 
-DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
+DPPAIR_FN_ int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
 
 /*
  * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
@@ -2229,7 +2246,7 @@ typedef struct dppair_sampling_row_ {
 } dppair_sampling_row_;
 
 /* The row of a kind; NULL for what is no kind. */
-DPPAIR_API const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
+DPPAIR_FN_ const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
   static const dppair_sampling_row_ row[] = {
 #define DPPAIR_X_(kind, name, reads, divisor, move) {name, reads, divisor, move},
       DPPAIR_SAMPLING_TABLE(DPPAIR_X_)
@@ -2239,7 +2256,7 @@ DPPAIR_API const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_k
 }
 
 /* 1 where the number of records that a step draws is random, hence private. */
-DPPAIR_API int dppair_sampling_is_random_(dppair_sampling_kind kind) {
+DPPAIR_FN_ int dppair_sampling_is_random_(dppair_sampling_kind kind) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
   return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
 }
@@ -2274,7 +2291,7 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
 enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 
 /* OK for one of the relations. */
-DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
   const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
   return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
                  (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
@@ -2284,26 +2301,26 @@ DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
 }
 
 /* OK for a relation that protects records. */
-DPPAIR_API dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
+DPPAIR_FN_ dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
   return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
                                                                          : DPPAIR_ERR_ADJACENCY;
 }
 
 /* The records of one group of a matching. */
-DPPAIR_API size_t dppair_sampling_group_(const dppair_sampling *s) {
+DPPAIR_FN_ size_t dppair_sampling_group_(const dppair_sampling *s) {
   return s->group > 0 ? s->group : 2;
 }
 
 /* The records that a step is expected to read: all, m, or the share n group/batches, rounded, of an
  * allocation. Divisors and sensitivities both read this number. */
-DPPAIR_API double dppair_sampling_expected_(const dppair_sampling *s) {
+DPPAIR_FN_ double dppair_sampling_expected_(const dppair_sampling *s) {
   if (s->batches > 0) return (double)s->n * (double)s->group / (double)s->batches;
   return (double)(s->m > 0 ? s->m : s->n);
 }
 
 /* The rate of a row that reads it: q, or m/n; m is a multiple of `group`. A rate that was lost, to
  * an integer division or to a field that is not read, must not make a step free. */
-DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
+DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
   if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
   if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
@@ -2316,7 +2333,7 @@ DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
 }
 
 /* The fields of samplings that few read: groups, batches, and the records of one person. */
-DPPAIR_API dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
+DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
   const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
   if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
     return DPPAIR_ERR_UNREAD;
@@ -2330,7 +2347,7 @@ DPPAIR_API dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
 }
 
 /* Is every field that the sampling's row reads given, and no other? */
-DPPAIR_API dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
+DPPAIR_FN_ dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
   dppair_status status = DPPAIR_OK;
   if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
@@ -2353,7 +2370,7 @@ DPPAIR_API dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
 /* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
  * such kind; NOT_FINITE, DOMAIN, a q; SIZE, n or m; RATE, none or no valid one; UNREAD, a field
  * too many. */
-DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
+DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
   const dppair_status status = dppair_adjacency_check_(s->adjacency);
   return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
 }
@@ -2366,7 +2383,7 @@ DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
  * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
  * j/m, beyond. j is at most `owned`, and m.
  */
-DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
+DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
   const size_t j = s->owned < s->m ? s->owned : s->m;
   if (j <= 2) return 1.0;
   return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
@@ -2378,7 +2395,7 @@ DPPAIR_API double dppair_sampling_far_(const dppair_sampling *s) {
  * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
  * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
  * T(m, j) >= (m^2 + j^2 - 2)/4. */
-DPPAIR_API double dppair_sampling_each_(const dppair_sampling *s) {
+DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
   const size_t owned = s->owned < s->m ? s->owned : s->m;
   const double m = (double)s->m, j = (double)owned;
   if (owned <= 1) return 1.0;
@@ -2387,7 +2404,7 @@ DPPAIR_API double dppair_sampling_each_(const dppair_sampling *s) {
 }
 
 /* Is there a proof for records that are drawn while persons are protected? owned > 0. */
-DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
   if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
   if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
@@ -2396,13 +2413,13 @@ DPPAIR_API dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
 
 /* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
  * that of the sampling's row. */
-DPPAIR_API dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
+DPPAIR_FN_ dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
   if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return dppair_adjacency_move_(s->adjacency);
   return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
 }
 
-DPPAIR_API dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
+DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
                                                  dppair_adjacency adjacency) {
   dppair_sampling s;
   memset(&s, 0, sizeof s);
@@ -2544,7 +2561,7 @@ typedef struct dppair_stream {
 /* OK where all fields have a meaning: SIZE (steps above silent, or an empty buffer), DOMAIN
  * (noise), ADJACENCY (one that protects more than a record; a record that is added or removed
  * would shift all after it, one that is zeroed keeps its step and its place). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_stream_check_(const dppair_stream *s) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_stream_check_(const dppair_stream *s) {
   if (s == NULL) return DPPAIR_ERR_NULL;
   if ((int)s->noise < DPPAIR_PREFIX_INDEPENDENT || (int)s->noise > DPPAIR_PREFIX_SQUARE_ROOT)
     return DPPAIR_ERR_DOMAIN;
@@ -2558,7 +2575,7 @@ DPPAIR_FP_BEGIN_
 /* The first n coefficients of (1 - x)^(-1/2), which has the square 1 + x + x^2 + ..: 1, 1/2, 3/8,
  * each below 1/sqrt(3 k). Noise and accountant compute the same doubles, so that a rounding of
  * theirs is in no bound. */
-DPPAIR_API void dppair_square_root_(double *f, size_t n) {
+DPPAIR_FN_ void dppair_square_root_(double *f, size_t n) {
   size_t k;
   for (k = 0; k < n; k++)
     f[k] = k == 0 ? 1.0 : f[k - 1] * ((2.0 * (double)k - 1.0) / (2.0 * (double)k));
@@ -2569,7 +2586,7 @@ DPPAIR_FP_END_
 /* The block of the tree that ends at r >= 1 has this length, the largest power of two that divides
  * r; and so the next longer block that holds position r ends at r + this. A prefix 1 .. r is the
  * blocks that end at r, at r - this, and so on. */
-DPPAIR_API size_t dppair_tree_block_(size_t r) { return r & (~r + 1); }
+DPPAIR_FN_ size_t dppair_tree_block_(size_t r) { return r & (~r + 1); }
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -2579,7 +2596,7 @@ DPPAIR_API size_t dppair_tree_block_(size_t r) { return r & (~r + 1); }
 DPPAIR_FP_BEGIN_
 
 /* Sorts x[0..n) by heap sort. */
-DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
+DPPAIR_FN_ void dppair_heap_sort_(double *x, size_t n) {
   size_t start = n / 2, end = n;
   while (end > 1) {
     size_t root, child;
@@ -2600,7 +2617,7 @@ DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
 }
 
 /* Sorts x[0..n) by insertion. */
-DPPAIR_API void dppair_insertion_sort_(double *x, size_t n) {
+DPPAIR_FN_ void dppair_insertion_sort_(double *x, size_t n) {
   size_t i, j;
   for (i = 1; i < n; i++) {
     const double v = x[i];
@@ -2612,7 +2629,7 @@ DPPAIR_API void dppair_insertion_sort_(double *x, size_t n) {
 /* Exchanges numbers of x[0..n), n >= 3, so that none of x[0..m) is above one of x[m..n), and
  * returns m, 0 < m < n. The pivot is the median of three and is among the numbers, so both scans
  * stop. */
-DPPAIR_API size_t dppair_partition_(double *x, size_t n) {
+DPPAIR_FN_ size_t dppair_partition_(double *x, size_t n) {
   const double a = x[0], b = x[n / 2], c = x[n - 1];
   const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
   size_t i, j;
@@ -2712,7 +2729,7 @@ typedef struct dppair_event {
 
 /* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
  * `values` and `count`: no noise is then added to it, and the function returns OK. */
-DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
                                size_t width, size_t *count, double scale, double sensitivity,
                                const void *what, const void *by, dppair_status status) {
   dppair_event event;
@@ -2782,19 +2799,19 @@ typedef struct dppair_release_keys {
 } dppair_release_keys;
 
 /* key = F(key, stream); number `index` of those keys. */
-DPPAIR_API void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t index) {
+DPPAIR_FN_ void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t index) {
   dppair_rng rng;
   dppair_rng_set_key_(&rng, DPPAIR_CHACHA20, key, stream);
   dppair_rng_derive_(key, &rng, DPPAIR_LEVEL_RELEASE_, index);
   dppair_wipe(&rng, sizeof rng);
 }
 
-DPPAIR_API void dppair_release_words_(uint32_t words[8], const uint8_t key[32]) {
+DPPAIR_FN_ void dppair_release_words_(uint32_t words[8], const uint8_t key[32]) {
   unsigned i;
   for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
 }
 
-DPPAIR_API uint64_t dppair_load64_(const uint8_t *p) {
+DPPAIR_FN_ uint64_t dppair_load64_(const uint8_t *p) {
   return (uint64_t)dppair_load32_(p) | (uint64_t)dppair_load32_(p + 4) << 32;
 }
 
@@ -2825,7 +2842,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
   for (i = 0; i < 8; i++) run[8 + i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
-DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
+DPPAIR_FN_ void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
   dppair_release_sign_work_(run, key);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
@@ -2844,7 +2861,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR
 }
 
 /* The generators of a plan; both belong to this process. */
-DPPAIR_API void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_t cipher,
+DPPAIR_FN_ void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_t cipher,
                                     const uint8_t key[32], const uint8_t run[DPPAIR_RUN_SIZE],
                                     uint64_t sequence) {
   dppair_release_key_work_(noise, draw, cipher, key, run, sequence);
@@ -2852,7 +2869,7 @@ DPPAIR_API void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_
 }
 
 /* A generator at the beginning of a step. */
-DPPAIR_API void dppair_release_turn_(dppair_rng *rng, size_t step) {
+DPPAIR_FN_ void dppair_release_turn_(dppair_rng *rng, size_t step) {
   rng->stream = (uint64_t)step;
   rng->block = 0;
   dppair_rng_drop_buffer_(rng);
@@ -2951,7 +2968,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
 }
 
 /* The noise multiplier of a plan: found in closed form, or checked. */
-DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
+DPPAIR_FN_ dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
   const int pure = dppair_mechanism_is_pure_(plan->law);
   *multiplier = plan->noise_multiplier;
@@ -2971,7 +2988,7 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
 }
 
 /* OK for a law whose noise a release adds. */
-DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
+DPPAIR_FN_ dppair_status dppair_release_law_(dppair_mechanism_kind law) {
   return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
                  law == DPPAIR_SKELLAM || dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
@@ -2980,7 +2997,7 @@ DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
 
 /* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
  * account that is about other neighbours, or states none: that is broken. */
-DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
+DPPAIR_FN_ dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
                                                dppair_accountant *account,
                                                const dppair_plan *plan) {
   const dppair_adjacency neighbours = plan->sampling.adjacency;
@@ -3011,7 +3028,7 @@ DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
 }
 
 /* Charges the plan's output noise, if it has any, and then its steps. */
-DPPAIR_API dppair_status dppair_release_pay_(dppair_accountant *account,
+DPPAIR_FN_ dppair_status dppair_release_pay_(dppair_accountant *account,
                                              const dppair_ledger_entry *entry,
                                              const dppair_plan *plan) {
   dppair_ledger_entry trace;
@@ -3025,7 +3042,7 @@ DPPAIR_API dppair_status dppair_release_pay_(dppair_accountant *account,
 }
 
 /* Fills an open release; see dppair_release_open. */
-DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant *account,
+DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant *account,
                                      const dppair_plan *plan, double multiplier) {
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
@@ -3040,7 +3057,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
 
 /* *key and *run, from the caller or from the system, and the cipher: a caller's key gives the same
  * noise on every machine. */
-DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
+DPPAIR_FN_ dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
   const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
   dppair_status status = dppair_noise_checked_();
@@ -3153,7 +3170,7 @@ DPPAIR_FP_BEGIN_
 /* Does the account still hold the charge of this release? One that was emptied or put back does
  * not, nor does one that was charged otherwise since; 0 in `recent` stands where accounts were
  * merged. A charge that 64 others followed is believed to be there. */
-DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
+DPPAIR_FN_ int dppair_release_is_charged_(const dppair_release *release) {
   const dppair_accountant *a = release->account;
   const uint64_t kept = a->recent[release->sequence % DPPAIR_RECENT_CHARGES];
   if (a->sequence < release->sequence) return 0;
@@ -3162,7 +3179,7 @@ DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
 }
 
 /* May this release be used here and now? */
-DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
+DPPAIR_FN_ dppair_status dppair_release_usable_(const dppair_release *release) {
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   if (release->home != release) return DPPAIR_ERR_CLOSED;
@@ -3174,19 +3191,19 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
 }
 
 /* A permit that is in use has the draw of its step. */
-DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
+DPPAIR_FN_ int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
 
 /* May noise be added for this step: are its records drawn, where the plan draws? */
-DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
+DPPAIR_FN_ dppair_status dppair_release_begun_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
   return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
 /* The same, and is the law's noise one of the output, in real numbers? */
-DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+DPPAIR_FN_ dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
   if (status == DPPAIR_OK &&
       (dppair_mechanism_is_objective_(release->law) || dppair_mechanism_is_whole_(release->law)))
@@ -3195,7 +3212,7 @@ DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
 }
 
 /* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
-DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
+DPPAIR_FN_ double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
   if (share >= 1.0) return z;
@@ -3205,7 +3222,7 @@ DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
  * the noise. */
-DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_release_scale_(double *scale, const dppair_release *release,
                                                double sensitivity) {
   *scale = 0.0;
   if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
@@ -3224,7 +3241,7 @@ typedef struct dppair_release_terms_ {
 
 /* Does what is released, g[0..size), share memory with the workspace, which is wiped, with w or
  * with the rows, of which S and the sum are? */
-DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
+DPPAIR_FN_ dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
                                                const dppair_release_terms_ *terms, const void *w,
                                                size_t w_bytes, const void *x, size_t x_bytes) {
   dppair_status status = dppair_apart_(g, size, work, terms->bytes);
@@ -3247,7 +3264,7 @@ DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
 }
 
 /* The scale and the divisor, for a sensitivity of the divided sum. */
-DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
                                                   const dppair_release *release) {
   dppair_status status = dppair_release_scale_(&terms->scale, release, terms->sensitivity);
   if (status == DPPAIR_OK)
@@ -3258,7 +3275,7 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
 /* Takes the permit of a step, or what the next release uses of the one that is in use. The
  * generator moves to the step's own stream, of which the parts of a permit take consecutive blocks.
  */
-DPPAIR_API void dppair_release_permit_(dppair_release *release,
+DPPAIR_FN_ void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
   release->sensitivity = terms->sensitivity;
   release->sigma = terms->scale;
@@ -3278,7 +3295,7 @@ DPPAIR_API void dppair_release_permit_(dppair_release *release,
  * double, 2^(50 - log2_ratio) scales. That map shortens every distance. A vector within n S / 2 of
  * 0, as a mean gradient is, is nowhere near it.
  */
-DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
   const double reach = dppair_ldexp_(release->sigma, 50 - log2_ratio);
   size_t i;
@@ -3300,7 +3317,7 @@ DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
 }
 
 /* The release of a vector in the norm of its law (l1 for Laplace). */
-DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
                                              double sensitivity, int log2_ratio, int l1) {
   dppair_status status = dppair_array_(v, size);
   dppair_release_terms_ terms;
@@ -3364,7 +3381,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, s
 }
 
 /* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
-DPPAIR_API dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
+DPPAIR_FN_ dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
   return release->law != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
@@ -3372,7 +3389,7 @@ DPPAIR_API dppair_status dppair_release_bound_(const dppair_release *release, do
 
 /* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public
  * arguments must have room for. */
-DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release *release, size_t n,
+DPPAIR_FN_ dppair_status dppair_release_rows_(size_t *most, const dppair_release *release, size_t n,
                                               double radius) {
   const dppair_status status = dppair_release_bound_(release, radius);
   *most = n;
@@ -3384,14 +3401,14 @@ DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release
 }
 
 /* The least divisor that a draw can have. */
-DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
+DPPAIR_FN_ double dppair_release_least_(const dppair_sampling *sampling) {
   double divisor = dppair_sampling_expected_(sampling);
   if (dppair_sampling_is_random_(sampling->kind)) return divisor < 1.0 ? divisor : 1.0;
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
 /* The norm of size numbers of double or float, rounded up; HUGE_VAL where one is not finite. */
-DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
+DPPAIR_FN_ double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   double top = 0.0, sum = 0.0, x;
   size_t k;
   if (is_f32 ? !dppair_all_finite_f32((const float *)w, size)
@@ -3411,7 +3428,7 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
 
 /* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
  * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
-DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
+DPPAIR_FN_ void dppair_release_pack_(double *g, size_t d) {
   size_t i, j, at = 0;
   for (i = 0; i < d; i++)
     for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
@@ -3421,7 +3438,7 @@ DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
   }
 }
 
-DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
+DPPAIR_FN_ void dppair_release_unpack_(double *g, size_t d) {
   size_t i, j, at = d * (d + 1) / 2;
   for (i = d; i-- > 0;) {
     g[i * d + i] = g[--at];
@@ -3433,7 +3450,7 @@ DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
 
 /* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
  * failed. */
-DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
@@ -3493,7 +3510,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Would `plan` write this line, but for a noise multiplier that it leaves open? */
-DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
+DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
                                                     const dppair_ledger_entry *entry) {
   static const uint8_t none[DPPAIR_RUN_SIZE] = {0};
   dppair_plan priced = *plan;
@@ -3624,7 +3641,7 @@ typedef struct dppair_histogram {
 /* Adds the record with this score, of weight units/2^20, to a block. The two nodes beside its score
  * share the weight as linear interpolation does; a score beyond the nodes counts as the last node
  * on that side, NaN as the first. */
-DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h, double s,
+DPPAIR_FN_ void dppair_histogram_count_(double *block, const dppair_histogram *h, double s,
                                         double units) {
   const double *t = h->node;
   size_t low = 0, high = h->nodes - 1;
@@ -3647,12 +3664,12 @@ DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h
 }
 
 /* A weight in [0, 1] as whole units, rounded down; NaN and what is below 0 count as 0. */
-DPPAIR_API double dppair_weight_units_(double weight) {
+DPPAIR_FN_ double dppair_weight_units_(double weight) {
   if (!dppair_isfinite_f64(weight) || !(weight > 0.0)) return 0.0;
   return weight < 1.0 ? dppair_floor_(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
 }
 
-DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
+DPPAIR_FN_ dppair_status dppair_histogram_check_(const dppair_histogram *h) {
   size_t k;
   if (h->node == NULL || h->count == NULL) return DPPAIR_ERR_NULL;
   if (h->nodes < 2) return DPPAIR_ERR_SIZE;
@@ -3665,7 +3682,7 @@ DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
 
 /* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
  * is zeroed. ADJACENCY where neighbours differ in more than one record. */
-DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
+DPPAIR_FN_ dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
   *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
   return dppair_adjacency_records_(release->sampling.adjacency);
 }
@@ -3806,7 +3823,7 @@ dppair_release_share_variance(double *variance, double *sensitivity, const dppai
 }
 
 /* The noise of a share, told to an audit as that of the sum. */
-DPPAIR_API dppair_status dppair_release_share_noise_(uint64_t *share, size_t size, double variance,
+DPPAIR_FN_ dppair_status dppair_release_share_noise_(uint64_t *share, size_t size, double variance,
                                                      dppair_release *release) {
   dppair_status status;
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, size, sizeof *share, NULL,
@@ -3990,19 +4007,19 @@ typedef struct dppair_evaluate_ {
 
 /* The bits of a double as an order of its values would read them: NaN is told by integers, because
  * a host's -ffast-math removes comparisons with it. */
-DPPAIR_API int dppair_is_nan_(double x) {
+DPPAIR_FN_ int dppair_is_nan_(double x) {
   return (dppair_bits_f64_(x) & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
 }
 
-DPPAIR_API double dppair_score_of_(double s) { return dppair_is_nan_(s) ? -HUGE_VAL : s; }
+DPPAIR_FN_ double dppair_score_of_(double s) { return dppair_is_nan_(s) ? -HUGE_VAL : s; }
 
-DPPAIR_API int dppair_is_positive_(double y) {
+DPPAIR_FN_ int dppair_is_positive_(double y) {
   const uint64_t bits = dppair_bits_f64_(y);
   return bits != 0 && bits <= UINT64_C(0x7ff0000000000000);
 }
 
 /* The public checks, and the permit's budget. Nothing is used yet. */
-DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_release *release,
                                                size_t n, const dppair_evaluate_options *options) {
   dppair_status status = dppair_release_ready_(release);
   memset(e, 0, sizeof *e);
@@ -4030,7 +4047,7 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
 }
 
 /* Takes the permit. From here on records may be read. */
-DPPAIR_API void dppair_evaluate_begin_(dppair_evaluate_ *e) {
+DPPAIR_FN_ void dppair_evaluate_begin_(dppair_evaluate_ *e) {
   const dppair_release_terms_ none = {0.0, 0.0, 1.0, 0};
   dppair_release_permit_(e->release, &none);
 }
@@ -4041,7 +4058,7 @@ DPPAIR_API void dppair_evaluate_begin_(dppair_evaluate_ *e) {
  * the share asks for, or reach / 2^39, so that every v[i] is on the grid of the noise and nothing
  * can fail for the sake of a record.
  */
-DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *scale,
+DPPAIR_FN_ dppair_status dppair_evaluate_noise_(double *v, size_t size, double *scale,
                                                 const dppair_evaluate_ *e, double share,
                                                 double sensitivity, double reach) {
   dppair_release *release = e->release;
@@ -4057,23 +4074,23 @@ DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *
 
 /* What of the budget (as epsilon, or as mu) goes to a count that only helps to place the other
  * noises: a choice, not a theorem. */
-DPPAIR_API double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
+DPPAIR_FN_ double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
   const double part = dppair_sqrt_(10.0 / ((double)e->n * e->strength));
   return part < 0.05 ? 0.05 : part > 0.3 ? 0.3 : part;
 }
 
 /* The share of the permit that this part of the budget is. */
-DPPAIR_API double dppair_evaluate_share_(const dppair_evaluate_ *e, double part) {
+DPPAIR_FN_ double dppair_evaluate_share_(const dppair_evaluate_ *e, double part) {
   return e->gaussian ? part * part : part;
 }
 
 /* What n numbers of shares leave, rounded down. */
-DPPAIR_API double dppair_evaluate_rest_(double share, double other) {
+DPPAIR_FN_ double dppair_evaluate_rest_(double share, double other) {
   return dppair_down_(1.0 - dppair_up_(share + other));
 }
 
 /* An answer in [0, 1] as one in [low, low + width]. */
-DPPAIR_API void dppair_evaluate_stretch_(dppair_evaluation *out, double low, double width) {
+DPPAIR_FN_ void dppair_evaluate_stretch_(dppair_evaluation *out, double low, double width) {
   out->value = low + width * out->value;
   out->lower = low + width * out->lower;
   out->upper = low + width * out->upper;
@@ -4083,7 +4100,7 @@ DPPAIR_API void dppair_evaluate_stretch_(dppair_evaluation *out, double low, dou
 }
 
 /* The doubles of the workspace. */
-DPPAIR_API size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
+DPPAIR_FN_ size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
   if (n > DPPAIR_EVALUATE_MOST_ || thresholds > DPPAIR_EVALUATE_MOST_) return SIZE_MAX;
   return dppair_area_(n, 4) > SIZE_MAX - dppair_area_(thresholds + 1, 4)
              ? SIZE_MAX
@@ -4091,7 +4108,7 @@ DPPAIR_API size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
 }
 
 /* Its place in the caller's workspace, for an evaluation without thresholds. */
-DPPAIR_API dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
+DPPAIR_FN_ dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
   return dppair_work_(&e->room, dppair_evaluate_room_(e->n, 0), work, bytes);
 }
 
@@ -4128,13 +4145,13 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* P(a standard normal variable > x), x >= 0. */
-DPPAIR_API double dppair_normal_above_(double x) {
+DPPAIR_FN_ double dppair_normal_above_(double x) {
   return x < 39.0 ? DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(x, 0.0) * dppair_mills_(x) : 0.0;
 }
 
 /* The least x >= 0 with P(a standard normal variable > x) <= tail, to 1e-15; 39 for tails below
  * 1e-320. */
-DPPAIR_API double dppair_normal_quantile_(double tail) {
+DPPAIR_FN_ double dppair_normal_quantile_(double tail) {
   double low = 0.0, high = 39.0;
   int i;
   if (tail >= 0.5) return 0.0;
@@ -4159,7 +4176,7 @@ DPPAIR_API double dppair_normal_quantile_(double tail) {
  * R falls, so the bracket is at least R(u)/2, and no exponent is above 0: nothing overflows or
  * cancels at any s, b and d.
  */
-DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
+DPPAIR_FN_ double dppair_laplace_above_(double d, double s, double b) {
   double u, k, density, first, second;
   if (!(s > 1e-9 * b)) return 0.5 * dppair_exp_(-d / b); /* within 1e-9 of it */
   if (!(b > 1e-12 * s)) return dppair_normal_above_(d / s);
@@ -4175,13 +4192,13 @@ DPPAIR_API double dppair_laplace_above_(double d, double s, double b) {
 }
 
 /* P(s N + noise > d), with noise of the law and scale of an evaluation. */
-DPPAIR_API double dppair_noise_above_(double d, double s, double scale, int gaussian) {
+DPPAIR_FN_ double dppair_noise_above_(double d, double s, double scale, int gaussian) {
   return gaussian ? dppair_normal_above_(d / dppair_sqrt_(s * s + scale * scale))
                   : dppair_laplace_above_(d, s, scale);
 }
 
 /* The least d with P(noise > d) <= tail. */
-DPPAIR_API double dppair_noise_quantile_(double scale, double tail, int gaussian) {
+DPPAIR_FN_ double dppair_noise_quantile_(double scale, double tail, int gaussian) {
   if (gaussian) return scale * dppair_normal_quantile_(tail);
   return tail < 0.5 ? -scale * dppair_log_(2.0 * tail) : 0.0;
 }
@@ -4194,7 +4211,7 @@ typedef struct dppair_released_ {
 } dppair_released_;
 
 /* Is x within the interval, that is, would the test of "the mean is x" accept? */
-DPPAIR_API int dppair_released_accepts_(const dppair_released_ *r, double x, double alpha) {
+DPPAIR_FN_ int dppair_released_accepts_(const dppair_released_ *r, double x, double alpha) {
   const double at = x * (1.0 - x) / r->size;
   const double s = dppair_sqrt_(at < r->variance ? at : r->variance);
   return dppair_noise_above_(dppair_fabs_(r->number - x), s, r->scale, r->gaussian) >= 0.5 * alpha;
@@ -4202,7 +4219,7 @@ DPPAIR_API int dppair_released_accepts_(const dppair_released_ *r, double x, dou
 
 /* The end of the interval between `inside`, which is accepted, and `outside`, 0 or 1: `outside`
  * where that is accepted, else by bisection, whose bracket cannot be lost. */
-DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside, double outside,
+DPPAIR_FN_ double dppair_released_end_(const dppair_released_ *r, double inside, double outside,
                                        double alpha) {
   int i;
   if (dppair_released_accepts_(r, outside, alpha)) return outside;
@@ -4219,7 +4236,7 @@ DPPAIR_API double dppair_released_end_(const dppair_released_ *r, double inside,
 /* The interval of the mean, between 0 and 1. It holds the number moved into [0, 1], because there
  * the tail is 1/2. That the x which the tests accept are one interval is seen, not proved; where
  * they are not, each end is one at which accepting turns into refusing. */
-DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
+DPPAIR_FN_ void dppair_released_interval_(double *lower, double *upper, dppair_released_ *r,
                                           double alpha) {
   r->number = r->number < 0.0 ? 0.0 : r->number > 1.0 ? 1.0 : r->number;
   *lower = dppair_released_end_(r, r->number, 0.0, alpha);
@@ -4232,7 +4249,7 @@ DPPAIR_API void dppair_released_interval_(double *lower, double *upper, dppair_r
  * and z the normal quantile of the interval. (The root is at least |noisy|, so the bound is at
  * least noisy, whose mean is v.) A negative number is divided out, which cannot cancel.
  */
-DPPAIR_API double dppair_variance_bound_(double noisy, double scale, double alpha, int gaussian) {
+DPPAIR_FN_ double dppair_variance_bound_(double noisy, double scale, double alpha, int gaussian) {
   const double z = dppair_normal_quantile_(0.5 * alpha);
   const double q = (gaussian ? 1.0 : 2.0) * (1.0 + z * z);
   const double ratio = noisy / scale, root = dppair_sqrt_(ratio * ratio + q);
@@ -4261,7 +4278,7 @@ typedef struct dppair_placements_ {
 } dppair_placements_;
 
 /* Splits the records into classes, in 2 n doubles at `room`. */
-DPPAIR_API void dppair_placements_split_(dppair_placements_ *c, double *room, const double *s,
+DPPAIR_FN_ void dppair_placements_split_(dppair_placements_ *c, double *room, const double *s,
                                          const double *y, size_t n) {
   size_t i, q = 0;
   c->p = 0;
@@ -4278,7 +4295,7 @@ DPPAIR_API void dppair_placements_split_(dppair_placements_ *c, double *room, co
 }
 
 /* sum[i] = the partners below a[i], and those up to it; both arrays are sorted. */
-DPPAIR_API uint64_t dppair_placements_below_(uint64_t *sum, const double *a, size_t n,
+DPPAIR_FN_ uint64_t dppair_placements_below_(uint64_t *sum, const double *a, size_t n,
                                              const double *b, size_t m) {
   uint64_t total = 0;
   size_t i, below = 0, upto = 0;
@@ -4293,7 +4310,7 @@ DPPAIR_API uint64_t dppair_placements_below_(uint64_t *sum, const double *a, siz
 
 /* The placements of AUC: 1 where the positive has the larger score, 1/2 for a tie. O(n log n). At
  * most 2 pq <= n^2/2 < 2^61. */
-DPPAIR_API void dppair_placements_auc_(dppair_placements_ *c, double *room, const double *s,
+DPPAIR_FN_ void dppair_placements_auc_(dppair_placements_ *c, double *room, const double *s,
                                        const double *y, size_t n) {
   size_t j;
   dppair_placements_split_(c, room, s, y, n);
@@ -4306,14 +4323,14 @@ DPPAIR_API void dppair_placements_auc_(dppair_placements_ *c, double *room, cons
 }
 
 /* The finest unit at which a sum over `pairs` pairs is at most 2^61, at most 2^30 in 1. */
-DPPAIR_API double dppair_unit_of_(double pairs) {
+DPPAIR_FN_ double dppair_unit_of_(double pairs) {
   double unit = 1.0;
   while (unit < 1073741824.0 && 2.0 * unit * pairs <= 2305843009213693952.0) unit *= 2.0;
   return unit;
 }
 
 /* x in units, moved into [0, 1]; `otherwise` for NaN. */
-DPPAIR_API uint64_t dppair_units_(double x, double unit, double otherwise) {
+DPPAIR_FN_ uint64_t dppair_units_(double x, double unit, double otherwise) {
   if (dppair_is_nan_(x)) x = otherwise;
   if (!(x > 0.0)) return 0;
   return x < 1.0 ? (uint64_t)(x * unit + 0.5) : (uint64_t)unit;
@@ -4325,7 +4342,7 @@ DPPAIR_API uint64_t dppair_units_(double x, double unit, double otherwise) {
  * c/full is within 2^-52 and the mean within 2^-51, a difference within 2^-50, its square within
  * 2^-48.9, and so is the mean of the squares: the result is within 2^-48 of the variance.
  */
-DPPAIR_API double dppair_spread_(const uint64_t *c, size_t count, double full, double mean) {
+DPPAIR_FN_ double dppair_spread_(const uint64_t *c, size_t count, double full, double mean) {
   uint64_t low = 0, high = 0;
   size_t i;
   if (count == 0) return 0.0;
@@ -4339,14 +4356,14 @@ DPPAIR_API double dppair_spread_(const uint64_t *c, size_t count, double full, d
 }
 
 /* The mean of the kernel; 0 without pairs. Within 2^-51: three roundings of a number up to 1. */
-DPPAIR_API double dppair_placements_mean_(const dppair_placements_ *c) {
+DPPAIR_FN_ double dppair_placements_mean_(const dppair_placements_ *c) {
   if (c->p == 0 || c->q == 0) return 0.0;
   return (double)c->total / (c->unit * ((double)c->p * (double)c->q));
 }
 
 /* The sum over i < count of sum[i] - partners/2, each moved to within +-(n - m)/2: in half units.
  * |sum| <= m (n - m) units <= n^2/4 units. */
-DPPAIR_API int64_t dppair_placements_clamped_(const uint64_t *sum, size_t count, size_t partners,
+DPPAIR_FN_ int64_t dppair_placements_clamped_(const uint64_t *sum, size_t count, size_t partners,
                                               size_t most, double unit) {
   const int64_t half = (int64_t)((double)partners * unit), reach = (int64_t)((double)most * unit);
   int64_t clamped = 0;
@@ -4376,7 +4393,7 @@ DPPAIR_API int64_t dppair_placements_clamped_(const uint64_t *sum, size_t count,
  *
  * Rounding: within 2^-51 of it, so one record moves the computed number by 1/m + 2^-50.
  */
-DPPAIR_API double dppair_extension_(const dppair_placements_ *c, size_t m) {
+DPPAIR_FN_ double dppair_extension_(const dppair_placements_ *c, size_t m) {
   const size_t most = c->p + c->q - m;
   const double all = 2.0 * c->unit * ((double)m * (double)most);
   if (c->p < m)
@@ -4406,7 +4423,7 @@ DPPAIR_API double dppair_extension_(const dppair_placements_ *c, size_t m) {
  * Rounding: Var within 2^-48, so the result within 2^-48 (1/m + 1/m) and 2^-50/m for quotients and
  * the sum: one record moves the computed number by 2^-45/m more.
  */
-DPPAIR_API double dppair_delong_(const dppair_placements_ *c, size_t m) {
+DPPAIR_FN_ double dppair_delong_(const dppair_placements_ *c, size_t m) {
   const double p = (double)c->p, q = (double)c->q, least = (double)m;
   const double rest = (double)(c->p + c->q - m), mean = dppair_placements_mean_(c);
   double rows, columns;
@@ -4432,7 +4449,7 @@ DPPAIR_FP_BEGIN_
 
 /* *whole = the positives with noise, rounded, of what this part of the budget pays. The count moves
  * by 1. */
-DPPAIR_API dppair_status dppair_evaluate_count_(double *whole, double *scale,
+DPPAIR_FN_ dppair_status dppair_evaluate_count_(double *whole, double *scale,
                                                 const dppair_evaluate_ *e, double part, size_t p) {
   double count = (double)p;
   const dppair_status status = dppair_evaluate_noise_(
@@ -4442,14 +4459,14 @@ DPPAIR_API dppair_status dppair_evaluate_count_(double *whole, double *scale,
 }
 
 /* The smaller class by a noisy count, less a margin. */
-DPPAIR_API double dppair_evaluate_smaller_(double whole, size_t n, double margin) {
+DPPAIR_FN_ double dppair_evaluate_smaller_(double whole, size_t n, double margin) {
   const double other = (double)n - whole;
   return dppair_floor_((whole < other ? whole : other) - margin);
 }
 
 /* m of an extension: a choice that costs accuracy alone. The margin is c noise scales, c between 2
  * and 4.6, more where the count is known well. */
-DPPAIR_API size_t dppair_evaluate_least_(double whole, size_t n, double strength) {
+DPPAIR_FN_ size_t dppair_evaluate_least_(double whole, size_t n, double strength) {
   const double most = (double)(n / 2), smaller = dppair_evaluate_smaller_(whole, n, 0.0);
   double c = 0.15 * strength * smaller, m;
   c = c > 4.6 ? 4.6 : c > 2.0 ? c : 2.0;
@@ -4462,7 +4479,7 @@ DPPAIR_API size_t dppair_evaluate_least_(double whole, size_t n, double strength
  * The mean of a kernel with its interval, in [0, 1]: the count of positives, unless promised; the
  * variance, which one record moves by moves/m^2, if m is large enough; the mean.
  */
-DPPAIR_API dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dppair_evaluate_ *e,
+DPPAIR_FN_ dppair_status dppair_evaluate_mean_(dppair_evaluation *out, const dppair_evaluate_ *e,
                                                const dppair_placements_ *c, double moves) {
   const double counting = e->promise ? 0.0 : dppair_evaluate_for_count_(e);
   const double first = e->promise ? 0.0 : dppair_evaluate_share_(e, counting);
@@ -4543,7 +4560,7 @@ typedef double (*dppair_evaluate_loss)(double margin, void *context);
 
 /* The placements of phi/cap. A margin of two infinite scores is NaN, and phi of it what it is; a
  * value that is NaN counts as cap. */
-DPPAIR_API void dppair_placements_loss_(dppair_placements_ *c, double *room, const double *s,
+DPPAIR_FN_ void dppair_placements_loss_(dppair_placements_ *c, double *room, const double *s,
                                         const double *y, size_t n, dppair_evaluate_loss loss,
                                         void *context, double cap) {
   size_t i, j;
@@ -4663,7 +4680,7 @@ DPPAIR_FP_BEGIN_
  * Rounding: rate q is rounded, which is the value of another rate within 2^-53 of this one, and 3
  * operations: within 2^-50.
  */
-DPPAIR_API double dppair_placements_partial_(const dppair_placements_ *c, double rate) {
+DPPAIR_FN_ double dppair_placements_partial_(const dppair_placements_ *c, double rate) {
   const double width = rate * (double)c->q;
   const size_t whole = (size_t)width; /* rate <= 1 */
   uint64_t sum = 0;
@@ -4682,7 +4699,7 @@ DPPAIR_API double dppair_placements_partial_(const dppair_placements_ *c, double
  * less t, so large that m >= min(p, q) only if the noise is beyond t - 1/2 - g/2, g its grid; the
  * halves are those of rounding the count and of the grid, and g <= scale/2^10.
  */
-DPPAIR_API double dppair_evaluate_tested_(double whole, size_t n, double scale, double failure,
+DPPAIR_FN_ double dppair_evaluate_tested_(double whole, size_t n, double scale, double failure,
                                           int gaussian) {
   const double t = dppair_noise_quantile_(scale, failure, gaussian) * (1.0 + 1e-12);
   return dppair_evaluate_smaller_(whole, n, dppair_up_(t + scale / 1024.0 + 1.0));
@@ -4775,7 +4792,7 @@ DPPAIR_FP_BEGIN_
  * permit. Besides, Var U <= 2 Var(kernel)/n <= 2 x (1 - x)/n where the mean is x. Rounding: U
  * within 2^-51, zeta within 2^-48.
  */
-DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dppair_evaluate_ *e,
+DPPAIR_FN_ dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dppair_evaluate_ *e,
                                                const uint64_t *row, double unit) {
   const double n = (double)e->n, rest = n - 2.0;
   uint64_t total = 0;
@@ -4812,7 +4829,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
 }
 
 /* The checks of these functions, and the permit; n numbers for rows, and 3 n behind them. */
-DPPAIR_API dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
+DPPAIR_FN_ dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
                                                      dppair_release *release, size_t n,
                                                      const dppair_evaluate_options *options,
                                                      void *work, size_t bytes) {
@@ -4833,13 +4850,13 @@ typedef struct dppair_kendall_ {
   size_t n;
 } dppair_kendall_;
 
-DPPAIR_API int dppair_kendall_before_(const dppair_kendall_ *k, uint32_t i, uint32_t j, int by_a) {
+DPPAIR_FN_ int dppair_kendall_before_(const dppair_kendall_ *k, uint32_t i, uint32_t j, int by_a) {
   const double *x = by_a ? k->a : k->b;
   return dppair_score_of_(x[i]) < dppair_score_of_(x[j]);
 }
 
 /* Sorts order[0..n) by a or b: heap sort, which needs no room. */
-DPPAIR_API void dppair_kendall_sort_(const dppair_kendall_ *k, int by_a) {
+DPPAIR_FN_ void dppair_kendall_sort_(const dppair_kendall_ *k, int by_a) {
   size_t start = k->n / 2, end = k->n;
   uint32_t *order = k->order;
   while (end > 1) {
@@ -4862,7 +4879,7 @@ DPPAIR_API void dppair_kendall_sort_(const dppair_kendall_ *k, int by_a) {
 }
 
 /* How many of the records in the tree have a rank of at most r. */
-DPPAIR_API uint64_t dppair_kendall_upto_(const dppair_kendall_ *k, size_t r) {
+DPPAIR_FN_ uint64_t dppair_kendall_upto_(const dppair_kendall_ *k, size_t r) {
   uint64_t count = 0;
   for (; r > 0; r &= r - 1) count += k->tree[r];
   return count;
@@ -4870,7 +4887,7 @@ DPPAIR_API uint64_t dppair_kendall_upto_(const dppair_kendall_ *k, size_t r) {
 
 /* Adds to row[i], for every record i, the sum of 1 + sign((a_i - a_j)(b_i - b_j)) over the records
  * j with a smaller a; backward, over those with a larger one. */
-DPPAIR_API void dppair_kendall_pass_(uint64_t *row, const dppair_kendall_ *k, int backward) {
+DPPAIR_FN_ void dppair_kendall_pass_(uint64_t *row, const dppair_kendall_ *k, int backward) {
   const size_t last = k->n - 1;
   size_t from, to, i;
   memset(k->tree, 0, (k->n + 1) * sizeof *k->tree);
@@ -4893,7 +4910,7 @@ DPPAIR_API void dppair_kendall_pass_(uint64_t *row, const dppair_kendall_ *k, in
 
 /* row[i] = the sum over j != i of 1 + sign((a_i - a_j)(b_i - b_j)), O(n log n). Those with the same
  * a count 1. */
-DPPAIR_API void dppair_kendall_rows_(uint64_t *row, dppair_kendall_ *k) {
+DPPAIR_FN_ void dppair_kendall_rows_(uint64_t *row, dppair_kendall_ *k) {
   size_t i, r = 0;
   for (i = 0; i < k->n; i++) k->order[i] = (uint32_t)i;
   dppair_kendall_sort_(k, 0);
@@ -5003,7 +5020,7 @@ typedef struct dppair_roc_point {
  * (1 - t^2)^-k it is a mixture of gamma variables of either sign, with weights
  * C(2 k - j - 1, k - j) 2^(j - 2 k) for the j-th: all terms are positive.
  */
-DPPAIR_API double dppair_laplaces_above_(double x, size_t k) {
+DPPAIR_FN_ double dppair_laplaces_above_(double x, size_t k) {
   double weight = 0.5, term = dppair_exp_(-x), gamma = 0.0, tail = 0.0;
   size_t j;
   for (j = 1; j < k; j++) weight *= (double)(2 * j - 1) / (double)(2 * j);
@@ -5017,7 +5034,7 @@ DPPAIR_API double dppair_laplaces_above_(double x, size_t k) {
 }
 
 /* w with P(the sum of k noises > w) <= tail; k g/2 of it are for their grids. */
-DPPAIR_API double dppair_noises_quantile_(size_t k, double scale, double tail, int gaussian) {
+DPPAIR_FN_ double dppair_noises_quantile_(size_t k, double scale, double tail, int gaussian) {
   const double grids = (double)k * scale / 2048.0;
   double low = 0.0, high = 1.0;
   int i;
@@ -5042,15 +5059,15 @@ typedef struct dppair_roc_ {
   double spread; /* ln(2/d)/2 of the inequality of Dvoretzky, Kiefer and Wolfowitz */
 } dppair_roc_;
 
-DPPAIR_API double dppair_above_0_(double x) { return x > 0.0 ? x : 0.0; }
+DPPAIR_FN_ double dppair_above_0_(double x) { return x > 0.0 ? x : 0.0; }
 
 /* The share x/(x + y) of two numbers >= 0; `none` where both are 0. */
-DPPAIR_API double dppair_part_of_(double x, double y, double none) {
+DPPAIR_FN_ double dppair_part_of_(double x, double y, double none) {
   return x + y > 0.0 ? x / (x + y) : none;
 }
 
 /* The rate above threshold k = 1 .. cells - 1 (which has k cells below it), and its band. */
-DPPAIR_API void dppair_roc_rate_(double *rate, double *lower, double *upper, const dppair_roc_ *r,
+DPPAIR_FN_ void dppair_roc_rate_(double *rate, double *lower, double *upper, const dppair_roc_ *r,
                                  size_t k) {
   const size_t more = r->cells - k;
   double above = 0.0, below = 0.0, least, off;
@@ -5071,7 +5088,7 @@ DPPAIR_API void dppair_roc_rate_(double *rate, double *lower, double *upper, con
 /* Makes rate, lower and upper fall along the thresholds, as the true rates do: the lower ends are
  * raised to later ones, the upper ends lowered to earlier ones. All within [0, 1]; each number at
  * `at` in a row of `stride` doubles. */
-DPPAIR_API void dppair_roc_hull_(double *rate, double *lower, double *upper, size_t stride,
+DPPAIR_FN_ void dppair_roc_hull_(double *rate, double *lower, double *upper, size_t stride,
                                  size_t count) {
   double most = 1.0, least = 0.0;
   size_t k;
@@ -5094,7 +5111,7 @@ DPPAIR_API void dppair_roc_hull_(double *rate, double *lower, double *upper, siz
 /* The area under the polygon through the points, and those of the lowest and the highest stairs in
  * the band: of the negatives between two thresholds the positives above both, or above the lower
  * one, are counted. */
-DPPAIR_API void dppair_roc_area_(dppair_evaluation *area, const dppair_roc_point *p, size_t count) {
+DPPAIR_FN_ void dppair_roc_area_(dppair_evaluation *area, const dppair_roc_point *p, size_t count) {
   double f = 1.0, t = 1.0, before = 1.0;
   size_t k;
   area->value = 0.0;
@@ -5120,7 +5137,7 @@ DPPAIR_API void dppair_roc_area_(dppair_evaluation *area, const dppair_roc_point
 }
 
 /* How many thresholds are at most s. */
-DPPAIR_API size_t dppair_roc_cell_(double s, const double *thresholds, size_t count) {
+DPPAIR_FN_ size_t dppair_roc_cell_(double s, const double *thresholds, size_t count) {
   size_t low = 0, high = count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -5932,7 +5949,7 @@ DPPAIR_FP_BEGIN_
 /* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
  * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
  * a + b exactly, by Knuth's two-sum.) */
-DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
+DPPAIR_FN_ double dppair_sum_to_odd_(double a, double b) {
   const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
   const uint64_t bits = dppair_bits_f64_(s);
   if (!(e != 0.0) || (bits & 1)) return s;
@@ -5946,7 +5963,7 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
  * the normal numbers ends at 2^-1074: 2^-1022 is added and taken away again, so that its one
  * rounding is there. (of_a is at least -1193 where the sum is reached: 2^-1022 can be scaled.)
  */
-DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
+DPPAIR_FN_ double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
   int of_a, of_b, of_c;
   if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
@@ -5991,7 +6008,7 @@ DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
 }
 
 /* The same in float: the product is exact in double. */
-DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
+DPPAIR_FN_ float dppair_fmaf_in_pieces_(float a, float b, float c) {
   const double product = (double)a * (double)b;
   if (!dppair_isfinite_f64(product) || !dppair_isfinite_f64((double)c))
     return (float)(product + (double)c);
@@ -6022,7 +6039,7 @@ DPPAIR_FP_BEGIN_
 
 /* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
  * The product of these two numbers shows it: 64 binary digits are too few for it. */
-DPPAIR_API dppair_status dppair_fma_check_(void) {
+DPPAIR_FN_ dppair_status dppair_fma_check_(void) {
   volatile double a = 1.2247930764501165, b = 1.6377637257694275;
   const double left = a, right = b, product = left * right;
   const double error = dppair_fma_f64_(left, right, -product);
@@ -6164,12 +6181,12 @@ typedef struct dppair_grid_ {
 #define DPPAIR_LEFT_ 128
 
 /* A weight as it counts: held within [0, 1], NaN as 0. */
-DPPAIR_API double dppair_share_(double weight) {
+DPPAIR_FN_ double dppair_share_(double weight) {
   return weight > 0.0 ? (weight < 1.0 ? weight : 1.0) : 0.0;
 }
 
 /* Sums up `count` pieces. */
-DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
+DPPAIR_FN_ dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
   dppair_always_ all = {0.0, 0.0, 0, 0};
   int k;
   for (k = 0; k < count; k++) {
@@ -6183,12 +6200,12 @@ DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int 
 }
 
 /* The bytes of workspace of a piecewise linear loss for n records. */
-DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
+DPPAIR_FN_ size_t dppair_grid_bytes_(size_t n) {
   return (3 * n + 4) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
 }
 
 /* Sets the arrays of *g to their places in that workspace. */
-DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
+DPPAIR_FN_ void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->sum = f->work;
   g->key = g->sum + f->capacity + 1;
   g->mass = g->key + f->capacity + 2;
@@ -6261,13 +6278,13 @@ typedef struct dppair_moments {
 } dppair_moments;
 
 /* Sums of class `side` begin here: in integers of 128 bits for `words`, in numbers for one copy. */
-DPPAIR_API size_t dppair_moments_at_(const dppair_moments *m, const dppair_fast *f, int side,
+DPPAIR_FN_ size_t dppair_moments_at_(const dppair_moments *m, const dppair_fast *f, int side,
                                      size_t cell) {
   return ((side ? m->cells : 0) + cell) * (size_t)f->stride;
 }
 
 /* Adds what is pending of class `side` to the words. */
-DPPAIR_API void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast *f, int side) {
+DPPAIR_FN_ void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast *f, int side) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
   size_t cell, k;
   for (cell = m->first[side]; cell < m->end[side]; cell++) {
@@ -6280,14 +6297,14 @@ DPPAIR_API void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast
   m->pending[side] = 0;
   m->first[side] = m->end[side] = 0;
 }
-DPPAIR_API void dppair_moments_settle_(dppair_moments *m, const dppair_fast *f) {
+DPPAIR_FN_ void dppair_moments_settle_(dppair_moments *m, const dppair_fast *f) {
   dppair_moments_settle_side_(m, f, 0);
   dppair_moments_settle_side_(m, f, 1);
 }
 
 /* Makes room for at most DPPAIR_MOMENTS_FLUSH_ more records of class `side` in the cells from
  * `first` up to `end`. Cells that come into use are zeroed; others are not touched. */
-DPPAIR_API void dppair_moments_cover_(dppair_moments *m, const dppair_fast *f, int side,
+DPPAIR_FN_ void dppair_moments_cover_(dppair_moments *m, const dppair_fast *f, int side,
                                       size_t first, size_t end, size_t records) {
   const size_t cell = DPPAIR_MOMENTS_COPIES_ * (size_t)f->stride;
   uint64_t *base;
@@ -6536,7 +6553,7 @@ DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t
  * |x| <= radius. Division of radius by 2^e is exact, or its result is so small that f is below
  * `least`, or so large that the row is within it.
  */
-DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
+DPPAIR_FN_ double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
   const double norm = dppair_sqrt_(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
   const double reach = dppair_ldexp_(radius, -e);
   double f;
@@ -6546,7 +6563,7 @@ DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radi
 }
 
 /* The sum of squares of d numbers of double, or of float. Four chains of additions. */
-DPPAIR_API double dppair_row_square_(const void *x, size_t d, int is_f32) {
+DPPAIR_FN_ double dppair_row_square_(const void *x, size_t d, int is_f32) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0}, v;
   size_t k;
   if (is_f32) {
@@ -6565,7 +6582,7 @@ DPPAIR_API double dppair_row_square_(const void *x, size_t d, int is_f32) {
 
 /* *factor of a row whose sum of squares is too large or too small for a double, or is no number: x
  * is divided by the power of two above its largest number. 0 when a number is not finite. */
-DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, double radius,
+DPPAIR_FN_ int dppair_row_extreme_(double *factor, const double *x, size_t d, double radius,
                                    double least) {
   double top = 0.0, sum = 0.0;
   size_t k;
@@ -6582,7 +6599,7 @@ DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, do
 }
 
 /* Sets factor[0..n) for rows of double or float. 0 when a number is not finite. */
-DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ int dppair_row_factors_(double *factor, const void *x, size_t n, size_t d, size_t ld,
                                    double radius, int is_f32) {
   const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
   size_t i;
@@ -6602,7 +6619,7 @@ DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size
 }
 
 /* Checks the arguments of dppair_rows_clip, and zeroes factor. */
-DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, const void *x,
+DPPAIR_FN_ dppair_status dppair_clip_args_(const void *rows, double *factor, const void *x,
                                            size_t n, size_t d, size_t ld, double radius) {
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof *factor) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -6615,7 +6632,7 @@ DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, con
 }
 
 /* The same, and fills factor for rows of double or float, which is zeroed on an error. */
-DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
+DPPAIR_FN_ dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
                                            size_t n, size_t d, size_t ld, double radius,
                                            int is_f32) {
   const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
@@ -6680,7 +6697,7 @@ typedef struct dppair_gather_ {
 } dppair_gather_;
 
 /* Copies row `from` of g to its place `to`. */
-DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t from) {
+DPPAIR_FN_ void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t from) {
   const size_t row = g->d * g->size;
   if (row)
     memcpy((unsigned char *)g->to_x + to * row,
@@ -6694,7 +6711,7 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
 
 /* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
  * outputs. */
-DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *positives,
+DPPAIR_FN_ dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *positives,
                                              const size_t *index, size_t count) {
   const size_t total = dppair_area_(count, dppair_area_(g->d, g->size));
   size_t k, up = 0, down, wrong = 0;
@@ -6812,7 +6829,7 @@ DPPAIR_FP_BEGIN_
 /* Checks sizes first: n rows at distance ld and d numbers of 8 bytes have to be addressable, or out
  * may be too large to be zeroed. Then zeroes out (count elements of `size` bytes) and checks the
  * pointers and ld >= d. `with` is the vector that multiplies the rows; it has `terms` numbers. */
-DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t size, const void *x,
+DPPAIR_FN_ dppair_status dppair_linear_args_(void *out, size_t count, size_t size, const void *x,
                                              size_t n, size_t d, size_t ld, const void *with,
                                              size_t terms) {
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX || d > SIZE_MAX / 8)
@@ -6824,7 +6841,7 @@ DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t siz
 }
 
 /* OK. If a number of out[0..count) is not finite: zeroes out and returns NOT_FINITE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
   if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
   memset(out, 0, count * sizeof *out);
   return DPPAIR_ERR_NOT_FINITE;
@@ -6837,7 +6854,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t co
  * long, f is at least 2^-512 (float: 2^-64), and no partial sum of its products exceeds 2 |x| |w|.
  * So whether a call succeeds does not depend on such a row.
  */
-DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double radius, int is_f32) {
+DPPAIR_FN_ dppair_status dppair_linear_reach_(const void *w, size_t d, double radius, int is_f32) {
   double size;
   if (is_f32 ? !dppair_all_finite_f32((const float *)w, d)
              : !dppair_all_finite_f64((const double *)w, d))
@@ -6852,10 +6869,10 @@ DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double ra
 
 /* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
  * its product with w overflowed. */
-DPPAIR_API void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {
+DPPAIR_FN_ void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {
   DPPAIR_DISPATCH_(dppair_scale_f64, (s, factor, n));
 }
-DPPAIR_API void dppair_linear_scale_f32_(float *s, const double *factor, size_t n) {
+DPPAIR_FN_ void dppair_linear_scale_f32_(float *s, const double *factor, size_t n) {
   DPPAIR_DISPATCH_(dppair_scale_f32, (s, factor, n));
 }
 
@@ -6963,7 +6980,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_workspace(size_t *bytes, s
 }
 
 /* *unit for addends of at most bound: DOMAIN, OVERFLOW. */
-DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
+DPPAIR_FN_ dppair_status dppair_sum_unit_(double *unit, double bound) {
   int e;
   *unit = 0.0;
   if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
@@ -6999,16 +7016,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t
 }
 
 /* Adding this number rounds to multiples of the unit, which are then in the low digits. */
-DPPAIR_API double dppair_sum_magic_(const dppair_sum *s) { return DPPAIR_MAGIC_F64_ * s->unit; }
+DPPAIR_FN_ double dppair_sum_magic_(const dppair_sum *s) { return DPPAIR_MAGIC_F64_ * s->unit; }
 
 /* Is *s open? */
-DPPAIR_API dppair_status dppair_sum_check_(const dppair_sum *s) {
+DPPAIR_FN_ dppair_status dppair_sum_check_(const dppair_sum *s) {
   if (!s) return DPPAIR_ERR_NULL;
   return s->words && s->unit > 0.0 ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
 }
 
 /* Checks what dppair_sum_combine takes, but for the coefficients. */
-DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, size_t n, size_t d,
+DPPAIR_FN_ dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, size_t n, size_t d,
                                           size_t ld, double radius, const double *c) {
   const dppair_status status = dppair_sum_check_(s);
   if (status != DPPAIR_OK) return status;
@@ -7021,13 +7038,13 @@ DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
 }
 
 /* What dppair_sum_combine adds, of arguments that are checked. */
-DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
+DPPAIR_FN_ void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
   DPPAIR_DISPATCH_(dppair_sum_f64,
                    (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
-DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
+DPPAIR_FN_ void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
   DPPAIR_DISPATCH_(dppair_sum_f32,
                    (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
@@ -7070,7 +7087,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f32(dppair_sum *s,
 
 /* s += v[0..size), finite numbers, each rounded once to the unit, ties to even; one beyond +-bound
  * counts as that. */
-DPPAIR_API void dppair_sum_vector_(dppair_sum *s, const double *v) {
+DPPAIR_FN_ void dppair_sum_vector_(dppair_sum *s, const double *v) {
   const double magic = dppair_sum_magic_(s);
   size_t k;
   for (k = 0; k < s->size; k++) {
@@ -7093,7 +7110,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 }
 
 /* Is this a sum to which no record was added? */
-DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
+DPPAIR_FN_ int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
  * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
@@ -7141,7 +7158,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* 1 if start and column describe n rows of d columns. */
-DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
+DPPAIR_FN_ int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
   size_t i, wrong = start[0] != 0;
   for (i = 0; i < n; i++) wrong |= (size_t)(start[i] > start[i + 1]);
   if (wrong) return 0;
@@ -7209,7 +7226,7 @@ DPPAIR_FP_BEGIN_
 
 /* The checks that the projections of w[0..count) share. On an error w is zeroed, but for a count
  * that no memory has. */
-DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
+DPPAIR_FN_ dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
   dppair_status status = dppair_array_(w, count);
   if (status != DPPAIR_OK) return status;
   status = !parameters_ok                    ? DPPAIR_ERR_DOMAIN
@@ -7220,7 +7237,7 @@ DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int param
 }
 /* Whether a radius is finite and a normal number: below that products lose relative accuracy, and
  * the computed point could lie outside of the ball. */
-DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x >= DBL_MIN; }
+DPPAIR_FN_ int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x >= DBL_MIN; }
 
 /* w becomes the nearest point of the ball ||w|| <= radius, radius >= DBL_MIN. The result's norm is
  * at most radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
@@ -7254,7 +7271,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_box_f64(double *w, siz
 
 /* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and top its
  * last element. top is subtracted first, so that numbers much larger than total lose nothing. */
-DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double total) {
+DPPAIR_FN_ double dppair_simplex_threshold_(const double *w, size_t d, double total) {
   double sum = 0.0, threshold = 0.0;
   size_t k;
   for (k = d; k > 0; k--) { /* an element is kept while it is above the threshold that it causes */
@@ -7273,7 +7290,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_workspace(size_t *b
 }
 
 /* dppair_project_args_, then *room = the place of `needed` doubles in the workspace. */
-DPPAIR_API dppair_status dppair_project_open_(double **room, size_t needed, double *w, size_t count,
+DPPAIR_FN_ dppair_status dppair_project_open_(double **room, size_t needed, double *w, size_t count,
                                               int parameters_ok, void *work, size_t bytes) {
   dppair_status status = dppair_project_args_(w, count, parameters_ok);
   if (status != DPPAIR_OK) return status;
@@ -7352,7 +7369,7 @@ DPPAIR_API void dppair_symmetric_unpack_f64(double *w, const double *v, size_t d
 /* Householder reflections that make the lower triangle of q tridiagonal: diag[k], off[k] = entry
  * (k+1, k). Then row r of q becomes row r of the product of the reflections, so that
  * a = q^T tridiagonal q. p: d numbers. */
-DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, double *p, size_t d) {
+DPPAIR_FN_ void dppair_tridiagonalise_(double *q, double *diag, double *off, double *p, size_t d) {
   size_t i, j, k;
   for (k = 0; k + 1 < d; k++) {
     double *v = q + k * d, norm, first, size = 0.0, dot = 0.0;
@@ -7410,7 +7427,7 @@ DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, dou
 /* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
  * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] is the
  * entry between k and k+1 and off[m] = 0. */
-DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l, size_t m,
+DPPAIR_FN_ void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l, size_t m,
                                  size_t d) {
   double slope = (diag[l + 1] - diag[l]) / (2.0 * off[l]), root = dppair_hypot_(slope, 1.0);
   double shift = off[l] / (slope < 0.0 ? slope - root : slope + root);
@@ -7450,7 +7467,7 @@ DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l,
 
 /* out[d][d] = the symmetric part of a[d][d] times a power of two that brings all entries below 1:
  * squares then neither overflow nor vanish. Returns the exponent that undoes it. */
-DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) {
+DPPAIR_FN_ int dppair_symmetric_scaled_(double *out, const double *a, size_t d) {
   double top = 0.0;
   size_t i, j;
   int exponent;
@@ -7466,7 +7483,7 @@ DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) 
 /* The end of the block of a tridiagonal matrix that begins at i: the first j >= i whose off[j] is
  * negligible beside its two neighbours on the diagonal or beside `size`, the matrix's; it is set
  * to 0. */
-DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, size_t d,
+DPPAIR_FN_ size_t dppair_block_end_(const double *diag, double *off, size_t i, size_t d,
                                     double size) {
   size_t j;
   for (j = i; j + 1 < d; j++)
@@ -7482,7 +7499,7 @@ DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, s
 /* Diagonalises a tridiagonal matrix by QL sweeps and applies the rotations to the rows of q.
  * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30) or a number is not
  * finite, else 1. */
-DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
+DPPAIR_FN_ int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
   double size = 0.0;
   size_t i, end;
   int sweeps;
@@ -7500,7 +7517,7 @@ DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t 
 }
 
 /* Sorts the eigenvalues in ascending order, and the rows of q with them. */
-DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
+DPPAIR_FN_ void dppair_eigen_sort_(double *values, double *q, size_t d) {
   size_t i, j, k;
   for (i = 0; i < d; i++) {
     size_t least = i;
@@ -7520,7 +7537,7 @@ DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
 }
 
 /* The doubles of the workspace of a d x d matrix: d (d + 3), SIZE_MAX where that overflows. */
-DPPAIR_API size_t dppair_matrix_room_(size_t d) {
+DPPAIR_FN_ size_t dppair_matrix_room_(size_t d) {
   return d > SIZE_MAX - 3 ? SIZE_MAX : dppair_area_(d, d + 3);
 }
 
@@ -7531,7 +7548,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_workspace(size_t *byte
 }
 
 /* dppair_eigen_f64 for finite a, d >= 1, without its checks; room: 2 d numbers. */
-DPPAIR_API dppair_status dppair_eigen_(double *values, double *vectors, const double *a, size_t d,
+DPPAIR_FN_ dppair_status dppair_eigen_(double *values, double *vectors, const double *a, size_t d,
                                        double *room) {
   size_t k;
   const int exponent = dppair_symmetric_scaled_(vectors, a, d);
@@ -7570,7 +7587,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, doub
  * Neumann's trace inequality): w is made symmetric, its eigenvalues are projected, and where that
  * changed any of them w is put together again. trace > 0: eigenvalues onto {v >= 0, sum v <=
  * trace}; otherwise onto [low, high]. vectors: d (d + 3) numbers, d >= 1. */
-DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
+DPPAIR_FN_ dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
                                                   double trace, double *vectors) {
   double *values = vectors + d * d, sum = 0.0, top = 0.0, threshold = 0.0;
   size_t i, j, k;
@@ -7612,7 +7629,7 @@ DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double lo
 }
 
 /* The checks of the projections of a matrix w[d][d], then dppair_project_spectrum_. */
-DPPAIR_API dppair_status dppair_project_matrix_(double *w, size_t d, int parameters_ok, double low,
+DPPAIR_FN_ dppair_status dppair_project_matrix_(double *w, size_t d, int parameters_ok, double low,
                                                 double high, double trace, void *work,
                                                 size_t bytes) {
   double *room;
@@ -7696,7 +7713,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The doubles of that workspace, SIZE_MAX where they overflow. */
-DPPAIR_API size_t dppair_measures_room_(size_t n, size_t d) {
+DPPAIR_FN_ size_t dppair_measures_room_(size_t n, size_t d) {
   const size_t rows = dppair_area_(n, 4);
   return rows > SIZE_MAX - d ? SIZE_MAX : rows + d;
 }
@@ -7824,7 +7841,7 @@ dppair_precision_not_private_f64(double *precision, const double *s, const doubl
 
 /* Sorts x[0..2n), n pairs (a, b), by a, then b; with only_b by b alone. Merges runs; spare has 2n
  * numbers. Returns how many exchanges of neighbours would have sorted them. */
-DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
+DPPAIR_FN_ uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
   uint64_t exchanges = 0;
   size_t width, from, i;
   for (width = 1; width<n; width = width> n / 2 ? n : 2 * width) {
@@ -7853,7 +7870,7 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
 
 /* Of n sorted pairs (a, b), how many pairs of them agree in the columns from..to: the sum of
  * t (t - 1)/2 over the runs of t equal ones. */
-DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
+DPPAIR_FN_ uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
   uint64_t tied = 0, run = 0;
   size_t i, c;
   for (i = 1; i < n; i++) {
@@ -7901,7 +7918,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
 }
 
 /* out = W r for W = w[d][d], or r where w is NULL. */
-DPPAIR_API void dppair_image_(double *out, const double *w, const double *r, size_t d) {
+DPPAIR_FN_ void dppair_image_(double *out, const double *w, const double *r, size_t d) {
   size_t j, c;
   for (j = 0; j < d; j++) {
     out[j] = w ? 0.0 : r[j];
@@ -7909,7 +7926,7 @@ DPPAIR_API void dppair_image_(double *out, const double *w, const double *r, siz
   }
 }
 
-DPPAIR_API double dppair_dot_(const double *a, const double *b, size_t d) {
+DPPAIR_FN_ double dppair_dot_(const double *a, const double *b, size_t d) {
   double dot = 0.0;
   size_t j;
   for (j = 0; j < d; j++) dot += a[j] * b[j];
@@ -7918,7 +7935,7 @@ DPPAIR_API double dppair_dot_(const double *a, const double *b, size_t d) {
 
 /* nearest[0..held) holds pairs (distance, label) by distance, at most k of them; inserts one more,
  * after those at the same distance. Returns how many there are then. */
-DPPAIR_API size_t dppair_nearest_add_(double *nearest, size_t held, size_t k, double distance,
+DPPAIR_FN_ size_t dppair_nearest_add_(double *nearest, size_t held, size_t k, double distance,
                                       double label) {
   size_t j;
   if (held == k && !(distance < nearest[2 * k - 2])) return held;
@@ -7931,7 +7948,7 @@ DPPAIR_API size_t dppair_nearest_add_(double *nearest, size_t held, size_t k, do
 }
 
 /* The label that most of the k pairs (distance, label) have; of several the nearest. */
-DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
+DPPAIR_FN_ double dppair_majority_(const double *nearest, size_t k) {
   double best = 0.0;
   size_t i, j, votes = 0;
   for (i = 0; i < k; i++) {
@@ -7947,7 +7964,7 @@ DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
 }
 
 /* 1 when all n rows of d numbers at distance ld are finite. */
-DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t ld) {
+DPPAIR_FN_ int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t ld) {
   size_t i;
   for (i = 0; i < n; i++)
     if (!dppair_all_finite_f64(x + i * ld, d)) return 0;
@@ -7957,7 +7974,7 @@ DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t l
 /* Of n training rows with norms[i] = r^T W r, the k nearest to the record whose image W r is given,
  * but row `skip` (n: none), as dppair_nearest_add_ keeps them. Distances lack r^T W r of the record
  * itself, which is the same for all. 1 <= k <= the rows that count. */
-DPPAIR_API dppair_status dppair_nearest_find_(double *nearest, const double *image,
+DPPAIR_FN_ dppair_status dppair_nearest_find_(double *nearest, const double *image,
                                               const double *norms, const double *x, const double *y,
                                               size_t n, size_t d, size_t ld, size_t k,
                                               size_t skip) {
@@ -7971,7 +7988,7 @@ DPPAIR_API dppair_status dppair_nearest_find_(double *nearest, const double *ima
 }
 
 /* norms[i] = r^T W r of n rows; image: d numbers. */
-DPPAIR_API void dppair_nearest_norms_(double *norms, double *image, const double *x, size_t n,
+DPPAIR_FN_ void dppair_nearest_norms_(double *norms, double *image, const double *x, size_t n,
                                       size_t d, size_t ld, const double *w) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -8087,7 +8104,7 @@ DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts
 
 /* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for the last
  * part's end, part = parts. */
-DPPAIR_API size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
+DPPAIR_FN_ size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
 
@@ -8161,16 +8178,16 @@ DPPAIR_FORCE_INLINE_ void dppair_linear_combine_(const dppair_linear_ *r, size_t
 }
 
 /* The tasks, one of each for either type. */
-DPPAIR_API void dppair_linear_scores_f32_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_scores_f32_(void *context, size_t part) {
   dppair_linear_scores_((const dppair_linear_ *)context, part, 1);
 }
-DPPAIR_API void dppair_linear_scores_f64_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_scores_f64_(void *context, size_t part) {
   dppair_linear_scores_((const dppair_linear_ *)context, part, 0);
 }
-DPPAIR_API void dppair_linear_combine_f32_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_combine_f32_(void *context, size_t part) {
   dppair_linear_combine_((const dppair_linear_ *)context, part, 1);
 }
-DPPAIR_API void dppair_linear_combine_f64_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_combine_f64_(void *context, size_t part) {
   dppair_linear_combine_((const dppair_linear_ *)context, part, 0);
 }
 
@@ -8220,7 +8237,7 @@ DPPAIR_FP_BEGIN_
 #define DPPAIR_BOX_MOST_ 1e6 /* limit of the boxes on either side of 0, of distance and of rate */
 
 /* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
-DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
+DPPAIR_FN_ double dppair_box_term_(int k, double h, double p, int order) {
   const double pi = DPPAIR_BOX_PI_;
   const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = dppair_sinh_(p * dppair_asinh_(y));
   const double root = dppair_sqrt_(1.0 + y * y),
@@ -8240,7 +8257,7 @@ DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
  * terms: E of the derivation above, times the strength of the poles. The rounding of K's
  * coefficients is not included. HUGE_VAL when an argument is out of range (2 <= terms <= 64, 0 < pi
  * width/distance <= 4, strength >= 0) or when sums are not rounded to nearest. */
-DPPAIR_API double dppair_box_bound_(double width, int terms, dppair_poles poles) {
+DPPAIR_FN_ double dppair_box_bound_(double width, int terms, dppair_poles poles) {
   const double pi = DPPAIR_BOX_PI_, p = (double)terms, h = pi * width / poles.distance;
   const int pairs = 16;             /* of poles that are added one by one */
   const double above = 1.0 + 1e-12; /* the rounding of this sum */
@@ -8274,7 +8291,7 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, do
 
 /* cos(j pi/(2p)) rounded to double for p = terms = 8, 12, 16 and any integer j >= 0; *low is the
  * rest, also rounded. The tables hold cos(j pi/32) and cos(j pi/24). */
-DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
+DPPAIR_FN_ double dppair_box_cosine_(int j, int terms, double *low) {
   static const double c32[17][2] = {
     {1.0, 0.0}, {0.9951847266721969, -4.248691367830441e-17},
     {0.9807852804032304, 1.8546939997825006e-17}, {0.9569403357322088, 4.05538698618757e-17},
@@ -8308,7 +8325,7 @@ DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
 typedef double dppair_box_matrix_[DPPAIR_BOX_TERMS_][DPPAIR_BOX_TERMS_];
 
 /* t[m][k] = the coefficient of x^k in T_m, an integer, for m < p. */
-DPPAIR_API void dppair_box_chebyshev_(dppair_box_matrix_ t, int p) {
+DPPAIR_FN_ void dppair_box_chebyshev_(dppair_box_matrix_ t, int p) {
   int m, k;
   memset(t, 0, sizeof(dppair_box_matrix_));
   t[0][0] = t[1][1] = 1.0;
@@ -8318,7 +8335,7 @@ DPPAIR_API void dppair_box_chebyshev_(dppair_box_matrix_ t, int p) {
 
 /* hi[k][i] + lo[k][i] = the coefficient of x^k in the polynomial that is 1 at node i and 0 at the
  * others: the sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
-DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, int p) {
+DPPAIR_FN_ void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, int p) {
   dppair_box_matrix_ t;
   int m, k, i;
   dppair_box_chebyshev_(t, p);
@@ -8337,7 +8354,7 @@ DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, 
 
 /* The polynomials in the first score for each node j of the second: gh[k][j] + gl[k][j], the
  * coefficient of t^k in the one that takes the values slopes[i * p + j] at the nodes i. */
-DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
+DPPAIR_FN_ void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
                                   const double *slopes, int p, dppair_box_matrix_ hi,
                                   dppair_box_matrix_ lo) {
   int i, j, k;
@@ -8354,7 +8371,7 @@ DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
  * moment of the negatives. The slope is a function of s - s' and the nodes are symmetric, so K_kl =
  * (-1)^(k+l) K_lk; this holds to the last bit because only one of the two is computed. Returns the
  * sum of |K_kl|. */
-DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
+DPPAIR_FN_ double dppair_box_column_(double *column, const double *slopes, int p, int stride,
                                      dppair_box_matrix_ hi, dppair_box_matrix_ lo) {
   dppair_box_matrix_ gh, gl;
   double total = 0.0;
@@ -8377,7 +8394,7 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
 
 /* Zeroes a[np] and b[nn]. NULL when one is missing; OVERFLOW, and nothing is touched, when no
  * memory holds so many numbers. */
-DPPAIR_API dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn) {
+DPPAIR_FN_ dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn) {
   if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
   if (a && np) memset(a, 0, np * sizeof *a);
   if (b && nn) memset(b, 0, nn * sizeof *b);
@@ -8386,7 +8403,7 @@ DPPAIR_API dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn
 
 /* `status`, or NOT_FINITE if it is OK and a number of a[np] or b[nn] is not finite. On an error
  * both arrays are zeroed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, double *a,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, double *a,
                                                           size_t np, double *b, size_t nn) {
   if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
     status = DPPAIR_ERR_NOT_FINITE;
@@ -8395,7 +8412,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
 }
 
 /* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but for numbers in scores. */
-DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
+DPPAIR_FN_ dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
   const dppair_status status = dppair_zero_(a, np, b, nn);
@@ -8410,7 +8427,7 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
 
 /* The methods of a state, after those checks: a[np], b[nn] from finite scores of either type. Boxes
  * read no pieces: the table is all that they know of the slope. */
-DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
+DPPAIR_FN_ dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
                                          const void *sn, size_t nn, const dppair_fast *f,
                                          const dppair_piece *pieces, int count, int is_f32,
                                          const double *const *weight) {
@@ -8421,7 +8438,7 @@ DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, s
   return status;
 }
 
-DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
+DPPAIR_FN_ dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             const dppair_piece *pieces, int count, int is_f32,
                                             const double *const *weight) {
@@ -8434,7 +8451,7 @@ DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp
 /* Sets f->reach, the number of boxes beyond which the limits of the slope are used, and returns the
  * error of doing so, strength e^-(rate distance). The reach is the least one whose error is at most
  * 1/64 of kernel_error, so that it does not matter, but never more than DPPAIR_BOX_REACH_. */
-DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
+DPPAIR_FN_ double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
   for (f->reach = 1;; f->reach++) {
     const double span = strength * dppair_exp_(-rate * f->width * f->reach) * (1.0 + 1e-12);
     if (span <= f->kernel_error / 64.0 || f->reach == DPPAIR_BOX_REACH_) return span;
@@ -8443,7 +8460,7 @@ DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate
 
 /* Terms, width, reach, boxes and error of the grid for these poles; no table and no workspace yet.
  * DOMAIN for poles, an accuracy or a cap that are out of range. */
-DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
+DPPAIR_FN_ dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
                                           dppair_accuracy accuracy, double score_cap) {
   const double rate = DPPAIR_BOX_PI_ / poles.distance;
   double span, table;
@@ -8474,18 +8491,18 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
 }
 
 /* Doubles of the table. */
-DPPAIR_API size_t dppair_box_table_(const dppair_fast *f) {
+DPPAIR_FN_ size_t dppair_box_table_(const dppair_fast *f) {
   return (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
 }
 
 /* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
-DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
+DPPAIR_FN_ size_t dppair_box_doubles_(const dppair_fast *f) {
   return 8 + dppair_box_table_(f) + (2 + DPPAIR_BOX_COPIES_) * f->capacity * (size_t)f->stride;
 }
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
  * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
-DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
+DPPAIR_FN_ double dppair_fast_steps_(const dppair_fast *f, double n) {
   const double copies = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_);
   const double chain = f->order_free ? 4.0 : copies + n / DPPAIR_BOX_FLUSH_;
   const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
@@ -8496,7 +8513,7 @@ DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
 /* NAME_surcharge, where the formulas are proved, for `count` rows and sums over pairs whose weights
  * are `mass` in sum, both sides added. f NULL means the pair loops, which add in a type with this
  * epsilon. */
-DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status dppair_surcharge_of_(double *factor, double *rounding,
                                               const dppair_fast *f, double epsilon, double count,
                                               double mass, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, error = f ? f->kernel_error : 0.0;
@@ -8524,7 +8541,7 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
 }
 
 /* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
-DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+DPPAIR_FN_ dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double count = (double)n;
   return dppair_surcharge_of_(factor, rounding, f, epsilon, count, 0.5 * count * count, radius,
@@ -8585,31 +8602,31 @@ DPPAIR_FP_BEGIN_
 /* The sum over all records of the errors above, at most. spread: the sum of own weights times the
  * number of partners; mass: the sum of own weights times those of partners; over the records of
  * both classes: for all pairs of n records both are n^2/2. */
-DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
+DPPAIR_FN_ double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
   const double u = 0.5 * DBL_EPSILON, grid = f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
   return 1.01 * u * f->weight * (grid * spread + dppair_fast_steps_(f, 0.0) * mass);
 }
 
 /* The same of one record, whose partners are all those of the state. */
-DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
+DPPAIR_FN_ double dppair_moments_error_(const dppair_fast *f) {
   return dppair_moments_rounding_(f, (double)f->most, (double)f->most);
 }
 
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
-DPPAIR_API double dppair_share_grid_(double weight) {
+DPPAIR_FN_ double dppair_share_grid_(double weight) {
   const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
   return nearby > w ? nearby - DPPAIR_MOMENTS_UNIT_ : nearby;
 }
 
 /* A digest that v was added to. */
-DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
+DPPAIR_FN_ uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
   const uint64_t product = (digest ^ v) * UINT64_C(0x9e3779b97f4a7c15);
   return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
 }
 
 /* A digest of what moments and coefficients of a state depend on. */
-DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
+DPPAIR_FN_ uint64_t dppair_digest_of_state_(const dppair_fast *f) {
   const double figures[] = {f->width, f->score_cap, f->low,  f->high, f->kernel_error,
                             f->weight, f->slope};
   uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
@@ -8620,7 +8637,7 @@ DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
 }
 
 /* Is *f an order-free state, and *m opened for it? */
-DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
+DPPAIR_FN_ dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
   if (!f->order_free || !m->words || m->all != f->words || m->state != dppair_digest_of_state_(f))
     return DPPAIR_ERR_WORKSPACE;
@@ -8628,7 +8645,7 @@ DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dp
 }
 
 /* Can n more records, or moments, be added to *m? SIZE: more than the state has room for. */
-DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
+DPPAIR_FN_ dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
                                               uint64_t n) {
   const dppair_status status = dppair_moments_check_(m, f);
   const uint64_t there = m->count[0] + m->count[1];
@@ -8638,7 +8655,7 @@ DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dpp
 }
 
 /* The bytes of moments of this state: words, then partial sums or coefficients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
                                                                  const dppair_fast *f) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -8650,7 +8667,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
 }
 
 /* Makes *m empty moments at base, which is aligned. */
-DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
+DPPAIR_FN_ void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
@@ -8688,7 +8705,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
 }
 
 /* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
-DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
+DPPAIR_FN_ dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
                                              const void *sn, size_t nn, const dppair_fast *f,
                                              const dppair_piece *pieces, int count, int is_f32,
                                              const double *const *weight) {
@@ -8705,11 +8722,11 @@ DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *s
 }
 
 /* The methods of boxes. */
-DPPAIR_API void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
+DPPAIR_FN_ void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
                                     const double *weight, const dppair_fast *f, int is_f32) {
   DPPAIR_DISPATCH_(dppair_moments_count, (m, s, n, positives, weight, f, is_f32));
 }
-DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
+DPPAIR_FN_ void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
                                     const dppair_piece *pieces, int count, int is_f32) {
   (void)pieces;
   (void)count;
@@ -8717,21 +8734,21 @@ DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
   dppair_moments_settle_(m, f);
   DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
 }
-DPPAIR_API void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
+DPPAIR_FN_ void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
                                    const double *weight, const dppair_moments *m,
                                    const dppair_fast *f, int is_f32) {
   DPPAIR_DISPATCH_(dppair_moments_read, (c, s, n, positives, weight, m, f, is_f32));
 }
 
 /* Sums that are sure to hold the boxes of +-cap: their number, as the kernels count it. */
-DPPAIR_API size_t dppair_box_cells_(const dppair_fast *f) {
+DPPAIR_FN_ size_t dppair_box_cells_(const dppair_fast *f) {
   const double top = f->score_cap / f->width + DPPAIR_MAGIC_F64_;
   return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
 }
 
 /* Makes the boxes of *f, which box_plan_ or fast_init filled, an order-free state of `most`
  * records, but for the bound of its slopes. */
-DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
+DPPAIR_FN_ void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
   f->order_free = 1;
   f->most = most;
   f->cells = dppair_box_cells_(f);
@@ -8782,7 +8799,7 @@ DPPAIR_FP_BEGIN_
 /* Zeroes *f and plans the grid for scores in [-cap, cap]: at most 2^12 + 1 cells for 1E6, else 2^16
  * + 1; and the unit of weights for at most `most` records. DOMAIN (the accuracy; a cap that is not
  * within 1e-30 and 1e30), SIZE (most beyond 2^43). */
-DPPAIR_API dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accuracy, double cap,
+DPPAIR_FN_ dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accuracy, double cap,
                                            uint64_t most) {
   const int bits = accuracy == DPPAIR_ACCURACY_1E6 ? 11 : 15;
   int e;
@@ -8804,7 +8821,7 @@ DPPAIR_API dppair_status dppair_cell_plan_(dppair_fast *f, dppair_accuracy accur
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_cell_scale_ dppair_cell_scale_of_(const dppair_fast *f) {
+DPPAIR_FN_ dppair_cell_scale_ dppair_cell_scale_of_(const dppair_fast *f) {
   dppair_cell_scale_ at;
   at.scale = 1.0 / f->width;
   at.top = (double)f->reach;
@@ -8828,7 +8845,7 @@ DPPAIR_FORCE_INLINE_ uint64_t dppair_cell_weight_(double weight, double one) {
 }
 
 /* s[i] = the score of its cell, in its type, exactly. */
-DPPAIR_API void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int is_f32) {
+DPPAIR_FN_ void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
   const double width = f->width;
   size_t i;
@@ -8843,7 +8860,7 @@ DPPAIR_API void dppair_cell_scores_(void *s, size_t n, const dppair_fast *f, int
 }
 
 /* weight[i] as it counts: down to a multiple of 2^-B. */
-DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast *f) {
+DPPAIR_FN_ void dppair_cell_weights_(double *weight, size_t n, const dppair_fast *f) {
   const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
   size_t i;
   for (i = 0; i < n; i++) weight[i] = unit * (double)dppair_cell_weight_(weight[i], one);
@@ -8852,7 +8869,7 @@ DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast
 /* Adds a chunk of n records, positives first: words[2 cell] += the weights of positives (NULL: all
  * 1), words[2 cell + 1] those of negatives. No word passes 2^63, so as integers of 128 bits the two
  * do not disturb each other: dppair_words_add joins them. */
-DPPAIR_API void dppair_cell_count_(struct dppair_moments *m, const void *s, size_t n,
+DPPAIR_FN_ void dppair_cell_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
                                    const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
@@ -8892,7 +8909,7 @@ DPPAIR_FORCE_INLINE_ double dppair_cell_value_(const uint64_t *w) {
 
 /* The largest m for which a margin of m h is below the knot, or on it when that is closed; held
  * within +-(cells). The knot is rounded to float where the scores are, as in the loops. */
-DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fast *f, int is_f32) {
+DPPAIR_FN_ int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fast *f, int is_f32) {
   const double all = (double)f->cells;
   double at = piece->knot / f->width;
   if (!dppair_isfinite_f64(piece->knot) || at >= all) return (int64_t)all;
@@ -8907,7 +8924,7 @@ DPPAIR_API int64_t dppair_cell_knot_(const dppair_piece *piece, const dppair_fas
  * partners' cells are at least c - m. Negatives: both begin in the last one, and step is -1;
  * counted from there the same holds. So partners leave in their order as c grows.
  */
-DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
+DPPAIR_FN_ void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t all, int64_t m,
                                    const dppair_piece *piece, const dppair_fast *f, int step) {
   const double unit = (double)step * dppair_ldexp_(1.0, -f->terms);
   const double constant = piece->constant, factor = piece->factor * f->width;
@@ -8936,7 +8953,7 @@ DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t al
 
 /* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1.
  * Cells before the first record or after the last one are left out. */
-DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
+DPPAIR_FN_ void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
                                    const dppair_piece *pieces, int count, int is_f32) {
   const uint64_t *words = m->words;
   double *table = m->coefficients;
@@ -8954,7 +8971,7 @@ DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair
 }
 
 /* c[i] = the coefficient of record i of a chunk, positives first, times its weight. */
-DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t positives,
+DPPAIR_FN_ void dppair_cell_read_(double *c, const void *s, size_t n, size_t positives,
                                   const double *weight, const struct dppair_moments *m,
                                   const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
@@ -8971,7 +8988,7 @@ DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t pos
 
 /* How far the grid of a state, where it has one, moves the margin of a pair at most: two scores by
  * half of h each, or by what lies between the last point and the cap. */
-DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
+DPPAIR_FN_ double dppair_cell_shift_(const dppair_fast *f) {
   double rest;
   if (!f || !f->order_free || f->kind != DPPAIR_KIND_PIECEWISE_) return 0.0;
   rest = f->score_cap - (double)f->reach * f->width;
@@ -8980,7 +8997,7 @@ DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
 
 /* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
  * a knot, on one of its sides, or at an end. But for rounding. */
-DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
+DPPAIR_FN_ double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
   double most = 0.0;
   int k, j, above;
   for (k = -2; k < count; k++) {
@@ -9038,7 +9055,7 @@ typedef struct dppair_sorted_ {
 } dppair_sorted_;
 
 /* Sorts x[0..n) by score, equal ones in their order, by merging runs. */
-DPPAIR_API void dppair_sorted_merge_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t n) {
+DPPAIR_FN_ void dppair_sorted_merge_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t n) {
   size_t width, from, i;
   for (width = 1; width<n; width = width> n / 2 ? n : 2 * width) {
     for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
@@ -9054,7 +9071,7 @@ DPPAIR_API void dppair_sorted_merge_(dppair_sorted_ *x, dppair_sorted_ *spare, s
 
 /* x[0..n) = the records in the order of their scores, all in [low, high]: into n buckets of equal
  * width, then by insertion, or by merging where a bucket is crowded. start: n + 1 places. */
-DPPAIR_API void dppair_sorted_fill_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t *start,
+DPPAIR_FN_ void dppair_sorted_fill_(dppair_sorted_ *x, dppair_sorted_ *spare, size_t *start,
                                     size_t n, double low, double high) {
   const double span = high - low < 1e300 ? high - low : 1e300;
   const double scale = span > 1e-290 ? (double)(n - 1) / span : 0.0;
@@ -9088,7 +9105,7 @@ DPPAIR_API void dppair_sorted_fill_(dppair_sorted_ *x, dppair_sorted_ *spare, si
 
 /* Sums over the first k of n sorted records, at sum + 3 k: of t - tm, of s - sm and of their
  * product. */
-DPPAIR_API void dppair_sorted_sums_(double *sum, const dppair_sorted_ *x, size_t n, double sm,
+DPPAIR_FN_ void dppair_sorted_sums_(double *sum, const dppair_sorted_ *x, size_t n, double sm,
                                     double tm) {
   size_t k;
   sum[0] = sum[1] = sum[2] = 0.0;
@@ -9104,7 +9121,7 @@ DPPAIR_API void dppair_sorted_sums_(double *sum, const dppair_sorted_ *x, size_t
  * sums are given: the sum over partners with margin below the knot of (constant + factor margin)
  * (t - t'). negatives: x are the negatives, margins are y - x, and the sum keeps its sign, because
  * that of t - t' and that of b both turn. Margins are rounded to double, then compared. */
-DPPAIR_API void dppair_sorted_piece_(double *out, const dppair_sorted_ *x, size_t n,
+DPPAIR_FN_ void dppair_sorted_piece_(double *out, const dppair_sorted_ *x, size_t n,
                                      const dppair_sorted_ *y, size_t m, const double *sum,
                                      const dppair_piece *piece, double sm, double tm,
                                      int negatives) {
@@ -9135,13 +9152,13 @@ DPPAIR_API void dppair_sorted_piece_(double *out, const dppair_sorted_ *x, size_
 }
 
 /* The places of one call: both sides sorted, a spare, sums, buckets. */
-DPPAIR_API size_t dppair_sorted_bytes_(size_t n) {
+DPPAIR_FN_ size_t dppair_sorted_bytes_(size_t n) {
   return 2 * n * sizeof(dppair_sorted_) + 3 * (n + 1) * sizeof(double) + (n + 1) * sizeof(size_t) +
          64;
 }
 
 /* The method of a piecewise linear derivative, after the checks of curvature.h: a[np], b[nn]. */
-DPPAIR_API dppair_status dppair_sorted_run_(double *a, double *b, const void *sp, const void *tp,
+DPPAIR_FN_ dppair_status dppair_sorted_run_(double *a, double *b, const void *sp, const void *tp,
                                             size_t np, const void *sn, const void *tn, size_t nn,
                                             const dppair_curvature *c, const dppair_piece *pieces,
                                             int count, int is_f32) {
@@ -9193,7 +9210,7 @@ DPPAIR_API dppair_status dppair_sorted_run_(double *a, double *b, const void *sp
 }
 
 /* The method of an analytic derivative, after the same checks. */
-DPPAIR_API dppair_status dppair_differences_run_(
+DPPAIR_FN_ dppair_status dppair_differences_run_(
     double *a, double *b, const void *sp, const void *tp, size_t np, const void *sn, const void *tn,
     size_t nn, const dppair_curvature *c, const dppair_piece *pieces, int count, int is_f32) {
   dppair_status status;
@@ -9367,7 +9384,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_stability_uniform(double *beta
 }
 
 /* l[d][d] = the Cholesky factor of h[d][d], in its lower triangle. 0 when h is not positive. */
-DPPAIR_API int dppair_cholesky_(double *l, const double *h, size_t d) {
+DPPAIR_FN_ int dppair_cholesky_(double *l, const double *h, size_t d) {
   size_t i, j, k;
   for (i = 0; i < d; i++)
     for (j = 0; j <= i; j++) {
@@ -9384,7 +9401,7 @@ DPPAIR_API int dppair_cholesky_(double *l, const double *h, size_t d) {
 }
 
 /* x becomes the solution of L L^T x = x. */
-DPPAIR_API void dppair_cholesky_solve_(double *x, const double *l, size_t d) {
+DPPAIR_FN_ void dppair_cholesky_solve_(double *x, const double *l, size_t d) {
   size_t i, k;
   for (i = 0; i < d; i++) {
     for (k = 0; k < i; k++) x[i] -= l[i * d + k] * x[k];
@@ -9397,7 +9414,7 @@ DPPAIR_API void dppair_cholesky_solve_(double *x, const double *l, size_t d) {
 }
 
 /* |b - h x| for the symmetric h[d][d]; not less, by its own rounding. */
-DPPAIR_API double dppair_residual_(const double *h, const double *x, const double *b, size_t d) {
+DPPAIR_FN_ double dppair_residual_(const double *h, const double *x, const double *b, size_t d) {
   double square = 0.0, rounding = 0.0;
   size_t i, k;
   for (i = 0; i < d; i++) {
@@ -9416,7 +9433,7 @@ DPPAIR_API double dppair_residual_(const double *h, const double *x, const doubl
 /* A bound from below of the least eigenvalue of the symmetric h[d][d] with the Cholesky factor l, 0
  * if none: for X near h^-1 it is at least (1 - |I - h X|)/|X|, in Frobenius norms. x: d numbers,
  * unit: d numbers. */
-DPPAIR_API double dppair_least_eigenvalue_(const double *l, const double *h, size_t d, double *x,
+DPPAIR_FN_ double dppair_least_eigenvalue_(const double *l, const double *h, size_t d, double *x,
                                            double *unit) {
   double size = 0.0, off = 0.0;
   size_t k, i;
@@ -9438,7 +9455,7 @@ typedef dppair_status dppair_apply_(void *context, double *out, const double *v)
 /* Conjugate gradients: x with A x = b for a positive A, and *residual = |b - A x|, computed anew.
  * room: 3 d numbers. NOT_FINITE (b), NO_PROOF where A is not positive along a direction,
  * NO_CONVERGENCE where 4 d + 100 steps leave more than 1e-6 |b|, errors of A. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *residual,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_conjugate_(double *x, double *residual,
                                                              const double *b, size_t d,
                                                              dppair_apply_ *apply, void *context,
                                                              double *room) {
@@ -9517,17 +9534,17 @@ typedef struct dppair_pass {
 DPPAIR_FP_BEGIN_
 
 /* OK where all pairs count alike; NO_PROOF for what is not computed with weights or groups. */
-DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pass *pass) {
+DPPAIR_FN_ dppair_status dppair_all_alike_(const double *weight, const dppair_pass *pass) {
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
 /* Are sums those of a state that NAME_sums_init made? Pairs that are clipped do not read it. */
-DPPAIR_API int dppair_is_order_free_(const dppair_pass *pass) {
+DPPAIR_FN_ int dppair_is_order_free_(const dppair_pass *pass) {
   return pass && pass->fast && pass->fast->order_free && !(pass->clip > 0.0);
 }
 
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
-DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
+DPPAIR_FN_ int dppair_places_hold_(const size_t *places, size_t count) {
   size_t g, wrong = (size_t)(places[0] != 0);
   for (g = 0; g < count; g++) wrong |= (size_t)(places[g + 1] < places[g]);
   return wrong == 0;
@@ -9535,7 +9552,7 @@ DPPAIR_API int dppair_places_hold_(const size_t *places, size_t count) {
 
 /* Checks groups; those of a form have one array. NULL; DOMAIN (no such relation; negatives of a
  * form); SIZE (places; more rows than `most`). */
-DPPAIR_API dppair_status dppair_groups_fit_(const dppair_groups *g, int form) {
+DPPAIR_FN_ dppair_status dppair_groups_fit_(const dppair_groups *g, int form) {
   size_t up, down;
   if (g->relation != DPPAIR_ACROSS && g->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
   if (form && g->negative) return DPPAIR_ERR_DOMAIN;
@@ -9549,7 +9566,7 @@ DPPAIR_API dppair_status dppair_groups_fit_(const dppair_groups *g, int form) {
 }
 
 /* The same, of np positives and nn negatives, or of a form's np rows. */
-DPPAIR_API dppair_status dppair_groups_check_(const dppair_groups *g, size_t np, size_t nn,
+DPPAIR_FN_ dppair_status dppair_groups_check_(const dppair_groups *g, size_t np, size_t nn,
                                               int form) {
   const dppair_status status = dppair_groups_fit_(g, form);
   if (status != DPPAIR_OK) return status;
@@ -9558,17 +9575,17 @@ DPPAIR_API dppair_status dppair_groups_check_(const dppair_groups *g, size_t np,
 }
 
 /* The most rows that these groups can have, as far as it is public. */
-DPPAIR_API double dppair_groups_most_(const dppair_groups *g) {
+DPPAIR_FN_ double dppair_groups_most_(const dppair_groups *g) {
   return g->most > 0 ? (double)g->most : 4294967296.0;
 }
 
 /* The size of group k in one of its classes, whose places are given (NULL: none). */
-DPPAIR_API size_t dppair_group_size_(const size_t *places, size_t k) {
+DPPAIR_FN_ size_t dppair_group_size_(const size_t *places, size_t k) {
   return places ? places[k + 1] - places[k] : 0;
 }
 
 /* The place of the group that row i of a form is in; the next number is where that group ends. */
-DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
+DPPAIR_FN_ const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
   size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
   while (low < high) {
     const size_t mid = high - (high - low) / 2;
@@ -9586,7 +9603,7 @@ DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
  * are divided by it. Positives first, `np` of them. In exact arithmetic a sum is at most 1 + 2^-52:
  * a sum as computed is within (k + 1) 2^-53 of itself, and is raised by more before it divides.
  */
-DPPAIR_API void dppair_group_weights_(double *out, const double *weight, const dppair_groups *g,
+DPPAIR_FN_ void dppair_group_weights_(double *out, const double *weight, const dppair_groups *g,
                                       size_t np) {
   size_t k, i, side;
   for (k = 0; k < g->count; k++) {
@@ -9619,20 +9636,20 @@ DPPAIR_FP_BEGIN_
 /* How many rows of d numbers of `size` bytes are taken at a time; results do not depend on it.
  * Where scores are not kept, rows stay in the nearest cache between their scores and their sums,
  * and prefetching of the next ones goes on meanwhile: longer blocks would wait for memory. */
-DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size, int kept) {
+DPPAIR_FN_ size_t dppair_block_rows_(size_t d, size_t size, int kept) {
   const size_t rows = d > 0 ? (kept ? 131072 : 16384) / size / d / 64 * 64 : 2048;
   return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
 }
 
 /* The largest addend of a sum of rows within radius: no coefficient of this state is larger than
  * most times slope. */
-DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
+DPPAIR_FN_ double dppair_sum_bound_(const dppair_fast *f, double radius) {
   return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
 }
 
 /* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
  * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
-DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
+DPPAIR_FN_ uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
                                    int is_f32) {
   uint64_t digest = dppair_digest_add_(dppair_digest_of_state_(f), (uint64_t)d);
   size_t k;
@@ -9645,7 +9662,7 @@ DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const
 }
 
 /* The digest of a sum: that of its moments, and of how many records they have. */
-DPPAIR_API uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
+DPPAIR_FN_ uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
   digest = dppair_digest_add_(digest, count);
   return digest ? digest : 1;
 }
@@ -9670,7 +9687,7 @@ DPPAIR_API uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
  * below 2^63, and 2^128 holds 2^77 of them. Errors zero both: DOMAIN, SIZE (more rows than the
  * state was made for), OVERFLOW (as dppair_sum_open), ENVIRONMENT.
  */
-DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
                                                 const dppair_fast *f, double epsilon, size_t d,
                                                 double count, double mass, double spread,
                                                 double radius, double slope) {
@@ -9765,16 +9782,16 @@ DPPAIR_API size_t dppair_ring_rows(const dppair_ring *ring, size_t i) {
 }
 
 /* Pairs of n records, modulo 2^64. */
-DPPAIR_API uint64_t dppair_ring_pairs_(size_t n) {
+DPPAIR_FN_ uint64_t dppair_ring_pairs_(size_t n) {
   const uint64_t k = (uint64_t)n;
   return k % 2 ? k * ((k - 1) / 2) : k / 2 * (k - 1);
 }
 
 /* What block i is in the tally: a pair of blocks adds the product of theirs, modulo 2^64. */
-DPPAIR_API uint64_t dppair_ring_mark_(size_t i) { return dppair_digest_add_(0, (uint64_t)i) | 1; }
+DPPAIR_FN_ uint64_t dppair_ring_mark_(size_t i) { return dppair_digest_add_(0, (uint64_t)i) | 1; }
 
 /* The tally of all pairs i <= j of so many blocks, each once. */
-DPPAIR_API uint64_t dppair_ring_tally_(size_t blocks) {
+DPPAIR_FN_ uint64_t dppair_ring_tally_(size_t blocks) {
   uint64_t before = 0, tally = 0;
   size_t j;
   for (j = 0; j < blocks; j++) {
@@ -9785,10 +9802,10 @@ DPPAIR_API uint64_t dppair_ring_tally_(size_t blocks) {
 }
 
 /* Whether a clip is 0 (none) or a length. */
-DPPAIR_API int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }
+DPPAIR_FN_ int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }
 
 /* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
-DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
+DPPAIR_FN_ size_t dppair_whole_kernels_(size_t k) {
   return k > SIZE_MAX - DPPAIR_COLUMNS_
              ? SIZE_MAX
              : (k + DPPAIR_COLUMNS_ - 1) / DPPAIR_COLUMNS_ * DPPAIR_COLUMNS_;
@@ -9796,7 +9813,7 @@ DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
 
 /* The upper half of the bits of a float that is at most `cap`, for cap >= 0: less by at most 1/128.
  * Caps that are not normal floats become 0. */
-DPPAIR_API uint16_t dppair_short_cap_(double cap) {
+DPPAIR_FN_ uint16_t dppair_short_cap_(double cap) {
   cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
   cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
   return (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
@@ -9814,7 +9831,7 @@ typedef struct dppair_listed_ {
 
 /* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the pass
  * has `needed` bytes of workspace. Numbers in rows have at most 8 bytes. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
                                                                const void *w,
                                                                const dppair_pass *pass,
@@ -9935,7 +9952,7 @@ DPPAIR_API size_t dppair_contrast_angular(size_t n, size_t others) {
  * number, a margin; two sides of one set, with partners or with offsets; records of the same place
  * without others; an angle that is none, or beside a cosine or distance, two sides, offsets or
  * positives by label. NULL: partners. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_contrast *c,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_contrast *c,
                                                                   int others) {
   if ((unsigned)c->compare > (unsigned)DPPAIR_COMPARE_DISTANCE ||
       (unsigned)c->positives > (unsigned)DPPAIR_POSITIVE_LABEL)
@@ -9980,7 +9997,7 @@ typedef struct dppair_margin_loss {
   int falls;        /* psi' <= 0 everywhere */
 } dppair_margin_loss;
 
-DPPAIR_API void dppair_margin_logistic_at_(double out[3], double t, double parameter) {
+DPPAIR_FN_ void dppair_margin_logistic_at_(double out[3], double t, double parameter) {
   const double e = dppair_exp_(-dppair_fabs_(t)), s = 1.0 / (1.0 + e); /* s = sigmoid(|t|) */
   (void)parameter;
   out[0] = dppair_log1p_(e) + (t < 0.0 ? -t : 0.0);
@@ -9989,7 +10006,7 @@ DPPAIR_API void dppair_margin_logistic_at_(double out[3], double t, double param
 }
 
 /* The slope falls like a tanh of twice the distance from 3/4. */
-DPPAIR_API void dppair_margin_soft_hinge_at_(double out[3], double t, double parameter) {
+DPPAIR_FN_ void dppair_margin_soft_hinge_at_(double out[3], double t, double parameter) {
   const double a = 4.0 * (t - 0.75), e = dppair_exp_(-dppair_fabs_(a)), s = 1.0 / (1.0 + e);
   (void)parameter;
   out[0] = 0.25 * dppair_log1p_(e) + (a < 0.0 ? -0.25 * a : 0.0);
@@ -10088,12 +10105,12 @@ typedef struct dppair_margin_tolerance {
 #define DPPAIR_FIT_LEVELS_ 64
 
 /* L, rounded up. */
-DPPAIR_API double dppair_fit_smoothness_(const dppair_margin_problem *p) {
+DPPAIR_FN_ double dppair_fit_smoothness_(const dppair_margin_problem *p) {
   return ((double)p->n * p->loss.top * p->radius * p->radius + p->ridge) * (1.0 + 1e-9);
 }
 
 /* e0 and e1. */
-DPPAIR_API dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem *p) {
+DPPAIR_FN_ dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem *p) {
   const double unit = DBL_EPSILON / 2.0, sums = 128.0 * unit, all = (double)p->n * p->radius;
   dppair_margin_tolerance e;
   double at[3];
@@ -10109,7 +10126,7 @@ DPPAIR_API dppair_margin_tolerance dppair_fit_error_(const dppair_margin_problem
 }
 
 /* OK for a problem that has its facts. */
-DPPAIR_API dppair_status dppair_fit_check_(const dppair_margin_problem *p) {
+DPPAIR_FN_ dppair_status dppair_fit_check_(const dppair_margin_problem *p) {
   if (p == NULL || p->loss.at == NULL) return DPPAIR_ERR_NULL;
   if (p->n == 0 || p->d == 0) return DPPAIR_ERR_SIZE;
   if (!dppair_isfinite_f64(p->radius) || !dppair_isfinite_f64(p->ridge) ||
@@ -10181,7 +10198,7 @@ typedef struct dppair_fit_ {
 } dppair_fit_;
 
 /* Sizes and arrays of a fit; base NULL counts only. *used: doubles, SIZE_MAX for an overflow. */
-DPPAIR_API void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used) {
+DPPAIR_FN_ void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used) {
   const size_t n = fit->of.n, d = fit->of.d, width = DPPAIR_GRAM_WIDTH_;
   size_t at = 0;
   fit->pitch = d > SIZE_MAX - width ? SIZE_MAX : (d + width - 1) / width * width;
@@ -10203,7 +10220,7 @@ DPPAIR_API void dppair_fit_layout_(dppair_fit_ *fit, double *base, size_t *used)
 }
 
 /* Factors of the rows, and the sign of their labels: y > 0 is positive, y NULL all of them. */
-DPPAIR_API void dppair_fit_factors_(dppair_fit_ *fit, const double *y) {
+DPPAIR_FN_ void dppair_fit_factors_(dppair_fit_ *fit, const double *y) {
   const size_t d = fit->of.d;
   size_t i;
   for (i = 0; i < fit->of.n; i++) {
@@ -10215,7 +10232,7 @@ DPPAIR_API void dppair_fit_factors_(dppair_fit_ *fit, const double *y) {
 }
 
 /* tile = the copies of `count` rows from row `first` on. */
-DPPAIR_API void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
+DPPAIR_FN_ void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
   size_t i, k;
   for (i = 0; i < count; i++) {
     const double f = fit->factor[first + i], *x = fit->x + (first + i) * fit->ld;
@@ -10228,7 +10245,7 @@ DPPAIR_API void dppair_fit_copy_(dppair_fit_ *fit, size_t first, size_t count) {
 }
 
 /* *value = F(w); leaves the gradient and curvatures behind. */
-DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, const double *w) {
+DPPAIR_FN_ dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, const double *w) {
   const size_t n = fit->of.n, d = fit->of.d;
   size_t at, i, k, tiles, depth = 0;
   double s[DPPAIR_FIT_TILE_], out[3], sum = 0.0, size;
@@ -10266,7 +10283,7 @@ DPPAIR_API dppair_status dppair_fit_evaluate_(double *value, dppair_fit_ *fit, c
 }
 
 /* Is the gradient at w, where fit was evaluated, within the tolerance, its error counted in? */
-DPPAIR_API int dppair_fit_is_reached_(const dppair_fit_ *fit, const double *w) {
+DPPAIR_FN_ int dppair_fit_is_reached_(const dppair_fit_ *fit, const double *w) {
   const size_t d = fit->of.d;
   const double up = 1.0 + (double)(d + 8) * DBL_EPSILON, size = dppair_norm_f64(w, d);
   const double left = dppair_norm_f64(fit->gradient, d) * up + fit->error.floor;
@@ -10275,7 +10292,7 @@ DPPAIR_API int dppair_fit_is_reached_(const dppair_fit_ *fit, const double *w) {
 
 /* The lower triangle of sum psi'' u u^T + ridge I at the point that was evaluated last. Returns the
  * mean of its diagonal. */
-DPPAIR_API double dppair_fit_hessian_(dppair_fit_ *fit) {
+DPPAIR_FN_ double dppair_fit_hessian_(dppair_fit_ *fit) {
   const size_t n = fit->of.n, d = fit->of.d, pitch = fit->pitch;
   double *h = fit->hessian, mean = 0.0;
   size_t at, i, k;
@@ -10306,7 +10323,7 @@ DPPAIR_FP_BEGIN_
 
 /* The step (H + damping I)^-1 gradient from w, where fit was evaluated, value *f; 0, and fit
  * evaluated elsewhere, when it gains too little. */
-DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double damping) {
+DPPAIR_FN_ int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double damping) {
   const size_t d = fit->of.d;
   double slope = 0.0, value, *trial = fit->trial, *direction = fit->direction;
   const double norm = dppair_norm_f64(fit->gradient, d);
@@ -10338,7 +10355,7 @@ DPPAIR_API int dppair_fit_step_(double *w, double *f, dppair_fit_ *fit, double d
  * Damping begins at the mean of the Hessian's diagonal and falls to the ridge before there is none:
  * where rows are of very different lengths, more than the least that helps makes steps that hardly
  * move. */
-DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
+DPPAIR_FN_ dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int most, double fall) {
   const double worth = dppair_fmax_(3.0, 3000.0 / (30.0 + (double)fit->of.d));
   double norm, first = 0.0, before = 0.0, damping = 0.0, mean = 0.0, f, ignored;
   int k, tries, damped = 0;
@@ -10362,7 +10379,7 @@ DPPAIR_API dppair_status dppair_fit_newton_(double *w, dppair_fit_ *fit, int mos
 
 /* A better start, at the price of an evaluation or two: a sixteenth of many records stands for
  * all of them. */
-DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
+DPPAIR_FN_ dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
   const size_t n = fit->of.n;
   dppair_status status;
   if (n / 64 < fit->of.d || n < 4096) return DPPAIR_OK;
@@ -10376,7 +10393,7 @@ DPPAIR_API dppair_status dppair_fit_start_(double *w, dppair_fit_ *fit) {
 
 /* A kink that is hardly rounded leaves Newton's steps nothing to see between records' kinks: it is
  * first rounded off widely, then less and less. */
-DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
+DPPAIR_FN_ dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
   const double width = fit->width;
   dppair_status status = DPPAIR_OK;
   for (fit->width = 2.0; fit->width > width && status == DPPAIR_OK; fit->width /= 2.0)
@@ -10387,7 +10404,7 @@ DPPAIR_API dppair_status dppair_fit_kinks_(double *w, dppair_fit_ *fit) {
 
 /* Where w is far and the ridge small, a loss that falls to 0 slope within a margin of 1 is all
  * kinks: the same for a large ridge, then for less and less. */
-DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
+DPPAIR_FN_ dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
   const double ridge = fit->of.ridge;
   dppair_status status = DPPAIR_OK;
   for (fit->of.ridge = fit->smooth; fit->of.ridge > 1.5 * ridge && status == DPPAIR_OK;
@@ -10400,7 +10417,7 @@ DPPAIR_API dppair_status dppair_fit_ridges_(double *w, dppair_fit_ *fit) {
 
 /* At most `count` steps w - g/L from w, where fit was evaluated, each then carried on by `momentum`
  * times the last move. */
-DPPAIR_API dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double momentum,
+DPPAIR_FN_ dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double momentum,
                                              double count) {
   const size_t d = fit->of.d;
   double value, *before = fit->trial;
@@ -10419,7 +10436,7 @@ DPPAIR_API dppair_status dppair_fit_descend_(double *w, dppair_fit_ *fit, double
 }
 
 /* The theorem's number of plain steps from w, where fit was evaluated. */
-DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
+DPPAIR_FN_ double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
   const double ratio = fit->smooth / fit->of.ridge;
   double start = dppair_norm_f64(fit->gradient, fit->of.d);
   start += fit->error.floor + fit->error.share * dppair_norm_f64(w, fit->of.d);
@@ -10431,7 +10448,7 @@ DPPAIR_API double dppair_fit_steps_(const dppair_fit_ *fit, const double *w) {
 
 /* The distance to the minimiser shrinks by 1 - sqrt(ridge/L) a step with momentum (in exact
  * arithmetic), by the square of that root without. */
-DPPAIR_API dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
+DPPAIR_FN_ dppair_status dppair_fit_run_(double *w, dppair_fit_ *fit) {
   const double root = dppair_sqrt_(fit->of.ridge / fit->smooth);
   dppair_status status = dppair_fit_start_(w, fit);
   if (status == DPPAIR_OK && fit->width > 0.0) status = dppair_fit_kinks_(w, fit);
@@ -10458,7 +10475,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_minimiser_workspace(size_t *by
 }
 
 /* The public checks of a fit, and its arrays. */
-DPPAIR_API dppair_status dppair_fit_open_(dppair_fit_ *fit, const dppair_margin_problem *p,
+DPPAIR_FN_ dppair_status dppair_fit_open_(dppair_fit_ *fit, const dppair_margin_problem *p,
                                           const double *x, size_t ld, void *work, size_t bytes) {
   double *base;
   size_t count;
@@ -10635,13 +10652,13 @@ DPPAIR_FORCE_INLINE_ float dppair_number_f16_(uint16_t v) {
 #define DPPAIR_LARGEST_i8 128.0
 
 /* The element next to the finite number v that is not longer: towards 0. Signs stay, also of 0. */
-DPPAIR_API uint16_t dppair_cut_bf16_(double v) {
+DPPAIR_FN_ uint16_t dppair_cut_bf16_(double v) {
   const float nearby = (float)v; /* infinity for what is too large: the bits below it are FLT_MAX */
   uint32_t bits = dppair_bits_f32_(nearby);
   if (dppair_fabs_((double)nearby) > dppair_fabs_(v)) bits--;
   return (uint16_t)(bits >> 16);
 }
-DPPAIR_API uint16_t dppair_cut_f16_(double v) {
+DPPAIR_FN_ uint16_t dppair_cut_f16_(double v) {
   const uint64_t all = dppair_bits_f64_(v), size = all << 1 >> 1;
   const uint16_t sign = (uint16_t)(all >> 48 & 0x8000);
   if (dppair_fabs_(v) >= 65504.0) return (uint16_t)(sign | 0x7bff);
@@ -10652,7 +10669,7 @@ DPPAIR_API uint16_t dppair_cut_f16_(double v) {
 
 /* A number of a row of double, or of float, cut to 24 digits, which changes no float, times 2^-e.
  */
-DPPAIR_API double dppair_cut_number_(const void *x, size_t k, int e, int is_f32) {
+DPPAIR_FN_ double dppair_cut_number_(const void *x, size_t k, int e, int is_f32) {
   const double v = is_f32 ? (double)((const float *)x)[k] : ((const double *)x)[k];
   const double cut = dppair_from_bits_f64_(dppair_bits_f64_(v) >> 29 << 29);
   return e ? dppair_ldexp_(cut, -e) : cut;
@@ -10669,7 +10686,7 @@ DPPAIR_API double dppair_cut_number_(const void *x, size_t k, int e, int is_f32)
  * on numbers between 1/4 and 1, times 1 - 2^-51: (1 + 2^-53)^3 (1 - 2^-51) < 1, so it is less than
  * f t/most. The powers of 2 come last and are exact, since the scale is at least 2^-512.
  */
-DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const void *x, size_t d,
+DPPAIR_FN_ int dppair_whole_scale_(double *scale, double *top, int *e, const void *x, size_t d,
                                    double f, double most, int is_f32) {
   double t = 0.0, fraction;
   int of_t, of_f;
@@ -10694,7 +10711,7 @@ DPPAIR_API int dppair_whole_scale_(double *scale, double *top, int *e, const voi
 /* floor(most |v|/top) with the sign of v, for 0 < top, |v| <= top, both cut to 24 digits, and most
  * < 2^15. Rounding is monotone, so a rounded quotient can only be too large, by one; the products
  * that decide are exact, with at most 39 digits. (What ldexp rounded is below top/2^100.) */
-DPPAIR_API int dppair_steps_(double v, double top, double most) {
+DPPAIR_FN_ int dppair_steps_(double v, double top, double most) {
   const double size = most * dppair_fabs_(v);
   int q = (int)(size / top);
   if ((double)q * top > size) q--;
@@ -10706,7 +10723,7 @@ DPPAIR_API int dppair_steps_(double v, double top, double most) {
  * its factor; 0: a row with factor f has norm radius/f, as dppair_linear_reach_ assumes. Then no
  * status of a score depends on a row.
  */
-DPPAIR_API dppair_status dppair_narrow_reach_(const float *w, size_t d, double radius,
+DPPAIR_FN_ dppair_status dppair_narrow_reach_(const float *w, size_t d, double radius,
                                               double largest) {
   const dppair_status status = dppair_linear_reach_(w, d, radius, 1);
   if (status != DPPAIR_OK || !(radius > 0.0) || !(largest > 0.0)) return status;
@@ -10852,7 +10869,7 @@ DPPAIR_API dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x, si
 
 /* Sets factor[0..n) for rows of norm `radius`. 0 when a number is not finite. Squares of these
  * numbers do not underflow in double. */
-DPPAIR_API int dppair_row_factors_ROW_(double *factor, const dppair_element_ROW_ *x, size_t n,
+DPPAIR_FN_ int dppair_row_factors_ROW_(double *factor, const dppair_element_ROW_ *x, size_t n,
                                        size_t d, size_t ld, double radius) {
   size_t i, k;
   for (i = 0; i < n; i++) {
@@ -10891,7 +10908,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_ROW(dppair_rows_ROW 
 }
 
 /* Elements of one row f x of d numbers, and its factor. 0 when one of them is not finite. */
-DPPAIR_API int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor, const void *x,
+DPPAIR_FN_ int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor, const void *x,
                                         size_t d, double f, int is_f32) {
   size_t k;
   *factor = 0.0;
@@ -10917,7 +10934,7 @@ DPPAIR_API int dppair_quantise_row_ROW_(dppair_element_ROW_ *to, double *factor,
 }
 
 /* x[n][d] and factor[0..n) of n rows, of which of[i] are the factors (NULL: all 1). */
-DPPAIR_API dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, double *factor,
+DPPAIR_FN_ dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, double *factor,
                                                    const void *from, size_t n, size_t d, size_t ld,
                                                    const double *of, int is_f32) {
   const size_t size = is_f32 ? sizeof(float) : sizeof(double);
@@ -11039,7 +11056,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *ba
 }
 
 /* dppair_linear_reach_ of w, and what elements of this type add. */
-DPPAIR_API dppair_status dppair_reach_ROW_(const float *w, size_t d, double radius) {
+DPPAIR_FN_ dppair_status dppair_reach_ROW_(const float *w, size_t d, double radius) {
   return dppair_narrow_reach_(w, d, radius, DPPAIR_LARGEST_ROW_);
 }
 
@@ -11073,7 +11090,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_ROW(double *g,
 }
 
 /* dppair_sum_combine_f32 of such rows. */
-DPPAIR_API void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows, const double *c) {
+DPPAIR_FN_ void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows, const double *c) {
   const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
   DPPAIR_DISPATCH_(dppair_sum_ROW,
                    (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
@@ -11092,7 +11109,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,
 }
 
 /* The tasks of parts.h. */
-DPPAIR_API void dppair_linear_scores_ROW_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_scores_ROW_(void *context, size_t part) {
   const dppair_linear_ *r = (const dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
@@ -11104,7 +11121,7 @@ DPPAIR_API void dppair_linear_scores_ROW_(void *context, size_t part) {
     if (r->factor[side]) dppair_linear_scale_f32_(s, r->factor[side] + i, n);
   }
 }
-DPPAIR_API void dppair_linear_combine_ROW_(void *context, size_t part) {
+DPPAIR_FN_ void dppair_linear_combine_ROW_(void *context, size_t part) {
   const dppair_linear_ *r = (const dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
@@ -11272,7 +11289,7 @@ DPPAIR_FP_BEGIN_
  * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
  * large, and is refused with the rows.
  */
-DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x,
+DPPAIR_FN_ void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x,
                                         size_t d, double factor) {
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
@@ -11388,7 +11405,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_triplet_layout_(DPPAIR_NAME_triplet_ *t, 
 }
 
 /* Clears *t, sets its sizes and returns the bytes of workspace; SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_triplet_sizes_(DPPAIR_NAME_triplet_ *t, size_t n, size_t others,
+DPPAIR_FN_ size_t DPPAIR_NAME_triplet_sizes_(DPPAIR_NAME_triplet_ *t, size_t n, size_t others,
                                              int one, size_t d, size_t parts) {
   memset(t, 0, sizeof *t);
   t->parts = parts;
@@ -11405,7 +11422,7 @@ DPPAIR_API size_t DPPAIR_NAME_triplet_sizes_(DPPAIR_NAME_triplet_ *t, size_t n, 
 }
 
 /* *t with the scratch of one part only. */
-DPPAIR_API DPPAIR_NAME_triplet_ DPPAIR_NAME_triplet_part_(const DPPAIR_NAME_triplet_ *all,
+DPPAIR_FN_ DPPAIR_NAME_triplet_ DPPAIR_NAME_triplet_part_(const DPPAIR_NAME_triplet_ *all,
                                                           size_t part) {
   DPPAIR_NAME_triplet_ t = *all;
   const size_t row = t.ld + DPT_VECTOR_;
@@ -11427,19 +11444,19 @@ DPPAIR_API DPPAIR_NAME_triplet_ DPPAIR_NAME_triplet_part_(const DPPAIR_NAME_trip
 }
 
 /* The anchors of the strip that begins with anchor i. */
-DPPAIR_API size_t DPPAIR_NAME_triplet_count_(const DPPAIR_NAME_triplet_ *t, size_t i) {
+DPPAIR_FN_ size_t DPPAIR_NAME_triplet_count_(const DPPAIR_NAME_triplet_ *t, size_t i) {
   const size_t left = i < t->n ? t->n - i : 0;
   return left < t->strip ? left : t->strip;
 }
 
 /* Whether similarities are minus distances. */
-DPPAIR_API int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
+DPPAIR_FN_ int DPPAIR_NAME_triplet_far_(const DPPAIR_NAME_triplet_ *t) {
   return t->contrast->compare == DPPAIR_COMPARE_DISTANCE ||
          t->contrast->compare == DPPAIR_COMPARE_EUCLIDEAN;
 }
 
 /* The norm of d numbers, of which no square overflows or underflows. */
-DPPAIR_API double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
+DPPAIR_FN_ double DPPAIR_NAME_triplet_norm_(const DPPAIR_REAL *x, size_t d) {
   double top = 0.0, sum = 0.0;
   size_t f;
   for (f = 0; f < d; f++) top = dppair_fabs_((double)x[f]) > top ? dppair_fabs_((double)x[f]) : top;
@@ -11578,7 +11595,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
 }
 
 /* Whether candidate j is a positive of anchor i; j is not i itself. */
-DPPAIR_API int DPPAIR_NAME_triplet_alike_(const DPPAIR_NAME_triplet_ *t, size_t i, size_t j) {
+DPPAIR_FN_ int DPPAIR_NAME_triplet_alike_(const DPPAIR_NAME_triplet_ *t, size_t i, size_t j) {
   const dppair_contrast *c = t->contrast;
   if (c->positives == DPPAIR_POSITIVE_RECORD) return j == i;
   if (c->positives == DPPAIR_POSITIVE_PARTNER) return j == c->partner[i];
@@ -11696,7 +11713,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_layout_(DPPAIR_NAME_contrast_ *t
 
 /* Clears *t, sets its sizes for n rows of k numbers and, where there are two blocks, `others` more;
  * returns the bytes of workspace, SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
+DPPAIR_FN_ size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n, size_t others,
                                               int two, int angular, size_t k, size_t parts) {
   memset(t, 0, sizeof *t);
   t->angular = angular;
@@ -11711,7 +11728,7 @@ DPPAIR_API size_t DPPAIR_NAME_contrast_sizes_(DPPAIR_NAME_contrast_ *t, size_t n
 }
 
 /* *t with the scratch of one part only. */
-DPPAIR_API DPPAIR_NAME_contrast_ DPPAIR_NAME_contrast_part_(const DPPAIR_NAME_contrast_ *all,
+DPPAIR_FN_ DPPAIR_NAME_contrast_ DPPAIR_NAME_contrast_part_(const DPPAIR_NAME_contrast_ *all,
                                                             size_t part) {
   DPPAIR_NAME_contrast_ t = *all;
   t.left += part * t.k * DPT_W;
@@ -11722,27 +11739,27 @@ DPPAIR_API DPPAIR_NAME_contrast_ DPPAIR_NAME_contrast_part_(const DPPAIR_NAME_co
 }
 
 /* Whether the place i is among the others. */
-DPPAIR_API int DPPAIR_NAME_contrast_other_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+DPPAIR_FN_ int DPPAIR_NAME_contrast_other_(const DPPAIR_NAME_contrast_ *t, size_t i) {
   return t->from > 0 && i >= t->from;
 }
 
 /* Whether records from the place i on are anchors. */
-DPPAIR_API int DPPAIR_NAME_contrast_anchors_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+DPPAIR_FN_ int DPPAIR_NAME_contrast_anchors_(const DPPAIR_NAME_contrast_ *t, size_t i) {
   return !DPPAIR_NAME_contrast_other_(t, i) || t->how->two_sided;
 }
 
 /* The end of the block that the place i is in, and of its partners, which begin at *begin. */
-DPPAIR_API size_t DPPAIR_NAME_contrast_end_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+DPPAIR_FN_ size_t DPPAIR_NAME_contrast_end_(const DPPAIR_NAME_contrast_ *t, size_t i) {
   return t->from > 0 && i < t->from ? t->first : t->n;
 }
-DPPAIR_API size_t DPPAIR_NAME_contrast_partners_(const DPPAIR_NAME_contrast_ *t, size_t i,
+DPPAIR_FN_ size_t DPPAIR_NAME_contrast_partners_(const DPPAIR_NAME_contrast_ *t, size_t i,
                                                  size_t *begin) {
   *begin = t->from > 0 && i < t->from ? t->from : 0;
   return t->from > 0 && i >= t->from ? t->first : t->n;
 }
 
 /* The place of the positive of the record at i, SIZE_MAX for none: not where labels say it. */
-DPPAIR_API size_t DPPAIR_NAME_contrast_positive_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+DPPAIR_FN_ size_t DPPAIR_NAME_contrast_positive_(const DPPAIR_NAME_contrast_ *t, size_t i) {
   const int other = DPPAIR_NAME_contrast_other_(t, i);
   if (i >= DPPAIR_NAME_contrast_end_(t, i)) return SIZE_MAX;
   if (t->how->positives == DPPAIR_POSITIVE_RECORD) return other ? i - t->from : i + t->from;
@@ -11812,7 +11829,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
 
 /* The factors of a logit, and whether logits stay below DPT_ROOM for embeddings of norm `reach`
  * and offsets of size `offset`. */
-DPPAIR_API int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
+DPPAIR_FN_ int DPPAIR_NAME_contrast_fits_(DPPAIR_NAME_contrast_ *t, double reach, double offset) {
   const int distance = t->how->compare == DPPAIR_COMPARE_DISTANCE;
   const double slope = dppair_tan_(t->how->angle), factor = t->angular ? 4.0 * slope * slope : 1.0;
   const double most = t->angular ? factor + 2.0 : 1.0;
@@ -11892,7 +11909,7 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
 }
 
 /* What an anchor's statistics say: its share and target, or none of either. */
-DPPAIR_API void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, size_t i) {
+DPPAIR_FN_ void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, size_t i) {
   const int by_label = t->how->positives == DPPAIR_POSITIVE_LABEL;
   if (!by_label) t->positives[i] = DPPAIR_NAME_contrast_positive_(t, i) == SIZE_MAX ? 0.0 : 1.0;
   if (t->positives[i] > 0.0 && t->sum[i] > 0.0) {
@@ -11905,7 +11922,7 @@ DPPAIR_API void DPPAIR_NAME_contrast_settle_(const DPPAIR_NAME_contrast_ *t, siz
 }
 
 /* The sum of the losses of the anchors. */
-DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
+DPPAIR_FN_ double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
   double sum = 0.0;
   for (size_t i = 0; i < t->n; i++)
     if (t->share[i] > 0)
@@ -11956,7 +11973,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* What multiplies <z_i, z_p>. */
-DPPAIR_API double DPPAIR_NAME_contrast_along_(const DPPAIR_NAME_contrast_ *t) {
+DPPAIR_FN_ double DPPAIR_NAME_contrast_along_(const DPPAIR_NAME_contrast_ *t) {
   const double slope = dppair_tan_(t->how->angle);
   return 2.0 * (1.0 + slope * slope) / t->how->temperature;
 }
@@ -12047,7 +12064,7 @@ typedef struct DPPAIR_NAME_softmax_ {
 
 /* Sets the arrays to their places in the workspace at base (NULL: to NULL). Returns the bytes used,
  * SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_softmax_layout_(DPPAIR_NAME_softmax_ *s, char *base) {
+DPPAIR_FN_ size_t DPPAIR_NAME_softmax_layout_(DPPAIR_NAME_softmax_ *s, char *base) {
   const size_t padded = dppair_area_(s->blocks, DPT_SIDE);
   size_t used = 0, side;
 #define DPT_TAKE(field, a, b) s->field = (double *)dppair_take_(base, &used, dppair_area_(a, b), 8)
@@ -12066,7 +12083,7 @@ DPPAIR_API size_t DPPAIR_NAME_softmax_layout_(DPPAIR_NAME_softmax_ *s, char *bas
 }
 
 /* Writes rows times their factors into blocks; the last one is filled up with zeros. */
-DPPAIR_API void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
+DPPAIR_FN_ void DPPAIR_NAME_softmax_pack_(DPPAIR_NAME_softmax_ *s, size_t side,
                                           const DPPAIR_ROWS_ *rows) {
   size_t i, f;
   for (i = 0; i < s->blocks * DPT_SIDE; i++) {
@@ -12173,7 +12190,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
  * factor L are enough for every form, with factors of rows or without. from: others begin there.
  * across: the persons, or NULL. */
-DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
+DPPAIR_FN_ size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
                                            size_t from, size_t d, size_t k, size_t parts,
                                            int clipped, int scaled, const dppair_groups *across) {
   memset(t, 0, sizeof *t);
@@ -12191,7 +12208,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
 }
 
 /* Clears *t and lays out the caller's workspace for so many blocks of records, and the others. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
   const DPPAIR_ROWS_ *rows = q->rows;
@@ -12219,7 +12236,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
 }
 
 /* *t with the scratch of one part only. */
-DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *all, size_t part) {
+DPPAIR_FN_ DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *all, size_t part) {
   const size_t square = all->clipped ? DPT_W * DPT_W : 0;
   DPPAIR_NAME_tiles_ t = *all;
   t.tile += part * DPPAIR_TILE_ * DPT_W;
@@ -12237,7 +12254,7 @@ DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *
 
 /* The first strip of a part. Parts have about equal areas of the triangle of pairs; a factor's
  * strips are a square, in which all are equal. */
-DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
+DPPAIR_FN_ size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
   const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
   const double before = all * ((double)part / (double)t->parts);
   size_t b = 0;
@@ -12260,13 +12277,13 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
  * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
  * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
  * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
-DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
+DPPAIR_FN_ double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
 
 /* An upper bound of the norms of the pair gradients of weight 1 between blocks a and b. */
-DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
+DPPAIR_FN_ double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
   if (t->kind == DPPAIR_FORM_METRIC)
     return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
@@ -12275,7 +12292,7 @@ DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a
 
 /* The clip in the type of the kernels, less than `clip` by more than quotients and roots err; 0
  * when it is not a normal number there. */
-DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
+DPPAIR_FN_ DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
   const double limit =
       (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
   return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
@@ -12291,7 +12308,7 @@ DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
  * top reach <= limit (1 - 16 epsilon) every cap is above top. The same with 2 DPT_MIN in place of
  * top keeps caps above DPT_MIN, below which they become 0.
  */
-DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
+DPPAIR_FN_ int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
@@ -12310,14 +12327,14 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPT_STOR
 }
 
 /* t->w = the symmetric part of W, in the type of the kernels. */
-DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
+DPPAIR_FN_ void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->d; g++)
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
 }
 
 /* Whether margins, norms and distances stay below DPT_ROOM if no |x| exceeds `largest`. */
-DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
+DPPAIR_FN_ int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
   return x * w + dppair_fabs_((double)t->offset) <= DPT_ROOM;
@@ -12388,7 +12405,7 @@ DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
 }
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
-DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
   const dppair_groups *g = q->pass->groups;
   if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
   if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
@@ -12477,14 +12494,14 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *
 
 /* Numbers in a cache of caps of n records, however many are positives: whole blocks of these by all
  * negatives are at most (n + DPT_W - 1)^2/4. SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t n) {
+DPPAIR_FN_ size_t DPPAIR_NAME_clip_count_(size_t n) {
   const size_t most = n > SIZE_MAX - DPT_W ? SIZE_MAX : n + DPT_W - 1;
   const size_t count = dppair_area_(most / 2, most - most / 2);
   return count > SIZE_MAX / 2 - DPPAIR_CACHE_HEAD_ ? SIZE_MAX : count + DPPAIR_CACHE_HEAD_;
 }
 
 /* What a cache begins with. */
-DPPAIR_API void DPPAIR_NAME_clip_head_(uint16_t *head, double clip, size_t n) {
+DPPAIR_FN_ void DPPAIR_NAME_clip_head_(uint16_t *head, double clip, size_t n) {
   const uint64_t all = (uint64_t)n;
   memcpy(head, &clip, sizeof clip);
   memcpy(head + 4, &all, sizeof all);
@@ -12516,7 +12533,7 @@ DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dp
 }
 
 /* Packs the rows, times their factors; the tier's kernel then checks numbers and computes norms. */
-DPPAIR_API void DPPAIR_NAME_clip_rows_(const DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows) {
+DPPAIR_FN_ void DPPAIR_NAME_clip_rows_(const DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows) {
   const double *factor = rows->factor;
   DPPAIR_NAME_tiles_pack_(t->xp, rows->x, t->np, t->d, rows->ld, factor);
   DPPAIR_NAME_tiles_pack_(t->xn, rows->x ? rows->x + t->np * rows->ld : NULL, t->nn, t->d, rows->ld,
@@ -12602,7 +12619,7 @@ typedef struct DPPAIR_NAME_list_ {
 
 /* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
  * used, 64 of them for alignment; SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_list_layout_(DPPAIR_NAME_list_ *t, char *base, size_t d) {
+DPPAIR_FN_ size_t DPPAIR_NAME_list_layout_(DPPAIR_NAME_list_ *t, char *base, size_t d) {
   const size_t real = sizeof(DPPAIR_REAL), padded = d > SIZE_MAX - 16 ? SIZE_MAX : d + 16;
   size_t used = 0;
   t->sum = (double *)dppair_take_(base, &used, padded, sizeof(double));
@@ -12612,7 +12629,7 @@ DPPAIR_API size_t DPPAIR_NAME_list_layout_(DPPAIR_NAME_list_ *t, char *base, siz
 }
 
 /* The list of the arguments of NAME_pairs_gradient and NAME_form_pairs. */
-DPPAIR_API dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPAIR_ROWS_ *b,
+DPPAIR_FN_ dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPAIR_ROWS_ *b,
                                                const size_t *i, const size_t *j,
                                                const double *weight, size_t m) {
   dppair_listed_ listed;
@@ -13811,7 +13828,7 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const double *x, size_t at, siz
 
 /* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
  * row does not depend on its position. */
-DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
                                        const double *w) {
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
@@ -13829,7 +13846,7 @@ DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, siz
 }
 
 /* The scores s[0..n) times their factors: in double, rounded once, 0 where the factor is. */
-DPPAIR_API void dppair_scale_f64_TIER(double *s, const double *factor, size_t n) {
+DPPAIR_FN_ void dppair_scale_f64_TIER(double *s, const double *factor, size_t n) {
   const DPV_T zero = DPV_SET(0.0);
   size_t i = 0;
   for (; n - i >= 8; i += 8) {
@@ -13838,7 +13855,7 @@ DPPAIR_API void dppair_scale_f64_TIER(double *s, const double *factor, size_t n)
   }
   for (; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
 }
-DPPAIR_API void dppair_scale_f32_TIER(float *s, const double *factor, size_t n) {
+DPPAIR_FN_ void dppair_scale_f32_TIER(float *s, const double *factor, size_t n) {
   const DPV_T zero = DPV_SET(0.0);
   size_t i = 0;
   for (; n - i >= 8; i += 8) {
@@ -13973,16 +13990,16 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
 
 /* The functions that rows/linear.h and rows/narrow_rows.h call. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
-DPPAIR_API void dppair_combine_ROW_TIER(double *g, const DPL_X *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_combine_ROW_TIER(double *g, const DPL_X *x, size_t n, size_t d, size_t ld,
                                         const double *c, const double *factor) {
   dpv_combine(g, x, n, d, ld, c, factor, 1);
 }
 #else
-DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
                                         const double *c, const double *factor) {
   dpv_combine(g, x, n, d, ld, c, factor, 0);
 }
-DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
                                         const double *c, const double *factor) {
   dpv_combine(g, x, n, d, ld, c, factor, 1);
 }
@@ -14083,18 +14100,18 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
 
 /* The functions that rows/sums.h and rows/narrow_rows.h call. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
-DPPAIR_API void dppair_sum_ROW_TIER(uint64_t *words, const DPL_X *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_sum_ROW_TIER(uint64_t *words, const DPL_X *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,
                                     double most) {
   dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
 }
 #else
-DPPAIR_API void dppair_sum_f64_TIER(uint64_t *words, const double *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_sum_f64_TIER(uint64_t *words, const double *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,
                                     double most) {
   dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 0);
 }
-DPPAIR_API void dppair_sum_f32_TIER(uint64_t *words, const float *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_sum_f32_TIER(uint64_t *words, const float *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,
                                     double most) {
   dpv_sum_rows(words, x, n, d, ld, c, factor, magic, most, 1);
@@ -14162,12 +14179,12 @@ DPPAIR_FORCE_INLINE_ void dpv_scores(float *s, const DPL_X *x, size_t n, size_t 
 
 /* The functions that rows/linear.h and rows/narrow_rows.h call. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
-DPPAIR_API void dppair_scores_ROW_TIER(float *s, const DPL_X *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_scores_ROW_TIER(float *s, const DPL_X *x, size_t n, size_t d, size_t ld,
                                        const float *w) {
   dpv_scores(s, x, n, d, ld, w);
 }
 #else
-DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
+DPPAIR_FN_ void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
                                        const float *w) {
   dpv_scores(s, x, n, d, ld, w);
 }
@@ -14463,7 +14480,7 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void 
 
 /* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
  * float or double; with weights of both sides, or NULL. */
-DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
+DPPAIR_FN_ void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
                                        size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                        int is_f32, const double *const *weight) {
   double *const out[2] = {a, b};
@@ -14562,7 +14579,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
 }
 
 /* Adds a chunk of n records, the positives first. */
-DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size_t n,
+DPPAIR_FN_ void dppair_moments_count_TIER(dppair_moments *m, const void *s, size_t n,
                                           size_t positives, const double *weight,
                                           const dppair_fast *f, int is_f32) {
   const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
@@ -14579,7 +14596,7 @@ DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size
 
 /* The polynomials of every box and class, at m->coefficients, from the words; those of boxes
  * without records of the class are 0. */
-DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
+DPPAIR_FN_ void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms, size = m->cells * stride;
   double *sum = (double *)(void *)m->partial;
   size_t first = m->cells, end = 0;
@@ -14610,7 +14627,7 @@ DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
 }
 
 /* c[i] = the coefficient of each of n records, the positives first. */
-DPPAIR_API void dppair_moments_read_TIER(double *c, const void *s, size_t n, size_t positives,
+DPPAIR_FN_ void dppair_moments_read_TIER(double *c, const void *s, size_t n, size_t positives,
                                          const double *weight, const dppair_moments *m,
                                          const dppair_fast *f, int is_f32) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
@@ -14700,7 +14717,7 @@ DPPAIR_FORCE_INLINE_ dppair_status dpv_box_differences(double *const out[2], con
 }
 
 /* a[np], b[nn] from finite s and t, which are float or double, after the checks of curvature.h. */
-DPPAIR_API void dppair_box_differences_TIER(dppair_status *status, double *a, double *b,
+DPPAIR_FN_ void dppair_box_differences_TIER(dppair_status *status, double *a, double *b,
                                             const void *sp, const void *tp, size_t np,
                                             const void *sn, const void *tn, size_t nn,
                                             const dppair_fast *f, int is_f32) {
@@ -14969,7 +14986,7 @@ DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_
 
 /* NAME_coeffs_fast of a piecewise linear loss after its checks: a[np], b[nn] from finite scores,
  * which are float or double; with weights of both sides, or NULL. *status = OK. */
-DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
+DPPAIR_FN_ void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
                                           const void *sp, size_t np, const void *sn, size_t nn,
                                           const dppair_fast *f, const dppair_piece *pieces,
                                           int count, int is_f32, const double *const *weight) {
@@ -15206,7 +15223,7 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 /* h[j][k] += sum over i < n of a[i][j] b[i][k], k <= j < d, and more of the upper triangle. Rows of
  * all three begin `pitch` numbers apart: a multiple of three vectors, d at least. */
 #if DPPAIR_F64_
-DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a, size_t d,
+DPPAIR_FN_ void dppair_gram_f64_TIER(double *h, const double *b, const double *a, size_t d,
                                      size_t n, size_t pitch) {
   for (size_t k = 0; k < d; k += 3 * DPV_LANES)
     dpv_multiply(h + k * pitch + k, pitch, b + k, pitch, a + k, pitch, d - k, n, 1);
@@ -15283,13 +15300,13 @@ DPPAIR_API void dppair_gram_f64_TIER(double *h, const double *b, const double *a
 /* out[i] = the slope of the loss at u[i], i < n, in double whatever the element type of the
  * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
  * machine. */
-DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n, const double *params) {
+DPPAIR_FN_ void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n, const double *params) {
   (void)params;
   for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
 }
 #if DPPAIR_CURVE_
 /* The same of the curvature. */
-DPPAIR_API void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
+DPPAIR_FN_ void DPPAIR_NAME_curvatures_(double *out, const double *u, size_t n,
                                         const double *params) {
   (void)params;
   for (size_t i = 0; i < n; i += DPV_LANES)
@@ -15317,7 +15334,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t 
 }
 
 /* NAME_risk_not_private after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
-DPPAIR_API void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
+DPPAIR_FN_ void DPPAIR_NAME_risk_not_private_TIER(double *risk, const DPV_R *sp, size_t np,
                                                   const DPV_R *sn, size_t nn,
                                                   const double *params) {
   double total = 0.0;
@@ -15470,7 +15487,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, c
 
 /* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
  * all scores of sp pass by it, in blocks of DPT_FLUSH. */
-DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
+DPPAIR_FN_ void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
                                         const DPV_R *sn, size_t nn, const double *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
@@ -15543,7 +15560,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, c
  * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
  * than 80 roundings, as in NAME_coeffs.
  */
-DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
+DPPAIR_FN_ void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
                                           size_t np, const DPV_R *sn, const double *wn, size_t nn,
                                           double sign, const double *params) {
   (void)params;
@@ -15645,7 +15662,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q
  * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
  * who have own pairs, but more records or such a score, are listed in left, *others of them; when
  * that may be full next, this ends, with *next behind the last person that was looked at. */
-DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
+DPPAIR_FN_ void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
                                      double *b, const DPV_R *sp, const DPV_R *sn,
                                      const double *weight, const dppair_groups *g, double cap,
                                      const double *params) {
@@ -15708,7 +15725,7 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
 
 /* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
  * repeats its last pair and drops the copies. */
-DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+DPPAIR_FN_ void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
                                        const size_t *i, const size_t *j, const double *weight,
                                        size_t m, const double *params) {
   (void)params;
@@ -16190,7 +16207,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t
 }
 
 /* The sweeps of a gradient or, if out is NULL, of a risk, and the end of the sums. */
-DPPAIR_API void DPPAIR_NAME_triplet_run_TIER(DPPAIR_NAME_triplet_ *t, int risk,
+DPPAIR_FN_ void DPPAIR_NAME_triplet_run_TIER(DPPAIR_NAME_triplet_ *t, int risk,
                                              const dppair_parts *parts) {
   int k;
   for (k = 0; k < 2 - t->one && DPPAIR_NAME_triplet_far_(t); k++)
@@ -16518,7 +16535,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_co
 }
 
 /* Runs a pass on all parts. */
-DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
+DPPAIR_FN_ void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
                                                dppair_task *one) {
   if (parts && parts->run)
     parts->run(one, t, t->parts, parts->self);
@@ -16527,7 +16544,7 @@ DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const d
 }
 
 /* What *q asks for, into *t: statistics, and but for a risk the gradients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
     DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
@@ -16782,7 +16799,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_differences_TIER_(double *a, double *b, co
 }
 
 /* NAME_curvature after its checks, by the loops; order 1 or 2. */
-DPPAIR_API void DPPAIR_NAME_curvature_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
+DPPAIR_FN_ void DPPAIR_NAME_curvature_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
                                            size_t np, const DPV_R *sn, const DPV_R *tn, size_t nn,
                                            int order, const double *params) {
   if (order == 2)
@@ -16792,7 +16809,7 @@ DPPAIR_API void DPPAIR_NAME_curvature_TIER(double *a, double *b, const DPV_R *sp
 }
 
 /* a[i] = the sum over j of |phi'(sp[i] - sn[j]) (tp[i] - tn[j])|, b[j] = minus that over i. */
-DPPAIR_API void DPPAIR_NAME_sizes_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
+DPPAIR_FN_ void DPPAIR_NAME_sizes_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *tp,
                                        size_t np, const DPV_R *sn, const DPV_R *tn, size_t nn,
                                        const double *params) {
   DPPAIR_NAME_differences_TIER_(a, b, sp, tp, np, sn, tn, nn, 0, params);
@@ -17157,7 +17174,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 }
 
 /* NAME_form_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *rows,
                                const double *w, size_t k, double offset, const dppair_pass *pass) {
   const dppair_parts *parts = pass ? pass->parts : NULL;
@@ -17179,7 +17196,7 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
 
 /* g[d][k] = the gradient of the sum over the pairs of *q, in one part: NAME_form_block, on this
  * tier. Errors as there, and zero g. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g,
                                                                        const DPPAIR_NAME_form_ *q) {
   const size_t size = dppair_area_(q->rows->d, q->k);
   DPPAIR_NAME_tiles_ t;
@@ -17192,7 +17209,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g
 }
 
 /* NAME_form_risk_not_private on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
     double offset, const dppair_pass *pass) {
   const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, pass};
@@ -17371,7 +17388,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 }
 
 /* NAME_clip_coeffs on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
     double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
     const uint16_t *cache, size_t count, const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
@@ -17383,7 +17400,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
 }
 
 /* NAME_clip_cache on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
                                                                        size_t count,
                                                                        const DPPAIR_ROWS_ *rows,
                                                                        const dppair_pass *pass) {
@@ -17587,7 +17604,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 }
 
 /* NAME_pairs_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
     const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   DPPAIR_NAME_list_ t;
@@ -17606,7 +17623,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 }
 
 /* NAME_form_pairs on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
     const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, pass};
@@ -17810,7 +17827,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Zeroes the numbers of a result: one for each of the rows. OVERFLOW, NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAIR_ROWS_ *rows) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAIR_ROWS_ *rows) {
   const size_t count = dppair_area_(rows->n, rows->d);
   const dppair_status status = dppair_array_(x, count);
   if (status == DPPAIR_OK && count) memset(x, 0, count * sizeof *x);
@@ -17943,7 +17960,7 @@ DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_
 }
 
 /* Checks one side's rows as far as the map reads them. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_mapped_(const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_mapped_(const DPPAIR_ROWS_ *rows,
                                                                         size_t d) {
   if (rows->d != d || rows->ld < d) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
@@ -18022,7 +18039,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Rows from .. from + n - 1 of a block. */
-DPPAIR_API DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t from, size_t n) {
+DPPAIR_FN_ DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t from, size_t n) {
   DPPAIR_ROWS_ some = *rows;
   some.n = n;
   if (some.x) some.x += from * some.ld;
@@ -18032,14 +18049,14 @@ DPPAIR_API DPPAIR_ROWS_ DPPAIR_NAME_some_rows_(const DPPAIR_ROWS_ *rows, size_t 
 }
 
 /* The `others` to ask for in the workspace of one group. */
-DPPAIR_API size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dppair_contrast *how) {
+DPPAIR_FN_ size_t DPPAIR_NAME_contrast_room_(size_t group, int others, const dppair_contrast *how) {
   const size_t count = others ? group : 0;
   return how->angle > 0.0 ? dppair_contrast_angular(group, count) : count;
 }
 
 /* Checks that rows can be addressed, partners and offsets, those of a group's places, and labels.
  * The rest of what is public is checked by the loss of a group without records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, size_t group,
                              const dppair_contrast *how) {
   const int listed = how->positives == DPPAIR_POSITIVE_PARTNER;
@@ -18132,7 +18149,7 @@ DPPAIR_FP_BEGIN_
 #define DPT_MOST 1e280 /* of squared norms of a row and an embedding */
 
 /* The public checks, and the sizes, of *s for n records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s,
                                                                      size_t *bytes, size_t n,
                                                                      size_t d, size_t k,
                                                                      const dppair_pass *pass) {
@@ -18165,14 +18182,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t 
 }
 
 /* The tasks: strips that begin in a part. Index 0 and 1 of the strips are the sides. */
-DPPAIR_API void DPPAIR_NAME_softmax_map_part_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_softmax_map_part_(void *context, size_t part) {
   const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
   const size_t end = dppair_part_begin_(2 * s->blocks, part + 1, s->parts);
   size_t b;
   for (b = dppair_part_begin_(2 * s->blocks, part, s->parts); b < end; b++)
     DPPAIR_DISPATCH_(DPPAIR_NAME_softmax_map, (s, b / s->blocks, b % s->blocks));
 }
-DPPAIR_API void DPPAIR_NAME_softmax_totals_part_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_softmax_totals_part_(void *context, size_t part) {
   const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
   const size_t end = dppair_part_begin_(s->blocks, part + 1, s->parts);
   double *tile = s->tile + part * (3 * DPT_SIDE * DPT_SIDE);
@@ -18180,7 +18197,7 @@ DPPAIR_API void DPPAIR_NAME_softmax_totals_part_(void *context, size_t part) {
   for (b = dppair_part_begin_(s->blocks, part, s->parts); b < end; b++)
     DPPAIR_DISPATCH_(DPPAIR_NAME_softmax_totals, (s, b, tile));
 }
-DPPAIR_API void DPPAIR_NAME_softmax_strip_part_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_softmax_strip_part_(void *context, size_t part) {
   const DPPAIR_NAME_softmax_ *s = (const DPPAIR_NAME_softmax_ *)context;
   const size_t end = dppair_part_begin_(2 * s->blocks, part + 1, s->parts);
   double *tile = s->tile + part * (3 * DPT_SIDE * DPT_SIDE);
@@ -18190,7 +18207,7 @@ DPPAIR_API void DPPAIR_NAME_softmax_strip_part_(void *context, size_t part) {
 }
 
 /* g[d][k] = X^T dz of both sides, record by record. */
-DPPAIR_API void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *s) {
+DPPAIR_FN_ void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *s) {
   size_t side, i, f, c;
   for (side = 0; side < 2; side++)
     for (i = 0; i < s->n; i++) {
@@ -18204,7 +18221,7 @@ DPPAIR_API void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *
 }
 
 /* The checks of NAME_softmax_gradient that read no record; lays out the workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
     DPPAIR_NAME_softmax_ *s, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w,
     size_t k, double temperature, const dppair_pass *pass) {
   size_t bytes;
@@ -18237,7 +18254,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
 }
 
 /* The work of NAME_softmax_gradient. NOT_FINITE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
                                                                     DPPAIR_NAME_softmax_ *s,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_ROWS_ *others,
@@ -18342,7 +18359,7 @@ typedef struct DPPAIR_NAME_cohort_ {
 
 /* Sets the arrays to their places in the workspace at base (NULL: to NULL). Returns the bytes used,
  * SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, char *base) {
+DPPAIR_FN_ size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, char *base) {
   const size_t all = dppair_area_(q->parts, dppair_area_(d, q->k));
   size_t used = 0;
   q->sums = (double *)dppair_take_(base, &used, all, sizeof *q->sums);
@@ -18352,7 +18369,7 @@ DPPAIR_API size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, c
 }
 
 /* The public sizes of *q, and the bytes of workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d,
                           size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
   dppair_status status;
@@ -18390,7 +18407,7 @@ DPPAIR_NAME_release_contrast_workspace(size_t *bytes, size_t group, int others, 
 
 /* The gradient of one group's loss, or 0 where it has none: rows or results that are not finite, a
  * partner that a small group does not have. Whatever goes wrong in a group is a function of it. */
-DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q, size_t j,
+DPPAIR_FN_ void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q, size_t j,
                                         const dppair_pass *pass) {
   const size_t from = q->groups ? q->groups->positive[j] : j * q->group;
   const size_t n = q->groups ? dppair_group_size_(q->groups->positive, j) : q->group;
@@ -18405,7 +18422,7 @@ DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q,
 }
 
 /* The status of a group without records: whatever of the contrast is public and wrong. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR_NAME_cohort_ *q) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR_NAME_cohort_ *q) {
   const DPPAIR_ROWS_ none = DPPAIR_NAME_some_rows_(q->rows, 0, 0);
   const DPPAIR_ROWS_ either = DPPAIR_NAME_some_rows_(q->others ? q->others : q->rows, 0, 0);
   dppair_pass pass = q->one;
@@ -18416,7 +18433,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR
 }
 
 /* The task: the sum of the clipped gradients of the groups of a part. */
-DPPAIR_API void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
   const DPPAIR_NAME_cohort_ *q = (const DPPAIR_NAME_cohort_ *)context;
   const size_t size = q->rows->d * q->k;
   const size_t end = dppair_part_begin_(q->count, part + 1, q->parts);
@@ -18439,7 +18456,7 @@ DPPAIR_API void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
 
 /* Are these the rows of the groups of this step, and which groups? Of plans without a matching the
  * number of rows is private, and groups->most is its public bound. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q,
                                                                      const dppair_release *release,
                                                                      const DPPAIR_ROWS_ *rows,
                                                                      const dppair_pass *pass) {
@@ -18458,7 +18475,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME
 }
 
 /* The public checks of NAME_release_contrast, and its noise; lays out the workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_cohort_ *q, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
     const dppair_contrast *contrast, const dppair_pass *pass) {
@@ -18585,7 +18602,7 @@ DPPAIR_FP_BEGIN_
  * least for the temperature, a similarity whose gradient such a vector is part of has one that is
  * shorter than 1e-91 by that part, and no clip is below 1e-90.
  */
-DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
                                                             const dppair_release *release,
                                                             double temperature, double clip) {
   const dppair_sampling *s = &release->sampling;
@@ -18605,7 +18622,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms
 }
 
 /* The public checks of NAME_release_softmax, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_softmax_ *s, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
     double temperature, const dppair_pass *pass) {
@@ -18821,7 +18838,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
 }
 
 /* f->weight: the largest sum of what the pieces add to a slope, term by term. */
-DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
+DPPAIR_FN_ double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   double weight = 0.0;
   size_t k;
@@ -18858,13 +18875,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 }
 
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? */
-DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+DPPAIR_FN_ int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
   return f->kind == DPPAIR_KIND_PIECEWISE_ &&
          !(dppair_fabs_(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
 /* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const double *params, const dppair_fast *f, const double *const *weight) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
@@ -18902,7 +18919,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
 
 /* f->low and f->high: the limits of phi, the slope or the curvature, from margins at which it
  * differs from them by less than e^-(64 pi) < 1e-87 of its strength. */
-DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, dppair_derivative_ *phi, double distance,
+DPPAIR_FN_ void DPPAIR_NAME_fast_limits_(dppair_fast *f, dppair_derivative_ *phi, double distance,
                                          const double *params) {
   double ends[8];
   int i;
@@ -18913,7 +18930,7 @@ DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, dppair_derivative_ *phi
 }
 
 /* The table of phi, one column for each offset between boxes, and f->weight. */
-DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
+DPPAIR_FN_ void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
                                         const double *params) {
   const int p = f->terms, side = p * f->stride;
   dppair_box_matrix_ hi, lo;
@@ -18934,7 +18951,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
 
 /* Fills *f with the plan, the limits and the table of the slopes, in the workspace, which is large
  * enough. ENVIRONMENT, DOMAIN; *f is then unusable. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_boxes_(dppair_fast *f,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_boxes_(dppair_fast *f,
                                                                    dppair_accuracy accuracy,
                                                                    double cap, const double *params,
                                                                    void *work) {
@@ -18978,7 +18995,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 /* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has
  * the distance, the strength and the order of the poles in it; what is left of a slope are its
  * limits and its sign, and that shows at margin 0. */
-DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+DPPAIR_FN_ int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   const double zero[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   double slope[8], room;
@@ -18998,7 +19015,7 @@ DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *para
 }
 
 /* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const double *params, const dppair_fast *f, const double *const *weight) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
@@ -19117,7 +19134,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_momen
 
 /* NAME_moments of a block of a chunk, without its checks: what it adds is in the words after
  * dppair_moments_settle_. */
-DPPAIR_API void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL *s, size_t n,
+DPPAIR_FN_ void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL *s, size_t n,
                                            size_t positives, const double *weight,
                                            const dppair_fast *fast) {
   fast->count(m, s, n, positives, weight, fast, !DPPAIR_TEMPLATE_F64_);
@@ -19358,7 +19375,7 @@ DPPAIR_FP_BEGIN_
 /* c[i] of NAME_coeffs_from_histogram, whatever the numbers are. A slope is a function of a score
  * and a node, and they are added in the order of the nodes: c[i] is a function of s[i], the class
  * and the histogram alone, to the last bit. */
-DPPAIR_API void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size_t n,
+DPPAIR_FN_ void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size_t n,
                                            size_t positives, const double *node,
                                            const double *count, size_t nodes,
                                            const double *params) {
@@ -19435,7 +19452,7 @@ DPPAIR_FP_BEGIN_
 #define DPT_FEW_ 128
 
 /* a and b as NAME_weighted_coeffs says, for all pairs: with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                       size_t nn, const double *const *weight, const dppair_pass *pass, int loops) {
   dppair_status status;
@@ -19459,7 +19476,7 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
  * score is beyond its cap, `few` gets them held within that, and *sp, *sn point there: the slope of
  * a pair has the range over the cap either way. few NULL: such a group does not go by the loops,
  * since what the state makes of the cap may differ by a rounding. */
-DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t kp,
+DPPAIR_FN_ int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t kp,
                                 const DPPAIR_REAL **sn, size_t kn, const dppair_fast *f) {
   size_t i, beyond = 0;
   if (DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_ || !f) return 1;
@@ -19480,7 +19497,7 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
 
 /* Subtracts from a and b the pairs of two records of person k, who has some of either class. own:
  * room for np + nn numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
     const double *weight, double *own, const dppair_pass *pass, size_t k) {
   const dppair_groups *g = pass->groups;
@@ -19506,7 +19523,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
 /* The same for all persons, who have any number of records: those with few of them fill the lanes
  * of vectors, one person each. Which way is taken depends on that person's records only, and moves
  * no pair of others. given: the weights that were, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
     const double *given, const double *weight, double *own, const dppair_pass *pass) {
   const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && pass->fast;
@@ -19526,7 +19543,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
 }
 
 /* a and b over the pairs inside queries, those of a query of m records divided by m (m - 1). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double *b,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double *b,
                                                                const DPPAIR_REAL *sp, size_t np,
                                                                const DPPAIR_REAL *sn,
                                                                const double *weight,
@@ -19690,7 +19707,7 @@ typedef struct dppair_top_cut_ {
 DPPAIR_FP_BEGIN_
 
 /* Is *top one of those, and no field given that is not read? DOMAIN, UNREAD. */
-DPPAIR_API dppair_status dppair_top_check_(const dppair_top *top) {
+DPPAIR_FN_ dppair_status dppair_top_check_(const dppair_top *top) {
   const int partial = top->kind == DPPAIR_TOP_PARTIAL, push = top->kind == DPPAIR_TOP_PUSH;
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
   if (!partial && !push && !ranks && top->kind != DPPAIR_TOP_PRECISION) return DPPAIR_ERR_DOMAIN;
@@ -19703,7 +19720,7 @@ DPPAIR_API dppair_status dppair_top_check_(const dppair_top *top) {
 
 /* The k-th largest of x[0..n), 1 <= k <= n; x is reordered. Quickselect, and sorting where pivots
  * fail too often. */
-DPPAIR_API double dppair_top_threshold_(double *x, size_t n, size_t k) {
+DPPAIR_FN_ double dppair_top_threshold_(double *x, size_t n, size_t k) {
   size_t place = n - k, i;
   int depth = 8;
   for (i = n; i > 1; i /= 2) depth += 2;
@@ -19722,7 +19739,7 @@ DPPAIR_API double dppair_top_threshold_(double *x, size_t n, size_t k) {
 }
 
 /* The cut that leaves k of the n scores key[0..n) (0: all); sorted is room for n numbers. */
-DPPAIR_API dppair_top_cut_ dppair_top_cut_find_(const double *key, double *sorted, size_t n,
+DPPAIR_FN_ dppair_top_cut_ dppair_top_cut_find_(const double *key, double *sorted, size_t n,
                                                 size_t k) {
   dppair_top_cut_ cut = {-HUGE_VAL, 1.0};
   size_t above = 0, tied = 0, i;
@@ -19738,24 +19755,24 @@ DPPAIR_API dppair_top_cut_ dppair_top_cut_find_(const double *key, double *sorte
 }
 
 /* The weight that a cut gives to a score. */
-DPPAIR_API double dppair_top_weight_(const dppair_top_cut_ *cut, double key) {
+DPPAIR_FN_ double dppair_top_weight_(const dppair_top_cut_ *cut, double key) {
   return key > cut->at ? 1.0 : key < cut->at ? 0.0 : cut->share;
 }
 
 /* A score as it counts where scores are held within +-cap. */
-DPPAIR_API double dppair_top_held_(double v, double cap) {
+DPPAIR_FN_ double dppair_top_held_(double v, double cap) {
   return v > cap ? cap : v < -cap ? -cap : v;
 }
 
 /* x^k by products: within 2 k units of the last place. */
-DPPAIR_API double dppair_top_power_(double x, unsigned k) {
+DPPAIR_FN_ double dppair_top_power_(double x, unsigned k) {
   double y = 1.0;
   while (k--) y *= x;
   return y;
 }
 
 /* Divides weights w[0..n) >= 0 by a power of two so that none is above 1, and returns it. */
-DPPAIR_API double dppair_top_scale_(double *w, size_t n) {
+DPPAIR_FN_ double dppair_top_scale_(double *w, size_t n) {
   double most = 0.0, scale;
   size_t i;
   int e;
@@ -19809,7 +19826,7 @@ typedef struct DPPAIR_NAME_top_room_ {
 } DPPAIR_NAME_top_room_;
 
 /* The loops: h[k] for k < count, after at most 64 additions in the element type in double. */
-DPPAIR_API void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t count,
+DPPAIR_FN_ void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t count,
                                        const DPPAIR_REAL *s, size_t n, const double *params) {
   size_t k;
   for (k = 0; k < count; k++)
@@ -19819,14 +19836,14 @@ DPPAIR_API void DPPAIR_NAME_top_loops_(double *h, const DPPAIR_REAL *x, size_t c
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
 /* What a piece adds to phi at u, such that it is 0 from its knot on; at 0 where it has no knot. */
-DPPAIR_API double DPPAIR_NAME_top_piece_(const dppair_piece *piece, double u) {
+DPPAIR_FN_ double DPPAIR_NAME_top_piece_(const dppair_piece *piece, double u) {
   const double knot = dppair_isfinite_f64(piece->knot) ? piece->knot : 0.0;
   if (dppair_isfinite_f64(piece->knot) && !(u < knot)) return 0.0;
   return (u - knot) * (piece->constant + 0.5 * piece->factor * (u + knot));
 }
 
 /* h by sorting, in the workspace of the state: at least n scores have room there. */
-DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t count,
+DPPAIR_FN_ void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t count,
                                         const DPPAIR_REAL *s, size_t n, const dppair_pass *pass) {
   const double *params = pass->params;
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
@@ -19872,7 +19889,7 @@ DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t 
 
 /* The Chebyshev coefficients c[0..p] of the integral from the left end of a box, or of the part of
  * it within the cap, that is `width` wide, of what has the values `slope` at its nodes. */
-DPPAIR_API void DPPAIR_NAME_top_integral_(double *c, const double *slope, int p, double width) {
+DPPAIR_FN_ void DPPAIR_NAME_top_integral_(double *c, const double *slope, int p, double width) {
   double of_slope[DPPAIR_BOX_TERMS_ + 2], unused, left = 0.0;
   int i, m;
   for (m = 0; m < p; m++) {
@@ -19890,7 +19907,7 @@ DPPAIR_API void DPPAIR_NAME_top_integral_(double *c, const double *slope, int p,
 }
 
 /* The sum of c[m] T_m at 1, the right end. */
-DPPAIR_API double DPPAIR_NAME_top_end_(const double *c, int p) {
+DPPAIR_FN_ double DPPAIR_NAME_top_end_(const double *c, int p) {
   double sum = 0.0;
   int m;
   for (m = 0; m <= p; m++) sum += c[m];
@@ -19898,14 +19915,14 @@ DPPAIR_API double DPPAIR_NAME_top_end_(const double *c, int p) {
 }
 
 /* The ends of box b, held within the cap. */
-DPPAIR_API void DPPAIR_NAME_top_ends_(double *low, double *high, size_t b, const dppair_fast *f) {
+DPPAIR_FN_ void DPPAIR_NAME_top_ends_(double *low, double *high, size_t b, const dppair_fast *f) {
   const double place = (double)b - (double)(f->capacity / 2);
   *low = dppair_top_held_(f->width * place, f->score_cap);
   *high = dppair_top_held_(f->width * (place + 1.0), f->score_cap);
 }
 
 /* h of 8 scores at most, in the boxes of which of_box has p + 1 coefficients each; Clenshaw. */
-DPPAIR_API void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t count,
+DPPAIR_FN_ void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t count,
                                       const double *of_box, const dppair_fast *f) {
   const double half = (double)(f->capacity / 2);
   const double *c[8];
@@ -19930,7 +19947,7 @@ DPPAIR_API void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t co
 }
 
 /* h by boxes. room: arrays of top.h; its `boxes` have f->capacity (3 terms + 1) numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
                        size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
   const dppair_fast *f = pass->fast;
@@ -19982,7 +19999,7 @@ DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPA
 
 /* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count. With a state scores count as at most
  * its cap. c, wide, held and boxes of the room are used. WORKSPACE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
                         size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
   (void)room;
@@ -20006,7 +20023,7 @@ DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPP
  * sums over boxes, within 16 p^2 + boxes. Sorting: n + 32 roundings of numbers of at most 8 cap
  * weight.
  */
-DPPAIR_API DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f, double n,
+DPPAIR_FN_ DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f, double n,
                                                             double slope, double most) {
   const double u = 0.5 * DBL_EPSILON;
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -20078,7 +20095,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
+DPPAIR_FN_ size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
                                           const dppair_top *top, const dppair_pass *pass) {
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
   const int values = top->kind == DPPAIR_TOP_PUSH || top->kind == DPPAIR_TOP_PRECISION;
@@ -20101,7 +20118,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *bas
 }
 
 /* Checks what does not depend on a record, for n records, and lays *room out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top_room_ *room,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top_room_ *room,
                                                                  size_t n, const dppair_top *top,
                                                                  const dppair_pass *pass) {
   size_t bytes;
@@ -20131,7 +20148,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top
 
 /* Appends the scores of one side that its cut leaves, with their weights. Returns how many;
  * *shared: one of them has a share. sign -1: the lowest count. */
-DPPAIR_API size_t DPPAIR_NAME_top_select_(DPPAIR_REAL *out, double *weight, int *shared,
+DPPAIR_FN_ size_t DPPAIR_NAME_top_select_(DPPAIR_REAL *out, double *weight, int *shared,
                                           const DPPAIR_REAL *s, size_t n,
                                           const dppair_top_cut_ *cut, double sign) {
   size_t count = 0, i;
@@ -20146,13 +20163,13 @@ DPPAIR_API size_t DPPAIR_NAME_top_select_(DPPAIR_REAL *out, double *weight, int 
 }
 
 /* c[i] = the next of the coefficients of those that the cut leaves; 0 for others. */
-DPPAIR_API void DPPAIR_NAME_top_spread_(double *c, const double *from, const DPPAIR_REAL *s,
+DPPAIR_FN_ void DPPAIR_NAME_top_spread_(double *c, const double *from, const DPPAIR_REAL *s,
                                         size_t n, const dppair_top_cut_ *cut, double sign) {
   size_t i;
   for (i = 0; i < n; i++) c[i] = dppair_top_weight_(cut, sign * (double)s[i]) > 0.0 ? *from++ : 0.0;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
   const double *w[2];
@@ -20179,7 +20196,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
   return DPPAIR_OK;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
   const double *const w[2] = {room->weight, room->weight + np};
@@ -20210,7 +20227,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
  * The derivative of A/(A + B) multiplies phi' of a pair (i, k) by B_i/D_i^2 for a negative k, and
  * by -A_i/D_i^2 for a positive one, D = A + B. The pair (i, i) adds as much to s_i as it subtracts.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
   double *const missed = room->key, *const met = room->second, *const ones = room->weight;
@@ -20327,14 +20344,14 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Ranks records: does record i of s and gain come before j? */
-DPPAIR_API int DPPAIR_NAME_top_before_(const DPPAIR_REAL *s, const double *gain, size_t i,
+DPPAIR_FN_ int DPPAIR_NAME_top_before_(const DPPAIR_REAL *s, const double *gain, size_t i,
                                        size_t j) {
   if (s[i] > s[j] || s[i] < s[j]) return s[i] > s[j];
   return gain[i] < gain[j];
 }
 
 /* order[0..m) = the records 0..m-1, ranked; by heap sort, the last of a rank on top. */
-DPPAIR_API void DPPAIR_NAME_top_order_(size_t *order, const DPPAIR_REAL *s, const double *gain,
+DPPAIR_FN_ void DPPAIR_NAME_top_order_(size_t *order, const DPPAIR_REAL *s, const double *gain,
                                        size_t m) {
   size_t start = m / 2, end = m, i;
   for (i = 0; i < m; i++) order[i] = i;
@@ -20357,7 +20374,7 @@ DPPAIR_API void DPPAIR_NAME_top_order_(size_t *order, const DPPAIR_REAL *s, cons
 }
 
 /* The discounts of the ranked records, in ranks; returns how many places may have one. */
-DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *order,
+DPPAIR_FN_ size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *order,
                                              const DPPAIR_REAL *s, const double *gain, size_t m,
                                              size_t depth) {
   size_t r = 0, places = 0;
@@ -20378,7 +20395,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *ord
 
 /* Adds the pairs of one query of m records to c[0..m). gain, discount, sorted, weight, i, j, order:
  * room for m numbers each, gain is filled. */
-DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m,
+DPPAIR_FN_ void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m,
                                        const dppair_top *top, const double *params,
                                        const DPPAIR_NAME_top_room_ *room) {
   double *const gain = room->key, *const discount = room->second, *const sorted = room->c;
@@ -20475,7 +20492,7 @@ DPPAIR_FP_BEGIN_
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 /* The plan of the boxes for the derivative of this order. The derivative of a slope
  * strength f(pi u/distance) has poles at the same places, of one order more. */
-DPPAIR_API dppair_status DPPAIR_NAME_curvature_plan_(dppair_fast *f, int order,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_curvature_plan_(dppair_fast *f, int order,
                                                      dppair_accuracy accuracy, double cap,
                                                      const double *params) {
   dppair_poles poles = DPPAIR_LOSS_POLES(params);
@@ -20731,7 +20748,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The scores and coefficients of a block of rows of d numbers, at base. Returns their bytes. */
-DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
+DPPAIR_FN_ size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *base, size_t d) {
   const size_t rows = dppair_block_rows_(d, sizeof(DPPAIR_REAL), 1); /* the longest */
   size_t used = 0;
   *s = (DPPAIR_REAL *)dppair_take_(base, &used, rows, sizeof(DPPAIR_REAL));
@@ -20740,7 +20757,7 @@ DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *b
 }
 
 /* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
-DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
+DPPAIR_FN_ void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
                                    size_t count) {
   const size_t rest = rows->positives > i ? rows->positives - i : 0;
   *block = *rows;
@@ -20752,7 +20769,7 @@ DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows
 }
 
 /* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
-DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
                                                    const DPPAIR_REAL *w) {
   DPPAIR_DISPATCH_(DPT_SCORES, (s, block->x, block->n, block->d, block->ld, w));
   if (block->factor) DPT_SCALE(s, block->factor, block->n);
@@ -20760,7 +20777,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 }
 
 /* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                  const DPPAIR_REAL *w, const dppair_fast *f,
                                                  char *block_work, DPPAIR_REAL *keep) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), keep != NULL);
@@ -20783,7 +20800,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR
 }
 
 /* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                              const DPPAIR_REAL *w, const dppair_moments *m,
                                              const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
@@ -20815,7 +20832,7 @@ typedef struct DPPAIR_NAME_persons_ {
 } DPPAIR_NAME_persons_;
 
 /* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
+DPPAIR_FN_ size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
                                               size_t d) {
   DPPAIR_REAL *s;
   double *c;
@@ -20830,7 +20847,7 @@ DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
 
 /* Scores and weights as they count in sums without order: own pairs are then those of the same
  * numbers, so what is subtracted is what was added. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_pass *pass) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
@@ -20853,7 +20870,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
 }
 
 /* The moments of a chunk of persons, of arguments that are checked. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                       const DPPAIR_REAL *w,
                                                       const dppair_pass *pass) {
   DPPAIR_NAME_persons_ q;
@@ -20869,7 +20886,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const D
 }
 
 /* Its sum, which counts persons. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_moments *m,
                                                   const dppair_pass *pass) {
   const size_t np = rows->positives;
@@ -20925,7 +20942,7 @@ DPPAIR_FP_BEGIN_
 /* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip; groups that are not persons, or
  * without DPPAIR_WEIGHTS), WORKSPACE (a state that NAME_sums_init did not prepare for this loss and
  * these parameters). */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
   if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
   if (pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
@@ -20936,14 +20953,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
 }
 
 /* The digest of moments that are made at w from rows within radius, of records or persons. */
-DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
+DPPAIR_FN_ uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
                                         const dppair_pass *pass, int persons) {
   const uint64_t digest = dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
   return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
 /* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
-DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
+DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
   DPPAIR_REAL *s;
   double *c;
 #if DPPAIR_WEIGHTS
@@ -20975,7 +20992,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *b
 }
 
 /* Checks the arguments of both functions below, but for moments and sums. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                  const dppair_pass *pass) {
   size_t needed;
   dppair_status status;
@@ -21056,7 +21073,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum,
 }
 
 /* Is *sum one of NAME_sum_open for this state, radius and d? */
-DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
+DPPAIR_FN_ int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
                                        const dppair_fast *f) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == d &&
          !(dppair_fabs_(sum->radius - radius) > 0.0) &&
@@ -21103,7 +21120,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
 /* Lays the arrays of *r out at base (NULL: nowhere), for r->parts parts, n rows of d numbers.
  * Returns the bytes used, SIZE_MAX on overflow; of: the bytes of a part's scratch, moments and sum.
  */
-DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, size_t n,
+DPPAIR_FN_ size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, size_t n,
                                               const size_t *of) {
   size_t used = 0, k;
   r->each = 0;
@@ -21118,7 +21135,7 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
 }
 
 /* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
                                                     const dppair_pass *pass) {
   dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
   of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
@@ -21128,7 +21145,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t
 }
 
 /* Opens the moments and the sum of each part, which follow its scratch. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
                                                    double radius) {
   dppair_status status = DPPAIR_OK;
   size_t k, used;
@@ -21146,7 +21163,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const siz
 }
 
 /* *bytes = the workspace of NAME_gradient with a state whose sums have no order. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n, size_t d,
                                                         const dppair_pass *pass) {
   dppair_chunked_ r;
   size_t of[3];
@@ -21162,7 +21179,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n,
 }
 
 /* The rows of one part, and the place of their scores. */
-DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppair_chunked_ *r,
+DPPAIR_FN_ DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppair_chunked_ *r,
                                                   size_t part) {
   const DPPAIR_ROWS_ *all = (const DPPAIR_ROWS_ *)r->rows;
   const size_t i = dppair_part_begin_(all->n, part, r->parts);
@@ -21171,14 +21188,14 @@ DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
 }
 
 /* The pass of a part: its workspace is its scratch. */
-DPPAIR_API dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
+DPPAIR_FN_ dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
   dppair_pass own = *r->pass;
   own.work = r->scratch + part * r->each;
   return own;
 }
 
 /* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
-DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
@@ -21193,7 +21210,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
                                             r->pass->fast, r->scratch + part * r->each, s);
 }
-DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
@@ -21210,7 +21227,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
 }
 
 /* Runs it on all parts: OK, or the first error of one. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
   const dppair_parts *parts = r->pass->groups ? NULL : r->pass->parts;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
@@ -21222,7 +21239,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_tas
 
 /* NAME_gradient with such a state, of arguments that are checked; g is zero. Any number of parts
  * gives the same bits. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *rows,
                                                        const DPPAIR_REAL *w,
                                                        const dppair_pass *pass) {
   dppair_chunked_ r;
@@ -21275,7 +21292,7 @@ typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
 
 /* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
  * when one is not; else OK, or an error of NAME_coeffs. */
-DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   DPPAIR_REAL s[16], zero = 0;
   double u[16], slope[16], sum;
@@ -21290,7 +21307,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double 
 
 /* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
  * sizes of groups are read where they are public, that is where a record is protected. */
-DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
+DPPAIR_FN_ dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
                                                const dppair_sampling *s, int form) {
   size_t k;
   memset(u, 0, sizeof *u);
@@ -21317,7 +21334,7 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
  * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
  * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
  * are count in sum, adds an error of its own. */
-DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, size_t d, double radius,
                                                      double slope) {
@@ -21343,7 +21360,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
 
 /* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
  * groups of the pass are not read. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
     const dppair_pass *pass, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -21531,19 +21548,19 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* What a selection of n records has places for, `wanted` or all of `most`. */
-DPPAIR_API double DPPAIR_NAME_top_places_(size_t wanted, size_t n, size_t most) {
+DPPAIR_FN_ double DPPAIR_NAME_top_places_(size_t wanted, size_t n, size_t most) {
   return (double)(wanted > 0 && wanted < n ? wanted : most);
 }
 
 /* What a release of n records divides by: places, records or queries; all are public. */
-DPPAIR_API double DPPAIR_NAME_top_divisor_(size_t n, const dppair_top *top) {
+DPPAIR_FN_ double DPPAIR_NAME_top_divisor_(size_t n, const dppair_top *top) {
   if (top->kind != DPPAIR_TOP_PARTIAL) return (double)n;
   return DPPAIR_NAME_top_places_(top->positives, n, n) *
          DPPAIR_NAME_top_places_(top->negatives, n, n - 1);
 }
 
 /* The move of the sum of PARTIAL's pairs. */
-DPPAIR_API double DPPAIR_NAME_top_moved_(const dppair_moves_ *m, size_t n, const dppair_top *top,
+DPPAIR_FN_ double DPPAIR_NAME_top_moved_(const dppair_moves_ *m, size_t n, const dppair_top *top,
                                          int replaced) {
   const double others = (double)n - 1.0;
   const double up = DPPAIR_NAME_top_places_(top->positives, n, n - 1);
@@ -21556,7 +21573,7 @@ DPPAIR_API double DPPAIR_NAME_top_moved_(const dppair_moves_ *m, size_t n, const
 
 /* *low <= phi <= *high over the margins that are reached, as values are computed: a monotone phi is
  * extreme at the ends. NO_PROOF. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_range_(double *low, double *high, const dppair_moves_ *m,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_range_(double *low, double *high, const dppair_moves_ *m,
                                                 unsigned flags, double slack,
                                                 const double *params) {
   const double room = (4.0 * DBL_EPSILON + slack) * m->at.reach + 1e-30;
@@ -21573,7 +21590,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_range_(double *low, double *high, const
 }
 
 /* PUSH: *sensitivity of the sum over n, without the last rounding. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_push_move_(double *move, const dppair_moves_ *m, double n,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_push_move_(double *move, const dppair_moves_ *m, double n,
                                                     unsigned power, double low, double high,
                                                     DPPAIR_NAME_top_error_ e, double factor,
                                                     double rounding) {
@@ -21588,7 +21605,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_push_move_(double *move, const dppair_m
 }
 
 /* PRECISION, likewise. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dppair_moves_ *m,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dppair_moves_ *m,
                                                          double n, double low, double high,
                                                          DPPAIR_NAME_top_error_ e, double factor,
                                                          double rounding) {
@@ -21606,7 +21623,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dpp
 }
 
 /* NDCG: how far the mean over queries moves whose vectors are clipped. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
                                                        const dppair_sampling *s,
                                                        const dppair_pass *pass) {
   const double clip = pass->clip * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
@@ -21632,7 +21649,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
 }
 
 /* The losses of all pairs' phi, for n records. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
                                                      const dppair_bounds *bounds,
                                                      const dppair_sampling *s,
                                                      const dppair_top *top,
@@ -21777,7 +21794,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
 
 #if DPPAIR_WEIGHTS
 /* NAME_form_gradient of queries: for each of m > 1 records its gradient over m (m - 1). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, dppair_form form,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, dppair_form form,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const double *w, size_t k,
                                                                     double offset,
@@ -22005,7 +22022,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
 /* NAME_form_error, for at most `rows` rows and sums over ordered pairs whose weights are `mass` in
  * sum. With weights of records that of a pair rounds four times more, which the 16 and the 512
  * leave room for. */
-DPPAIR_API dppair_status DPPAIR_NAME_form_error_of_(double *error, double rows, double mass,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_form_error_of_(double *error, double rows, double mass,
                                                     size_t d, double radius, double slope,
                                                     double scale) {
   const double u = 0.5 * DBL_EPSILON;
@@ -22072,7 +22089,7 @@ DPPAIR_FP_BEGIN_
 
 /* How far a pair of this form moves, and OK if that is bounded: what does not depend on how many
  * pairs there are, or how they are summed. */
-DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
                                                  size_t d, const dppair_bounds *bounds,
                                                  const dppair_pass *pass) {
   static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
@@ -22182,7 +22199,7 @@ typedef struct DPPAIR_NAME_ring_ {
 } DPPAIR_NAME_ring_;
 
 /* Checks a ring and a pass, but for the numbers in w and the offset. */
-DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const dppair_pass *pass) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const dppair_pass *pass) {
   if (!ring || !pass) return DPPAIR_ERR_NULL;
   if (ring->n < 2 || ring->block < 1 || ring->d < 1 || ring->k < 1) return DPPAIR_ERR_SIZE;
   if (ring->block > SIZE_MAX / 4 || dppair_area_(dppair_area_(ring->d, ring->k), 16) == SIZE_MAX)
@@ -22199,7 +22216,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const 
 
 /* A digest of all that makes an addend but the rows: the numbers of the ring, w, the loss as 16 of
  * its slopes. It finds accidents, not forgers. Never 0. */
-DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair_ring *ring,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair_ring *ring,
                                                   const dppair_pass *pass) {
   const uint64_t sizes[] = {(uint64_t)ring->form,
                             ring->n,
@@ -22227,7 +22244,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
 }
 
 /* Checks all public arguments and fills *r from them. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ring_ *r,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ring_ *r,
                                                                   const dppair_ring *ring,
                                                                   const dppair_pass *pass) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -22308,12 +22325,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum 
 }
 
 /* Is this a sum of NAME_form_sum_open for a ring and pass of this digest? */
-DPPAIR_API int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64_t digest) {
+DPPAIR_FN_ int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64_t digest) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == size + 1 && sum->digest == digest;
 }
 
 /* Are these the rows of block i, as far as public numbers tell? */
-DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
                                                 const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->d != ring->d ||
@@ -22385,7 +22402,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *su
 }
 
 /* NAME_form_sum_sensitivity of a ring that is open. */
-DPPAIR_API dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
                                                        const DPPAIR_NAME_ring_ *r,
                                                        const dppair_ring *ring,
                                                        const dppair_sampling *sampling) {
@@ -22450,7 +22467,7 @@ DPPAIR_FP_BEGIN_
 /* Sets the arrays of *r to their places in the workspace at base (NULL: to NULL): the coefficients
  * of either side, two sums of d numbers for each part, the scores of either side, the workspace of
  * clipped coefficients (`clip` bytes at *rest). Returns the bytes used, SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, char *base, size_t n,
+DPPAIR_FN_ size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, char *base, size_t n,
                                                size_t np, size_t clip) {
   size_t used = 0;
   r->c[0] = (double *)dppair_take_(base, &used, n, sizeof(double));
@@ -22468,7 +22485,7 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
 /* *clip = the bytes that clipped coefficients, or those of groups, take for n records, however many
  * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), DOMAIN (the
  * clip), NO_PROOF (a clip, and groups), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
                                                                       size_t d,
                                                                       const dppair_pass *pass) {
   *clip = 0;
@@ -22510,7 +22527,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
 }
 
 /* Checks the arguments of NAME_gradient, but for what is in the rows. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
                                                                        const DPPAIR_REAL *w,
                                                                        const dppair_pass *pass) {
   const size_t n = rows->n, d = rows->d, np = rows->positives;
@@ -22533,7 +22550,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPP
 }
 
 /* The same, and lays *r and the workspace of clipped coefficients (*inner) out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
                                                                       dppair_pass *inner,
                                                                       const DPPAIR_ROWS_ *rows,
                                                                       const DPPAIR_REAL *w,
@@ -22655,7 +22672,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The pass of what NAME_gradient lays out: no clip and no groups of its own. */
-DPPAIR_API dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
+DPPAIR_FN_ dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
   dppair_pass plain = *pass;
   plain.clip = 0.0;
   plain.groups = NULL;
@@ -22664,7 +22681,7 @@ DPPAIR_API dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
 
 /* *bytes = the workspace of NAME_top_gradient for n records of d numbers. *first: of its
  * coefficients. NULL, OVERFLOW, those of NAME_workspace and NAME_top_coeffs_workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes, size_t *first,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes, size_t *first,
                                                                   size_t n, size_t d,
                                                                   const dppair_top *top,
                                                                   const dppair_pass *pass) {
@@ -22701,7 +22718,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *byt
 }
 
 /* g += the vectors of the queries, clipped; h: room for d numbers. */
-DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
+DPPAIR_FN_ void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
                                          const dppair_pass *pass) {
   const DPT_STORED *x = (const DPT_STORED *)r->x[0];
   const size_t all[2] = {0, r->n[0]};
@@ -22803,7 +22820,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The factor of x_i in xi_i. */
-DPPAIR_API double DPPAIR_NAME_leave_sign_(const dppair_leave_ *l, size_t i) {
+DPPAIR_FN_ double DPPAIR_NAME_leave_sign_(const dppair_leave_ *l, size_t i) {
   switch (l->of->risk) {
   case DPPAIR_INFLUENCE_DIFF:
     return 2.0;
@@ -22817,7 +22834,7 @@ DPPAIR_API double DPPAIR_NAME_leave_sign_(const dppair_leave_ *l, size_t i) {
 }
 
 /* t of the direction v. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_direction_(dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_direction_(dppair_leave_ *l,
                                                                         const double *v) {
   size_t i;
   const dppair_status status = dppair_scores_f64(l->t, l->rows, v);
@@ -22829,13 +22846,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_direction_(dppair_l
 }
 
 /* xi_ik. */
-DPPAIR_API double DPPAIR_NAME_leave_at_(const dppair_leave_ *l, size_t i, size_t k) {
+DPPAIR_FN_ double DPPAIR_NAME_leave_at_(const dppair_leave_ *l, size_t i, size_t k) {
   const double x = l->rows->x[i * l->rows->ld + k];
   return DPPAIR_NAME_leave_sign_(l, i) * (l->rows->factor ? l->rows->factor[i] * x : x);
 }
 
 /* t = feature k, times feature m unless that is l->d. */
-DPPAIR_API void DPPAIR_NAME_leave_column_(dppair_leave_ *l, size_t k, size_t m) {
+DPPAIR_FN_ void DPPAIR_NAME_leave_column_(dppair_leave_ *l, size_t k, size_t m) {
   size_t i;
   for (i = 0; i < l->n; i++) {
     l->t[i] = DPPAIR_NAME_leave_at_(l, i, k);
@@ -22847,7 +22864,7 @@ DPPAIR_API void DPPAIR_NAME_leave_column_(dppair_leave_ *l, size_t k, size_t m) 
 }
 
 /* t = 1 on the one side and 0 on the other: then sums of differences are plain sums. */
-DPPAIR_API void DPPAIR_NAME_leave_ones_(dppair_leave_ *l) {
+DPPAIR_FN_ void DPPAIR_NAME_leave_ones_(dppair_leave_ *l) {
   size_t i;
   for (i = 0; i <= l->n; i++) {
     l->t[i] = 1.0;
@@ -22859,7 +22876,7 @@ DPPAIR_API void DPPAIR_NAME_leave_ones_(dppair_leave_ *l) {
 
 /* c[i] = the sums of record i over its pairs; those of its places on the second side times sign.
  * Sign 1 makes coefficients of xi; of order 1 sign -1 makes s_i in the direction of t. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sums_(dppair_leave_ *l, int order,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sums_(dppair_leave_ *l, int order,
                                                                    double sign) {
   size_t i;
   const dppair_status status =
@@ -22872,7 +22889,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sums_(dppair_leave_
 }
 
 /* c = the coefficients of xi in the sum over the pairs of record `one` alone, by the loops. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_leave_ *l, size_t one,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_leave_ *l, size_t one,
                                                                        int order) {
   const double *const u1 = l->u + l->first;
   double own;
@@ -22898,7 +22915,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_pairs_of_(dppair_le
 }
 
 /* out = scale times the sum of c_i xi_i. c is changed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_combine_(dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_combine_(dppair_leave_ *l,
                                                                       double *out) {
   size_t i;
   dppair_status status;
@@ -22909,7 +22926,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_combine_(dppair_lea
 }
 
 /* Sets the arrays of *l to their places; returns the bytes used, SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_leave_layout_(dppair_leave_ *l, char *base, size_t n, size_t d,
+DPPAIR_FN_ size_t DPPAIR_NAME_leave_layout_(dppair_leave_ *l, char *base, size_t n, size_t d,
                                             int own) {
   const size_t square = dppair_area_(d, d), size = sizeof(double);
   size_t used = 0;
@@ -22946,7 +22963,7 @@ DPPAIR_NAME_influence_workspace(size_t *bytes, size_t n, size_t d, const dppair_
 }
 
 /* u at w, or at the previous w of *l where it was changed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leave_ *l,
                                                                      const double *w) {
   size_t i;
   const dppair_status status = dppair_scores_f64(l->u, l->rows, w);
@@ -22962,7 +22979,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_scores_(dppair_leav
 }
 
 /* Checks, layout, scores. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_ *l,
                                                                    const dppair_rows_f64 *rows,
                                                                    const double *w,
                                                                    const dppair_influence *of,
@@ -23016,7 +23033,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_open_(dppair_leave_
 }
 
 /* l->data = the Hessian of the first part of F, of which l->h has the ridge too. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_leave_ *l) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_leave_ *l) {
   const size_t d = l->d;
   size_t i, k;
   for (k = 0; k < d; k++) {
@@ -23039,7 +23056,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_hessian_(dppair_lea
  * where a score is beyond the cap of the state. A phi'' that crosses 0 is rounded in proportion to
  * its supremum; where phi is not known to be convex that counts for all pairs, HUGE_VAL without
  * L_RANGE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, dppair_leave_ *l,
                                                                   int own) {
   const dppair_curvature *c = l->of->curves;
   const double pairs = (double)l->n0 * (double)l->n1, v = 2.0 * l->longest, u = DBL_EPSILON;
@@ -23072,7 +23089,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_off_(double *off, d
 }
 
 /* The same of s_i: of its at most n pairs, by the error of the boxes. */
-DPPAIR_API double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
+DPPAIR_FN_ double DPPAIR_NAME_leave_off_slopes_(const dppair_leave_ *l) {
   const dppair_curvature *c = l->of->slopes;
   const double pairs = l->of->risk == DPPAIR_INFLUENCE_POINTWISE ? 1.0 : 2.0 * (double)l->n;
   if (!c) return 0.0;
@@ -23100,7 +23117,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* g = the gradient of F at w, whose scores are in l->u. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g, dppair_leave_ *l,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_gradient_(double *g, dppair_leave_ *l,
                                                                        const double *w) {
   size_t k;
   dppair_status status;
@@ -23167,7 +23184,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
 /* For own_hessian: the parts of all H_i, n x d and n x d (d + 1)/2 numbers. With B the sums of
  * differences over the pairs of i, entry (k, m) of H_i is xi_k B(xi_m) + xi_m B(xi_k) - B(xi_k
  * xi_m), because (a - a')(b - b') = a (b - b') + b (a - a') - (a b - a' b'). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_leave_ *l) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_leave_ *l) {
   const size_t d = l->d, each = d * (d + 1) / 2;
   size_t i, k, m, at = 0;
   dppair_status status = DPPAIR_OK;
@@ -23186,7 +23203,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_lea
 }
 
 /* l->h = r (H_data - H_i) + ridge. */
-DPPAIR_API void DPPAIR_NAME_leave_without_(dppair_leave_ *l, size_t i) {
+DPPAIR_FN_ void DPPAIR_NAME_leave_without_(dppair_leave_ *l, size_t i) {
   const size_t d = l->d, each = d * (d + 1) / 2;
   const double *first = l->first_moments + i * d, *second = l->second_moments + i * each;
   size_t k, m, at = 0;
@@ -23201,7 +23218,7 @@ DPPAIR_API void DPPAIR_NAME_leave_without_(dppair_leave_ *l, size_t i) {
 
 /* change[i * d .. + d), i < n: s_i becomes r s_i + (r - 1) ridge w, and that the solution x of h x
  * = it. *error: the largest error of a solution, as below. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *change, double *error,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_solve_(double *change, double *error,
                                                                     dppair_leave_ *l,
                                                                     const double *w) {
   const size_t d = l->d;
@@ -23278,7 +23295,7 @@ typedef struct DPPAIR_NAME_leave_product_ {
   dppair_leave_ *l;
   size_t without; /* i, or n */
 } DPPAIR_NAME_leave_product_;
-DPPAIR_API dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, const double *v) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, const double *v) {
   const DPPAIR_NAME_leave_product_ *x = (const DPPAIR_NAME_leave_product_ *)context;
   dppair_leave_ *l = x->l;
   double *own = l->v + 7 * l->d;
@@ -23297,7 +23314,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_leave_apply_(void *context, double *out, co
 
 /* x with A x = right by conjugate gradients, A as above; *error: how far it is from exact. right:
  * not in the last 5 d numbers of l->v. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(double *x, double *error,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_iterate_(double *x, double *error,
                                                                       dppair_leave_ *l,
                                                                       const double *right,
                                                                       size_t without) {
@@ -23430,7 +23447,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* *total = the sum over pairs of |phi' (t - t')|. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *total,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sizes_(double *total,
                                                                     dppair_leave_ *l) {
   *total = 0.0;
 #if DPPAIR_CURVE_
@@ -23553,7 +23570,7 @@ DPPAIR_FP_BEGIN_
 #endif
 
 /* Is there room for `most` records in what the pass brings? */
-DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
@@ -23570,7 +23587,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
 
 /* Are these rows, or where persons or queries are protected these groups of rows, those of the
  * step? *most: what public arguments must have room for. form: rows without classes. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
                                                     const DPPAIR_ROWS_ *rows,
                                                     const dppair_pass *pass, int form) {
   const dppair_groups *g = pass ? pass->groups : NULL;
@@ -23592,7 +23609,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
 }
 
 /* What a mean over queries is divided by; 0 for other gradients. */
-DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
+DPPAIR_FN_ double DPPAIR_NAME_release_queries_(const dppair_release *release,
                                                const dppair_pass *pass) {
   if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return 0.0;
   return dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_
@@ -23601,7 +23618,7 @@ DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
 }
 
 /* The noise of a release whose sensitivity is known; see DPT_SUM_. */
-DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
                                             const dppair_release *release, double radius,
                                             const dppair_pass *pass) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
@@ -23613,7 +23630,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
 }
 
 /* The public checks of NAME_release, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                                    const dppair_release *release,
                                                    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                    const dppair_pass *pass) {
@@ -23772,7 +23789,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
 }
 
 /* The public checks of NAME_release_form, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *terms,
                                                         const dppair_release *release,
                                                         dppair_form form, const DPPAIR_ROWS_ *rows,
                                                         const double *w, size_t k, double offset,
@@ -23809,7 +23826,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
 
 /* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
  * where it is symmetric; it is zeroed if it failed. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form, size_t d,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form, size_t d,
                                                      size_t k, dppair_release *release,
                                                      dppair_status status) {
   if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
@@ -23873,7 +23890,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The public checks of NAME_release_sum, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
                                                        const dppair_sum *sum, const DPPAIR_REAL *w,
                                                        const dppair_pass *given) {
@@ -23968,7 +23985,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The public checks of NAME_release_form_sum, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *terms,
                                                         const dppair_release *release,
                                                         const dppair_sum *sum,
                                                         const dppair_ring *ring,
@@ -24033,7 +24050,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Is there room for `most` records in the state? Known before any record is read. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *top,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *top,
                                                 const dppair_pass *pass) {
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   const size_t times = top->kind == DPPAIR_TOP_PRECISION ? 2 : 1;
@@ -24052,7 +24069,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *t
 
 /* OVERFLOW where slopes, at scores of at most `reach`, could make a sum leave the range. The slopes
  * of the shipped losses are largest at an end. */
-DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, double n,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, double n,
                                                 const double *params) {
   const DPPAIR_REAL ends[2] = {(DPPAIR_REAL)(2.0 * reach), (DPPAIR_REAL)(-2.0 * reach)};
   const DPPAIR_REAL zero = 0;
@@ -24067,7 +24084,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_steep_(double reach, double radius, dou
 }
 
 /* The public checks of NAME_release_top, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
                                                        const DPPAIR_ROWS_ *rows,
                                                        const DPPAIR_REAL *w, const dppair_top *top,
@@ -24178,7 +24195,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The public checks of NAME_release_pointwise, and its noise. */
-DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *terms,
                                                      const dppair_release *release,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_histogram *h, double clip,
@@ -24217,7 +24234,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
 
 /* c[i] = weight c[i] / partners, and so much less that c[i] times row i is at most `clip` long. A
  * number that is not finite counts as the largest one, NaN as 0. */
-DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows, double partners,
+DPPAIR_FN_ void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows, double partners,
                                             double clip) {
   size_t i;
   for (i = 0; i < rows->n; i++) {
@@ -24426,17 +24443,17 @@ typedef struct dppair_group_sum {
 } dppair_group_sum;
 
 /* The step that the next release belongs to, counted from 1. */
-DPPAIR_API size_t dppair_release_now_(const dppair_release *release) {
+DPPAIR_FN_ size_t dppair_release_now_(const dppair_release *release) {
   return release->step + (release->left > 0.0 ? 0 : 1);
 }
 
 /* 1 where a group, of a plan that is no matching, is all that a protected unit owns. */
-DPPAIR_API int dppair_groups_are_units_(const dppair_sampling *s) {
+DPPAIR_FN_ int dppair_groups_are_units_(const dppair_sampling *s) {
   return s->owned == 0 && dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_RECORDS_;
 }
 
 /* The groups of this step. */
-DPPAIR_API size_t dppair_groups_of_step_(const dppair_release *release) {
+DPPAIR_FN_ size_t dppair_groups_of_step_(const dppair_release *release) {
   const dppair_sampling *s = &release->sampling;
   if (s->kind == DPPAIR_ALL) return s->n;
   return s->kind == DPPAIR_MATCHING ? release->drawn / dppair_sampling_group_(s) : release->drawn;
@@ -24454,7 +24471,7 @@ DPPAIR_API size_t dppair_groups_of_step_(const dppair_release *release) {
  * included. So the error of the mean is at most (t + 3) epsilon t clip/b long, t the most groups
  * there can be, and what underflows is below any of the margins. Both neighbours have it.
  */
-DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
                                               const dppair_release *release, double clip) {
   const dppair_sampling *s = &release->sampling;
   double t, b, *move = &terms->sensitivity;
@@ -24522,7 +24539,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_su
 
 /* Adds a vector of double or float, times its factor (dppair_row_factors_); nothing where a number
  * of it is not finite. */
-DPPAIR_API dppair_status dppair_group_add_(dppair_group_sum *s, const void *v, int is_f32) {
+DPPAIR_FN_ dppair_status dppair_group_add_(dppair_group_sum *s, const void *v, int is_f32) {
   double factor;
   size_t k;
   if (!s || !v) return DPPAIR_ERR_NULL;
@@ -24567,7 +24584,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_su
 }
 
 /* The public checks of dppair_release_groups, and its noise. */
-DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status dppair_release_groups_open_(dppair_release_terms_ *terms,
                                                      const dppair_release *release,
                                                      const dppair_group_sum *s) {
   const dppair_status status = dppair_release_usable_(release);
@@ -24647,7 +24664,7 @@ typedef struct dppair_cells {
 } dppair_cells;
 
 /* Appends an edge, unless the last one is not below it. */
-DPPAIR_API void dppair_cells_edge_(dppair_cells *c, size_t *edges, double e) {
+DPPAIR_FN_ void dppair_cells_edge_(dppair_cells *c, size_t *edges, double e) {
   if (*edges == 0 || e > c->edge[*edges - 1]) c->edge[(*edges)++] = e;
 }
 
@@ -24753,7 +24770,7 @@ DPPAIR_API double dppair_knots_between(const double *value, size_t knots, size_t
 #define DPPAIR_SMOOTHING_UNITS_ 1048576.0 /* entries of A are multiples of 2^-20 */
 
 /* The doubles of the workspace below: eigenvectors, eigenvalues, and room for two columns. */
-DPPAIR_API size_t dppair_smoothing_room_(size_t m) { return dppair_matrix_room_(m); }
+DPPAIR_FN_ size_t dppair_smoothing_room_(size_t m) { return dppair_matrix_room_(m); }
 
 /* *bytes = the workspace of dppair_smoothing_matrix. Errors zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_smoothing_workspace(size_t *bytes, size_t m) {
@@ -24761,7 +24778,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_smoothing_workspace(size_t *by
 }
 
 /* OK for a kernel with entries in [0, 1] and a unit diagonal. */
-DPPAIR_API dppair_status dppair_smoothing_check_(double smooth, double width) {
+DPPAIR_FN_ dppair_status dppair_smoothing_check_(double smooth, double width) {
   if (!dppair_isfinite_f64(smooth) || !dppair_isfinite_f64(width)) return DPPAIR_ERR_NOT_FINITE;
   if (!(smooth >= 0.0 && smooth <= 1.0) || !(width >= 0.0)) return DPPAIR_ERR_DOMAIN;
   if (!(smooth > 0.0)) return width > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
@@ -24770,7 +24787,7 @@ DPPAIR_API dppair_status dppair_smoothing_check_(double smooth, double width) {
 
 /* dppair_smoothing_matrix in units of 2^-20, without its checks; room: m (m + 3) doubles. Entries
  * are at most 2^20 in size, whatever the eigenvalues say. */
-DPPAIR_API dppair_status dppair_smoothing_units_(double *a, size_t m, double smooth, double width,
+DPPAIR_FN_ dppair_status dppair_smoothing_units_(double *a, size_t m, double smooth, double width,
                                                  double *room) {
   double *vectors = room, *values = room + m * m;
   size_t i, j, k;
@@ -24832,7 +24849,7 @@ typedef struct dppair_shift_ {
 } dppair_shift_;
 
 /* The larger of each. */
-DPPAIR_API void dppair_shift_most_(dppair_shift_ *most, uint64_t square, uint64_t sum) {
+DPPAIR_FN_ void dppair_shift_most_(dppair_shift_ *most, uint64_t square, uint64_t sum) {
   most->square = square > most->square ? square : most->square;
   most->sum = sum > most->sum ? sum : most->sum;
 }
@@ -24840,7 +24857,7 @@ DPPAIR_API void dppair_shift_most_(dppair_shift_ *most, uint64_t square, uint64_
 /* What one record of m <= DPPAIR_CELLS_MOST cells moves A c by, a in units: *replaced, when it
  * leaves one cell for another, the largest distance of two columns of A; *removed, when it leaves
  * one, the largest norm of a column. */
-DPPAIR_API void dppair_smoothing_shifts_(dppair_shift_ *replaced, dppair_shift_ *removed,
+DPPAIR_FN_ void dppair_smoothing_shifts_(dppair_shift_ *replaced, dppair_shift_ *removed,
                                          const double *a, size_t m) {
   size_t s, t, k;
   memset(replaced, 0, sizeof *replaced);
@@ -24920,7 +24937,7 @@ DPPAIR_API double dppair_label_weight(double label) {
 }
 
 /* OK for a column whose kind reads all that is set. */
-DPPAIR_API dppair_status dppair_column_check_(const dppair_column *c, size_t d) {
+DPPAIR_FN_ dppair_status dppair_column_check_(const dppair_column *c, size_t d) {
   const int ranged = c->kind == DPPAIR_COLUMN_NUMERIC;
   if (!dppair_isfinite_f64(c->low) || !dppair_isfinite_f64(c->high)) return DPPAIR_ERR_NOT_FINITE;
   if (!ranged && c->kind != DPPAIR_COLUMN_FLAG && c->kind != DPPAIR_COLUMN_GROUP)
@@ -24932,7 +24949,7 @@ DPPAIR_API dppair_status dppair_column_check_(const dppair_column *c, size_t d) 
 }
 
 /* OK for a query that asks for something, without the ranges of its columns. */
-DPPAIR_API dppair_status dppair_marginals_check_(const dppair_marginals *q) {
+DPPAIR_FN_ dppair_status dppair_marginals_check_(const dppair_marginals *q) {
   dppair_status status;
   size_t j;
   if (q == NULL) return DPPAIR_ERR_NULL;
@@ -24951,7 +24968,7 @@ DPPAIR_API dppair_status dppair_marginals_check_(const dppair_marginals *q) {
 }
 
 /* Adds the numbers of a column, whose cells are written where it has any. */
-DPPAIR_API dppair_status dppair_column_numbers_(size_t *numbers, dppair_cells *cells,
+DPPAIR_FN_ dppair_status dppair_column_numbers_(size_t *numbers, dppair_cells *cells,
                                                 const dppair_column *c, size_t side) {
   size_t blocks = c->by_class ? 2 : 1;
   dppair_status status = DPPAIR_OK;
@@ -25001,7 +25018,7 @@ typedef struct dppair_marginals_state_ {
 } dppair_marginals_state_;
 
 /* Takes the arrays of d columns from base, and returns the bytes that they use. */
-DPPAIR_API size_t dppair_marginals_take_(dppair_marginals_state_ *s, char *base, size_t d) {
+DPPAIR_FN_ size_t dppair_marginals_take_(dppair_marginals_state_ *s, char *base, size_t d) {
   const size_t more = d > SIZE_MAX - 2 ? SIZE_MAX : d + 2, most = DPPAIR_CELLS_MOST;
   size_t used = 0;
   s->cells = (dppair_cells *)dppair_take_(base, &used, d, sizeof(dppair_cells));
@@ -25027,7 +25044,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_workspace(size_t *by
 }
 
 /* Lays a query out: cells, the places of its numbers, the columns of each group. */
-DPPAIR_API dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
+DPPAIR_FN_ dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
                                                 const dppair_marginals *query, void *work,
                                                 size_t bytes) {
   size_t needed, j, d, at = 0;
@@ -25058,7 +25075,7 @@ DPPAIR_API dppair_status dppair_marginals_open_(dppair_marginals_state_ *s,
 
 /* The next size of cells after m that a numeric column has, and its matrix; 0: none. Columns of one
  * size share a matrix, and it is made when it is needed: the workspace holds one. */
-DPPAIR_API dppair_status dppair_marginals_next_(size_t *m, const dppair_marginals_state_ *s) {
+DPPAIR_FN_ dppair_status dppair_marginals_next_(size_t *m, const dppair_marginals_state_ *s) {
   size_t j, least = DPPAIR_CELLS_MOST + 1;
   for (j = 0; j < s->query->d; j++)
     if (s->cells[j].cells > *m && s->cells[j].cells < least) least = s->cells[j].cells;
@@ -25070,7 +25087,7 @@ DPPAIR_API dppair_status dppair_marginals_next_(size_t *m, const dppair_marginal
 /* --- how far one record moves them ------------------------------------------------------------ */
 
 /* Adds a move; 1 when the sum is beyond 2^63. */
-DPPAIR_API int dppair_shift_add_(dppair_shift_ *total, const dppair_shift_ *move) {
+DPPAIR_FN_ int dppair_shift_add_(dppair_shift_ *total, const dppair_shift_ *move) {
   if (move->square > UINT64_MAX / 2 - total->square) return 1;
   total->square += move->square;
   total->sum += move->sum; /* a square in units is never below its root */
@@ -25078,7 +25095,7 @@ DPPAIR_API int dppair_shift_add_(dppair_shift_ *total, const dppair_shift_ *move
 }
 
 /* The move of `counts` plain counts. */
-DPPAIR_API dppair_shift_ dppair_shift_of_(uint64_t counts) {
+DPPAIR_FN_ dppair_shift_ dppair_shift_of_(uint64_t counts) {
   dppair_shift_ move;
   move.square = counts << 40;
   move.sum = counts << 20;
@@ -25086,7 +25103,7 @@ DPPAIR_API dppair_shift_ dppair_shift_of_(uint64_t counts) {
 }
 
 /* How many counts a record moves by 1 in a flag, or in the group that column j begins. */
-DPPAIR_API uint64_t dppair_marginals_counts_(const dppair_marginals_state_ *s, size_t j,
+DPPAIR_FN_ uint64_t dppair_marginals_counts_(const dppair_marginals_state_ *s, size_t j,
                                              int replaces) {
   const dppair_column *c = s->query->columns;
   size_t k;
@@ -25097,7 +25114,7 @@ DPPAIR_API uint64_t dppair_marginals_counts_(const dppair_marginals_state_ *s, s
 }
 
 /* *total = what one record moves all numbers by; replaces: it enters again elsewhere. */
-DPPAIR_API dppair_status dppair_marginals_shift_(dppair_shift_ *total,
+DPPAIR_FN_ dppair_status dppair_marginals_shift_(dppair_shift_ *total,
                                                  const dppair_marginals_state_ *s, int replaces) {
   const dppair_marginals *q = s->query;
   const double label = dppair_label_weight(q->label) * DPPAIR_SMOOTHING_UNITS_;
@@ -25128,11 +25145,11 @@ DPPAIR_API dppair_status dppair_marginals_shift_(dppair_shift_ *total,
 }
 
 /* The norms of a move, rounded up. */
-DPPAIR_API double dppair_shift_l2_(const dppair_shift_ *move) {
+DPPAIR_FN_ double dppair_shift_l2_(const dppair_shift_ *move) {
   return dppair_up_(dppair_sqrt_(dppair_up_((double)move->square))) / DPPAIR_SMOOTHING_UNITS_;
 }
 
-DPPAIR_API double dppair_shift_l1_(const dppair_shift_ *move) {
+DPPAIR_FN_ double dppair_shift_l1_(const dppair_shift_ *move) {
   return dppair_up_((double)move->sum) / DPPAIR_SMOOTHING_UNITS_;
 }
 
@@ -25165,7 +25182,7 @@ dppair_marginals_sensitivity(double *l2, double *l1, const dppair_marginals *que
 /* --- counting --------------------------------------------------------------------------------- */
 
 /* Counts one record. What is not a number is in the first cell of its column, and sets no flag. */
-DPPAIR_API void dppair_marginals_count_(double *v, const dppair_marginals_state_ *s,
+DPPAIR_FN_ void dppair_marginals_count_(double *v, const dppair_marginals_state_ *s,
                                         const double *row, int positive) {
   const size_t d = s->query->d;
   size_t j, k;
@@ -25185,7 +25202,7 @@ DPPAIR_API void dppair_marginals_count_(double *v, const dppair_marginals_state_
 }
 
 /* block[0..m) = A block, exactly; a in units, column: room for m numbers. */
-DPPAIR_API void dppair_marginals_smooth_(double *block, const double *a, size_t m, double *column) {
+DPPAIR_FN_ void dppair_marginals_smooth_(double *block, const double *a, size_t m, double *column) {
   size_t i, j;
   memcpy(column, block, m * sizeof *block);
   for (i = 0; i < m; i++) {
@@ -25196,7 +25213,7 @@ DPPAIR_API void dppair_marginals_smooth_(double *block, const double *a, size_t 
 }
 
 /* Counts of all records become the numbers that are released, but for the noise. */
-DPPAIR_API dppair_status dppair_marginals_finish_(double *v, const dppair_marginals_state_ *s) {
+DPPAIR_FN_ dppair_status dppair_marginals_finish_(double *v, const dppair_marginals_state_ *s) {
   const dppair_marginals *q = s->query;
   dppair_status status;
   size_t j, k, m = 0;
@@ -25210,7 +25227,7 @@ DPPAIR_API dppair_status dppair_marginals_finish_(double *v, const dppair_margin
 }
 
 /* Does anything of a query read labels? */
-DPPAIR_API int dppair_marginals_need_labels_(const dppair_marginals *q) {
+DPPAIR_FN_ int dppair_marginals_need_labels_(const dppair_marginals *q) {
   size_t j;
   int need = q->label > 0.0;
   for (j = 0; j < q->d; j++) need |= q->columns[j].by_class != 0;
@@ -25218,7 +25235,7 @@ DPPAIR_API int dppair_marginals_need_labels_(const dppair_marginals *q) {
 }
 
 /* The checks of a release that are about the plan, and the terms of it. */
-DPPAIR_API dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
+DPPAIR_FN_ dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
                                                  const dppair_release *release,
                                                  const dppair_marginals_state_ *s, size_t n,
                                                  int weighted) {
@@ -25347,7 +25364,7 @@ typedef struct dppair_templates_ {
 } dppair_templates_;
 
 /* out = U' v; back: U v. */
-DPPAIR_API void dppair_templates_turn_(double *out, const dppair_templates_ *f, const double *v,
+DPPAIR_FN_ void dppair_templates_turn_(double *out, const dppair_templates_ *f, const double *v,
                                        int back) {
   const size_t m = f->cells;
   size_t i, k;
@@ -25363,7 +25380,7 @@ DPPAIR_API void dppair_templates_turn_(double *out, const dppair_templates_ *f, 
 
 /* Adds the bell N(centre, width^2) over the given edges (NULL: in units of cells), unless edges are
  * given and less than half of it is in range; weight: of its prior. */
-DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge, double centre,
+DPPAIR_FN_ void dppair_templates_bell_(dppair_templates_ *f, const double *edge, double centre,
                                        double width, double weight) {
   const double unit = width * dppair_sqrt_(2.0);
   double t[DPPAIR_CELLS_MOST], total = 0.0, left, right;
@@ -25385,7 +25402,7 @@ DPPAIR_API void dppair_templates_bell_(dppair_templates_ *f, const double *edge,
 }
 
 /* The templates of the cells g; root and vector are set. */
-DPPAIR_API void dppair_templates_make_(dppair_templates_ *f, const dppair_cells *g) {
+DPPAIR_FN_ void dppair_templates_make_(dppair_templates_ *f, const dppair_cells *g) {
   static const double widths[5] = {0.35, 0.7, 1.4, 2.8, 5.6};
   const double low = -g->edge[0], high = g->edge[g->cells];
   double centre, width = high > low ? high : low, zero[DPPAIR_CELLS_MOST] = {0.0}, total = 0.0;
@@ -25405,7 +25422,7 @@ DPPAIR_API void dppair_templates_make_(dppair_templates_ *f, const dppair_cells 
 }
 
 /* f->weight = the posterior over templates given y = U'Y, whose noise has deviation sd. */
-DPPAIR_API void dppair_templates_weigh_(dppair_templates_ *f, const double *y, double sd) {
+DPPAIR_FN_ void dppair_templates_weigh_(dppair_templates_ *f, const double *y, double sd) {
   const double tau2 = DPPAIR_TEMPLATE_TAU_ * DPPAIR_TEMPLATE_TAU_;
   double inverse[DPPAIR_CELLS_MOST], rest[DPPAIR_CELLS_MOST], rr = 0.0, most = -HUGE_VAL;
   double total = 0.0;
@@ -25436,7 +25453,7 @@ DPPAIR_API void dppair_templates_weigh_(dppair_templates_ *f, const double *y, d
 }
 
 /* The nearest point with entries >= 0 that sum to 1. */
-DPPAIR_API void dppair_templates_project_(double *h, size_t m) {
+DPPAIR_FN_ void dppair_templates_project_(double *h, size_t m) {
   double sorted[DPPAIR_CELLS_MOST], sum = 0.0, cut = 0.0;
   size_t i, j;
   for (i = 0; i < m; i++) { /* descending */
@@ -25453,7 +25470,7 @@ DPPAIR_API void dppair_templates_project_(double *h, size_t m) {
 
 /* h = the posterior mean template, then as much of y's own deviation from it as is not noise; h and
  * y may be the same. */
-DPPAIR_API void dppair_templates_estimate_(double *h, dppair_templates_ *f, const double *y,
+DPPAIR_FN_ void dppair_templates_estimate_(double *h, dppair_templates_ *f, const double *y,
                                            double sd) {
   const double tau2 = DPPAIR_TEMPLATE_TAU_ * DPPAIR_TEMPLATE_TAU_;
   double mean[DPPAIR_CELLS_MOST] = {0.0}, spike = 0.0;
@@ -25479,7 +25496,7 @@ DPPAIR_API void dppair_templates_estimate_(double *h, dppair_templates_ *f, cons
 
 /* One step of EM: the prior becomes the mean of the columns' posteriors, to which the uniform prior
  * counts as one more. */
-DPPAIR_API void dppair_templates_learn_(dppair_templates_ *f, size_t columns) {
+DPPAIR_FN_ void dppair_templates_learn_(dppair_templates_ *f, size_t columns) {
   size_t t;
   for (t = 0; t < f->bells * DPPAIR_SPIKES_; t++) {
     f->prior[t] = dppair_log_((f->sum[t] + dppair_exp_(f->base[t])) / (double)(columns + 1));
@@ -25499,7 +25516,7 @@ typedef struct dppair_estimates_ {
 } dppair_estimates_;
 
 /* Takes both parts of the workspace from base, and returns the bytes that they use. */
-DPPAIR_API size_t dppair_estimates_take_(dppair_estimates_ *e, char *base, size_t marginals) {
+DPPAIR_FN_ size_t dppair_estimates_take_(dppair_estimates_ *e, char *base, size_t marginals) {
   size_t used = marginals;
   e->f = (dppair_templates_ *)dppair_take_(base, &used, 1, sizeof *e->f);
   return used;
@@ -25519,19 +25536,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_marginals_estimate_workspace(s
 }
 
 /* The deviation of the noise of column j's shares: by class they are sums of two numbers. */
-DPPAIR_API double dppair_estimates_noise_(const dppair_estimates_ *e, size_t j) {
+DPPAIR_FN_ double dppair_estimates_noise_(const dppair_estimates_ *e, size_t j) {
   return e->s.query->columns[j].by_class ? e->sd * dppair_sqrt_(2.0) : e->sd;
 }
 
 /* The share that stands at v[at], or of both classes, the second one `block` numbers behind. */
-DPPAIR_API double dppair_estimates_share_(const dppair_estimates_ *e, size_t j, size_t at,
+DPPAIR_FN_ double dppair_estimates_share_(const dppair_estimates_ *e, size_t j, size_t at,
                                           size_t block) {
   const double share = e->v[at] / e->n;
   return e->s.query->columns[j].by_class ? share + e->v[at + block] / e->n : share;
 }
 
 /* Flags, groups and the label: shares as they are, and held in [0, 1]. */
-DPPAIR_API void dppair_estimates_count_(dppair_estimates_ *e, size_t at, double share,
+DPPAIR_FN_ void dppair_estimates_count_(dppair_estimates_ *e, size_t at, double share,
                                         double deviation) {
   e->h[at] = share > 0.0 ? share < 1.0 ? share : 1.0 : 0.0;
   if (e->raw != NULL) e->raw[at] = share;
@@ -25539,13 +25556,13 @@ DPPAIR_API void dppair_estimates_count_(dppair_estimates_ *e, size_t at, double 
 }
 
 /* Is column k numeric, and of the same cells about zero as the numeric column j? */
-DPPAIR_API int dppair_estimates_alike_(const dppair_estimates_ *e, size_t j, size_t k) {
+DPPAIR_FN_ int dppair_estimates_alike_(const dppair_estimates_ *e, size_t j, size_t k) {
   const dppair_cells *a = &e->s.cells[j], *b = &e->s.cells[k];
   return a->cells == b->cells && a->zero == b->zero;
 }
 
 /* A^-1 Y of column j, from y = U'Y, with the deviation of its noise. */
-DPPAIR_API void dppair_estimates_raw_(dppair_estimates_ *e, size_t j, const double *y) {
+DPPAIR_FN_ void dppair_estimates_raw_(dppair_estimates_ *e, size_t j, const double *y) {
   const dppair_templates_ *f = e->f;
   size_t i, k;
   for (i = 0; i < f->cells; i++) {
@@ -25562,7 +25579,7 @@ DPPAIR_API void dppair_estimates_raw_(dppair_estimates_ *e, size_t j, const doub
 }
 
 /* All columns of the same cells as column j, which is the first of them. */
-DPPAIR_API dppair_status dppair_estimates_shape_(dppair_estimates_ *e, size_t j, int learn) {
+DPPAIR_FN_ dppair_status dppair_estimates_shape_(dppair_estimates_ *e, size_t j, int learn) {
   dppair_templates_ *f = e->f;
   const dppair_marginals *q = e->s.query;
   const size_t m = e->s.cells[j].cells, *start = e->s.start;
@@ -25603,7 +25620,7 @@ DPPAIR_API dppair_status dppair_estimates_shape_(dppair_estimates_ *e, size_t j,
 }
 
 /* All columns, into arrays of zeros. */
-DPPAIR_API dppair_status dppair_estimates_make_(dppair_estimates_ *e, int learn) {
+DPPAIR_FN_ dppair_status dppair_estimates_make_(dppair_estimates_ *e, int learn) {
   const dppair_marginals *q = e->s.query;
   const double weight = dppair_label_weight(q->label);
   dppair_status status = DPPAIR_OK;
@@ -25693,7 +25710,7 @@ DPPAIR_FP_BEGIN_
 enum { DPPAIR_CLASS_TERMS = 4 };
 
 /* B_degree(t), for degrees 1 to 4. */
-DPPAIR_API double dppair_class_term_(size_t degree, double t) {
+DPPAIR_FN_ double dppair_class_term_(size_t degree, double t) {
   switch (degree) {
   case 1:
     return dppair_sqrt_(3.0) * t;
@@ -25717,7 +25734,7 @@ DPPAIR_API double dppair_class_curve(const double *c, double t) {
 
 /* c of one column of m cells. a: the smoothing matrix; e: the left side of the equation, whose
  * noise has deviation sd. */
-DPPAIR_API dppair_status dppair_classes_solve_(double *c, const double *a, size_t m,
+DPPAIR_FN_ dppair_status dppair_classes_solve_(double *c, const double *a, size_t m,
                                                const double *e, const double *h, double sd) {
   enum { SIZE = DPPAIR_CLASS_TERMS };
   static const double spread[SIZE] = {0.2, 0.2, 0.1, 0.05};
@@ -25743,7 +25760,7 @@ DPPAIR_API dppair_status dppair_classes_solve_(double *c, const double *a, size_
 
 /* All columns that still have cells, those of one number after each other: they share a matrix. sd:
  * of the noise of a share v/n. */
-DPPAIR_API dppair_status dppair_classes_make_(double *c, const dppair_marginals_state_ *s,
+DPPAIR_FN_ dppair_status dppair_classes_make_(double *c, const dppair_marginals_state_ *s,
                                               const double *v, const double *h, double n, double sd,
                                               double rate) {
   double e[DPPAIR_CELLS_MOST];
@@ -25822,7 +25839,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Public checks of both. */
-DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
+DPPAIR_FN_ dppair_status dppair_shrink_check_(const double *w, const double *sd,
                                               const double *square, size_t n) {
   size_t i;
   if (n == 0) return DPPAIR_OK;
@@ -25837,7 +25854,7 @@ DPPAIR_API dppair_status dppair_shrink_check_(const double *w, const double *sd,
 }
 
 /* The probability that an entry means something. */
-DPPAIR_API double dppair_shrink_meant_(double p, double t, double a, double s) {
+DPPAIR_FN_ double dppair_shrink_meant_(double p, double t, double a, double s) {
   const double keep = t / (t + s);
   const double wide = keep < 1.0 ? dppair_log1p_(-keep) : dppair_log_(s / t); /* log s/(t + s) */
   const double odds = dppair_log_(p / (1.0 - p)) + 0.5 * wide + a / 2.0 * (keep / s);
@@ -25975,7 +25992,7 @@ typedef struct dppair_minimiser_terms_ {
 } dppair_minimiser_terms_;
 
 /* How far the released b is from the ideal one, with which the solver's figures hold. */
-DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
+DPPAIR_FN_ double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
                                          const dppair_release *release) {
   const double width = dppair_sqrt_((double)t->problem.d);
   return t->of_b.scale * dppair_ldexp_(width, 2 - DPPAIR_MINIMISER_GRID_) *
@@ -25983,7 +26000,7 @@ DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
 }
 
 /* The tolerance, and the scale of noise that hides it; NO_PROOF where the lemma says nothing. */
-DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
+DPPAIR_FN_ dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
                                                 const dppair_release *release) {
   const double ridge = t->problem.ridge;
   dppair_status status = dppair_margin_reach(&t->tolerance, &t->problem, 0.0);
@@ -26000,7 +26017,7 @@ DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
 }
 
 /* The terms. A copy of a row is rounded, by less than 2^-52 of its norm. */
-DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t,
+DPPAIR_FN_ dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t,
                                                       const dppair_release *release,
                                                       const dppair_margin_loss *loss, double radius,
                                                       size_t n, size_t d) {
@@ -26022,7 +26039,7 @@ DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
 }
 
 /* May such a release be used for n records, for the whole of a permit? */
-DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
+DPPAIR_FN_ dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (!dppair_mechanism_is_objective_(release->law) || release->sampling.kind != DPPAIR_ALL ||
@@ -26033,7 +26050,7 @@ DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, 
 
 /* The linear term: -ridge centre, which is public, before it is rounded to the grid of b. DOMAIN
  * where that is beyond 512 scales of the noise, NOT_FINITE. */
-DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimiser_terms_ *t,
+DPPAIR_FN_ dppair_status dppair_minimiser_centre_(double *b, const dppair_minimiser_terms_ *t,
                                                   const double *centre) {
   size_t k;
   for (k = 0; k < t->problem.d; k++) {
@@ -26045,7 +26062,7 @@ DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
 }
 
 /* Adds the noise of b, or of the output. */
-DPPAIR_API dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
+DPPAIR_FN_ dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
                                                  dppair_release *release, int log2_ratio) {
   return release->law == DPPAIR_PURE_OBJECTIVE
              ? dppair_add_l2ball_f64_grid(v, d, scale, log2_ratio, &release->noise)
@@ -26053,7 +26070,7 @@ DPPAIR_API dppair_status dppair_minimiser_noise_(double *v, size_t d, double sca
 }
 
 /* Tells an audit of the fit: before it, and with w after it. */
-DPPAIR_API void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
+DPPAIR_FN_ void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
                                        const dppair_release *release, dppair_status status) {
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->law), w,
                          w != NULL ? fit->of.d : 0, sizeof *w, NULL, release->sigma,
@@ -26148,3 +26165,5 @@ DPPAIR_FP_END_
 #pragma pop_macro("memcpy")
 #pragma pop_macro("memcmp")
 #endif
+
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -110,90 +110,93 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    200  core/freestanding.h                Without a C library: names for the time of one include
- *    269  accountant/interval.h              Answers that are certified on both sides
- *    310  accountant/normal.h                The normal distribution's tail
- *    439  accountant/gaussian_curve.h        The exact Gaussian curve
- *    727  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    968  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1115  accountant/steps.h                 Steps
- *   1264  accountant/plan.h                  A plan
- *   1328  accountant/sensitivity.h           Sensitivities
- *   1633  accountant/owners.h                Sensitivities where a person owns several records
- *   2018  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2083  accountant/groups.h                Sensitivities of groups
- *   2287  accountant/streams.h               Sensitivities of streams
- *   2534  accountant/descents.h              Output perturbation
- *   2627  accountant/last_iterate.h          The last iterate of noisy descent
- *   2747  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3064  accountant/sgd_hits.h              Stability by the number of hits
- *   3224  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3502  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3839  accountant/dominating_pairs.h      Dominating pairs
- *   4158  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4224  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4251  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4307  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4355  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4381  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4408  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4502  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4576  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4652  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4677  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4706  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4798  accountant/mechanisms/objective.h  Objective perturbation
- *   4971  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5092  accountant/ledger_entry.h          A charge
- *   5170  accountant/account.h               The accountant: what has been released so far
- *   5426  accountant/charges.h               Charging an account
- *   5617  accountant/integers.h              Integer noise
- *   5785  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5973  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6454  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6613  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6856  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7049  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7424  accountant/contour/factor.h        One step's factor on the line
- *   7720  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8043  accountant/contour/direction.h     The answers of the contour route
- *   8319  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8412  accountant/lattice/transform.h     The FFT of the lattice route
- *   8531  accountant/lattice/cells.h         A loss on the lattice
- *   8921  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9276  accountant/allocation/theory.h     Random allocation
- *   9367  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9480  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9669  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9993  accountant/allocation/cut.h        Random allocation
- *  10132  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10245  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10491  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10672  accountant/allocation/patch.h      Random allocation
- *  10898  accountant/allocation/comonotone.h Random allocation
- *  11105  accountant/allocation/replace_one.h Random allocation
- *  11299  accountant/allocation/answers.h    Random allocation: certified answers
- *  11627  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11851  accountant/lattice/bounds.h        What the composed laws say
- *  12072  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12232  accountant/lattice/answers.h       Answers of the lattice route
- *  12527  accountant/single_run.h            One run of one step: closed forms
- *  12777  accountant/routes.h                The certified routes
- *  13027  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13129  accountant/compose.h               The tightest certified route
- *  13310  accountant/certify.h               The account, certified
- *  13604  accountant/selection.h             Private selection by random stopping
- *  13828  accountant/attack.h                What an account means: the best attack
- *  14250  accountant/attack_fit.h            What an account means
- *  14403  accountant/calibrate.h             Calibration
- *  14793  accountant/filters.h               Filters
- *  14979  accountant/papers.h                What papers print
- *  15236  accountant/numbers.h               Decimal numbers
- *  15438  accountant/json.h                  JSON of a fixed shape
- *  15576  accountant/ledger.h                The text of a ledger
- *  15971  accountant/ledger_replay.h         The ledger
- *  16147  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    203  core/freestanding.h                Without a C library: names for the time of one include
+ *    272  accountant/interval.h              Answers that are certified on both sides
+ *    313  accountant/normal.h                The normal distribution's tail
+ *    442  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    730  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    971  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1118  accountant/steps.h                 Steps
+ *   1267  accountant/plan.h                  A plan
+ *   1331  accountant/sensitivity.h           Sensitivities
+ *   1636  accountant/owners.h                Sensitivities where a person owns several records
+ *   2021  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2086  accountant/groups.h                Sensitivities of groups
+ *   2290  accountant/streams.h               Sensitivities of streams
+ *   2537  accountant/descents.h              Output perturbation
+ *   2630  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2750  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3067  accountant/sgd_hits.h              Stability by the number of hits
+ *   3227  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3505  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3842  accountant/dominating_pairs.h      Dominating pairs
+ *   4161  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4227  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4254  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4310  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4358  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4384  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4411  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4505  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4579  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4655  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4680  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4709  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4801  accountant/mechanisms/objective.h  Objective perturbation
+ *   4974  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5095  accountant/ledger_entry.h          A charge
+ *   5173  accountant/account.h               The accountant: what has been released so far
+ *   5429  accountant/charges.h               Charging an account
+ *   5620  accountant/integers.h              Integer noise
+ *   5788  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5976  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6457  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6616  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6859  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7052  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7427  accountant/contour/factor.h        One step's factor on the line
+ *   7723  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8046  accountant/contour/direction.h     The answers of the contour route
+ *   8322  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8415  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8534  accountant/lattice/cells.h         A loss on the lattice
+ *   8924  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9279  accountant/allocation/theory.h     Random allocation
+ *   9370  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9483  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9672  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9996  accountant/allocation/cut.h        Random allocation
+ *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10494  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10675  accountant/allocation/patch.h      Random allocation
+ *  10901  accountant/allocation/comonotone.h Random allocation
+ *  11108  accountant/allocation/replace_one.h Random allocation
+ *  11302  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11854  accountant/lattice/bounds.h        What the composed laws say
+ *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12235  accountant/lattice/answers.h       Answers of the lattice route
+ *  12530  accountant/single_run.h            One run of one step: closed forms
+ *  12780  accountant/routes.h                The certified routes
+ *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13132  accountant/compose.h               The tightest certified route
+ *  13313  accountant/certify.h               The account, certified
+ *  13607  accountant/selection.h             Private selection by random stopping
+ *  13831  accountant/attack.h                What an account means: the best attack
+ *  14253  accountant/attack_fit.h            What an account means
+ *  14406  accountant/calibrate.h             Calibration
+ *  14796  accountant/filters.h               Filters
+ *  14982  accountant/papers.h                What papers print
+ *  15239  accountant/numbers.h               Decimal numbers
+ *  15441  accountant/json.h                  JSON of a fixed shape
+ *  15579  accountant/ledger.h                The text of a ledger
+ *  15974  accountant/ledger_replay.h         The ledger
+ *  16150  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
 
@@ -292,7 +295,7 @@ typedef struct dppair_interval {
 } dppair_interval;
 
 /* The largest array of doubles in a workspace of any alignment. */
-DPPAIR_API double *dppair_doubles_(size_t *doubles, void *work, size_t bytes) {
+DPPAIR_FN_ double *dppair_doubles_(size_t *doubles, void *work, size_t bytes) {
   const size_t past = (size_t)((uintptr_t)work % sizeof(double));
   const size_t skip = past > 0 ? sizeof(double) - past : 0;
   *doubles = bytes > skip ? (bytes - skip) / sizeof(double) : 0;
@@ -300,7 +303,7 @@ DPPAIR_API double *dppair_doubles_(size_t *doubles, void *work, size_t bytes) {
 }
 
 /* *bytes for so many doubles at any alignment. */
-DPPAIR_API dppair_status dppair_doubles_bytes_(size_t *bytes, size_t doubles) {
+DPPAIR_FN_ dppair_status dppair_doubles_bytes_(size_t *bytes, size_t doubles) {
   *bytes = 0;
   if (doubles > SIZE_MAX / sizeof(double) - 1) return DPPAIR_ERR_OVERFLOW;
   *bytes = (doubles + 1) * sizeof(double);
@@ -319,15 +322,15 @@ DPPAIR_API dppair_status dppair_doubles_bytes_(size_t *bytes, size_t doubles) {
 
 /* x (1 + 2^-51) for x >= 0: more than one rounded operation can have taken away. It is a product
  * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero. */
-DPPAIR_API double dppair_up_(double x) { return x * 1.00000000000000044; }
+DPPAIR_FN_ double dppair_up_(double x) { return x * 1.00000000000000044; }
 
 /* x (1 - 2^-51) for x >= 0; 0 stays 0. */
-DPPAIR_API double dppair_down_(double x) { return x * 0.99999999999999956; }
+DPPAIR_FN_ double dppair_down_(double x) { return x * 0.99999999999999956; }
 
 /* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split).
  * fma() is not used, because under a host's -ffast-math clang turns the call into a product and a
  * sum. */
-DPPAIR_API double dppair_product_error_(double a, double b, double product) {
+DPPAIR_FN_ double dppair_product_error_(double a, double b, double product) {
   const double a_split = 134217729.0 * a, b_split = 134217729.0 * b;
   const double a_high = a_split - (a_split - a), b_high = b_split - (b_split - b);
   const double a_low = a - a_high, b_low = b - b_high;
@@ -339,7 +342,7 @@ DPPAIR_API double dppair_product_error_(double a, double b, double product) {
  * terms side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and
  * T_{2k+1}(w) = w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
  */
-DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
+DPPAIR_FN_ double dppair_chebyshev_(const double *c, size_t count, double w) {
   const double v2 = 4.0 * w * w - 2.0;
   double e1 = 0.0, e2 = 0.0, o1 = 0.0, o2 = 0.0;
   size_t k;
@@ -360,7 +363,7 @@ DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
  * [-1, inf) to [-1, 1), and is summed as a Chebyshev series. The coefficients were computed with 50
  * digits.
  */
-DPPAIR_API double dppair_mills_(double x) {
+DPPAIR_FN_ double dppair_mills_(double x) {
   static const double c[30] = {
       1.3878196703775885,      -0.4882676686916938,     0.08171229831830493,
       0.06089347383671997,     -0.07334429450972871,    0.04767408729768181,
@@ -377,7 +380,7 @@ DPPAIR_API double dppair_mills_(double x) {
 
 /* -R'(x) = 1 - x R(x) for x >= -1, within 2e-15 relative (measured, too), also where the formula
  * itself cancels. The series is that of (x + 3/2)^2 (1 - x R(x)) in the same w. */
-DPPAIR_API double dppair_mills_slope_(double x) {
+DPPAIR_FN_ double dppair_mills_slope_(double x) {
   static const double c[32] = {
       1.4741594034271435,     -0.43392028431202645,    -0.21815318223920233,
       0.3100791050133143,     -0.19093701412660785,    0.0732601121852008,
@@ -396,7 +399,7 @@ DPPAIR_API double dppair_mills_slope_(double x) {
 /* exp(-(hi + lo)^2 / 2) within 3.3 u, also in the far tail: the square of the upper 26 bits of hi
  * is exact, and the rest of the exponent is small, mostly so small that three terms are its
  * exponential within 2^-60. |lo| <= an ulp of hi. */
-DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
+DPPAIR_FN_ double dppair_gauss_kernel_(double hi, double lo) {
   const double head = dppair_head_(hi), whole = dppair_exp_(-0.5 * head * head);
   const double y = -0.5 * ((hi - head) * (hi + head)) - hi * lo;
   if (y < 6e-5 && y > -6e-5) return whole * (1.0 + (y + y * y * (0.5 + y * (1.0 / 6))));
@@ -409,7 +412,7 @@ DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
 /* erfc x = sqrt(2/pi) exp(-x^2) R(sqrt(2) x). R has 5.5 u, and 1.5 u of its argument's, since |x
  * R'/R| <= 1; the exponentials 3.3 u (the head's square is exact), products and constant 4.5 u.
  * For x < 0 it is 2 - erfc(-x), which is 1 at least. */
-DPPAIR_API double dppair_erfc_(double x) {
+DPPAIR_FN_ double dppair_erfc_(double x) {
   const double size = dppair_fabs_(x);
   double head, y = 0.0;
   if (x != x) return x;
@@ -427,7 +430,7 @@ DPPAIR_API double dppair_erfc_(double x) {
  * terms are positive; the innermost is below 2^-80. The series has 2 u of t, which counts less than
  * once, and 1.5 u, exp 1.1 u and u of its argument, products and constant 3.5 u. Else 1 - erfc x,
  * which is 0.84 at least: 15 u times 0.19 and u. */
-DPPAIR_API double dppair_erf_(double x) {
+DPPAIR_FN_ double dppair_erf_(double x) {
   const double size = dppair_fabs_(x), t = 2.0 * x * x;
   double sum = 1.0;
   int k;
@@ -461,12 +464,12 @@ typedef struct dppair_curve_point_ {
  * 2e-15. The rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
 #define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
-DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
+DPPAIR_FN_ double dppair_curve_log_slack_(double log_delta) {
   return DPPAIR_CURVE_SLACK_ + 6e-16 * dppair_fabs_(log_delta);
 }
 
 /* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
-DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
+DPPAIR_FN_ double dppair_mills_difference_(double t, double s, double mu) {
   /* Gauss-Legendre on four nodes: error below 1e-16 relative for mu <= (t + 2)/40. */
   static const double node[4] = {0.069431844202973712388, 0.33000947820757186760,
                                  0.66999052179242813240, 0.93056815579702628761};
@@ -480,7 +483,7 @@ DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
 }
 
 /* Upper bounds where t = epsilon/mu - mu/2 is huge or has lost its digits; ratio = epsilon/mu. */
-DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
+DPPAIR_FN_ dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
   dppair_curve_point_ p = {0.0, -4e199, 0.0, 0.0};
   double t = ratio - 0.5 * mu;
   if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
@@ -500,14 +503,14 @@ DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
 
 /* The rounding error of t = ratio - mu/2, ratio = epsilon/mu: what the difference lost and what the
  * quotient lost. */
-DPPAIR_API double dppair_curve_lost_(double epsilon, double mu, double ratio, double t) {
+DPPAIR_FN_ double dppair_curve_lost_(double epsilon, double mu, double ratio, double t) {
   const double half = 0.5 * mu, shift = t - ratio, back = ratio * mu;
   const double difference = (ratio - (t - shift)) - (half + shift);
   return difference + ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
 }
 
 /* The curve at epsilon >= 0 and mu > 0, both finite. */
-DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
+DPPAIR_FN_ dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
   const double ratio = epsilon / mu, s = ratio + 0.5 * mu, t = ratio - 0.5 * mu;
   double lo, kernel;
@@ -541,7 +544,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
 }
 
 /* An upper bound of log delta. */
-DPPAIR_API double dppair_curve_log_upper_(double epsilon, double mu) {
+DPPAIR_FN_ double dppair_curve_log_upper_(double epsilon, double mu) {
   const double log_delta = dppair_curve_(epsilon, mu).log_delta;
   const double upper = log_delta + dppair_curve_log_slack_(log_delta);
   return upper < 0.0 ? upper : 0.0;
@@ -582,7 +585,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
 
 /* About the epsilon at which log delta is `target`: Newton's method in a bracket, stopped on the
  * safe side, where log_delta is about 1.2 times its error bound below the target. */
-DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
+DPPAIR_FN_ double dppair_curve_epsilon_(double target, double mu) {
   /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket; 0.9 of its last
    * term is near the answer. */
   const double tail = dppair_sqrt_(-2.0 * target);
@@ -636,7 +639,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
  * method in y = log mu, stopped on the safe side. With g = log delta, g' = mu per_mu and
  * g'' = g' (1 + t (t + mu) - g').
  */
-DPPAIR_API double dppair_curve_mu_(double target, double epsilon, double low) {
+DPPAIR_FN_ double dppair_curve_mu_(double target, double epsilon, double low) {
   double high = 0.0, x = low * 1.15; /* a first guess */
   int i;
   for (i = 0; i < 200; i++) {
@@ -733,7 +736,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
  * small n, whose values are listed. */
-DPPAIR_API double dppair_stirling_error_(double n) {
+DPPAIR_FN_ double dppair_stirling_error_(double n) {
   static const double little[16] = {0.0,
                                    0.08106146679532726,
                                    0.0413406959554093,
@@ -757,7 +760,7 @@ DPPAIR_API double dppair_stirling_error_(double n) {
 }
 
 /* x log(x/m) + m - x without cancellation near x = m. */
-DPPAIR_API double dppair_deviance_(double x, double m) {
+DPPAIR_FN_ double dppair_deviance_(double x, double m) {
   const double v = (x - m) / (x + m);
   double sum, power;
   int k;
@@ -776,14 +779,14 @@ DPPAIR_API double dppair_deviance_(double x, double m) {
 }
 
 /* log Pr[Bin(n, p) = k], 0 < k < n, q = 1 - p (Loader's saddle-point form, 2000). */
-DPPAIR_API double dppair_binomial_saddle_(double n, double p, double q, double k) {
+DPPAIR_FN_ double dppair_binomial_saddle_(double n, double p, double q, double k) {
   return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
          dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
          0.5 * dppair_log_(n / (k * (n - k)));
 }
 
 /* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n. */
-DPPAIR_API double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
+DPPAIR_FN_ double dppair_binomial_log_pmf_(size_t n, double p, size_t k) {
   if (k == 0) return (double)n * dppair_log1p_(-p);
   if (k == n) return (double)n * dppair_log_(p);
   return dppair_binomial_saddle_((double)n, p, 1.0 - p, (double)k);
@@ -798,7 +801,7 @@ typedef struct dppair_binomial_ {
   size_t drawn, others;
 } dppair_binomial_;
 
-DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
+DPPAIR_FN_ dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
   dppair_binomial_ b;
   b.trials = trials;
   b.rate = rate;
@@ -810,7 +813,7 @@ DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, do
 
 /* How many of a person's `owned` records are among m of n, n - owned >= m. The law is the same with
  * owned and m exchanged. */
-DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
+DPPAIR_FN_ dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
   const size_t trials = owned < m ? owned : m, drawn = owned < m ? m : owned;
   dppair_binomial_ b =
       dppair_binomial_make_(trials, (double)drawn / (double)n, (double)(n - drawn) / (double)n);
@@ -820,7 +823,7 @@ DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, 
 }
 
 /* log Pr[Bin(n, p) = k] for k <= n, of p and q = 1 - p all digits. */
-DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
+DPPAIR_FN_ double dppair_binomial_log_both_(size_t n, double p, double q, size_t k) {
   if (k == 0) return (double)n * (p < 0.5 ? dppair_log1p_(-p) : dppair_log_(q));
   if (k == n) return (double)n * (q < 0.5 ? dppair_log1p_(-q) : dppair_log_(p));
   return dppair_binomial_saddle_((double)n, p, q, (double)k);
@@ -828,7 +831,7 @@ DPPAIR_API double dppair_binomial_log_both_(size_t n, double p, double q, size_t
 
 /* log Pr[k]. Hypergeometric: trials of rate p, of which k, and others of rate p, of which the rest,
  * given that `drawn` were drawn in all. */
-DPPAIR_API double dppair_binomial_log_(const dppair_binomial_ *b, size_t k) {
+DPPAIR_FN_ double dppair_binomial_log_(const dppair_binomial_ *b, size_t k) {
   if (b->drawn == 0) return dppair_binomial_log_pmf_(b->trials, b->rate, k);
   return dppair_binomial_log_both_(b->trials, b->rate, b->miss, k) +
          dppair_binomial_log_both_(b->others, b->rate, b->miss, b->drawn - k) -
@@ -836,7 +839,7 @@ DPPAIR_API double dppair_binomial_log_(const dppair_binomial_ *b, size_t k) {
 }
 
 /* Pr[k + 1] / Pr[k], which falls with k. */
-DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
+DPPAIR_FN_ double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
   if (b->drawn > 0)
     return (double)(b->trials - k) / (double)(k + 1) * (double)(b->drawn - k) /
            (double)(b->others - b->drawn + k + 1);
@@ -844,13 +847,13 @@ DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
 }
 
 /* Pr[k - 1] / Pr[k], k >= 1, which rises with k. */
-DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
+DPPAIR_FN_ double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
   if (b->drawn > 0) return 1.0 / dppair_binomial_up_(b, k - 1);
   return (double)k / ((double)b->trials - (double)k + 1.0) / b->odds;
 }
 
 /* log Pr[0]. */
-DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
+DPPAIR_FN_ double dppair_binomial_log_none_(const dppair_binomial_ *b) {
   if (b->drawn > 0) return dppair_binomial_log_(b, 0);
   return (double)b->trials * (b->rate < 0.5 ? dppair_log1p_(-b->rate) : dppair_log_(b->miss));
 }
@@ -862,7 +865,7 @@ DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
 
 /* The first k from `start` on, whose probability is `value`, beyond which at most tail is left;
  * *rest bounds what is. A k beyond start + DPPAIR_BINOMIAL_MOST_: the end is farther. */
-DPPAIR_API size_t dppair_binomial_last_(double *rest, const dppair_binomial_ *b, size_t start,
+DPPAIR_FN_ size_t dppair_binomial_last_(double *rest, const dppair_binomial_ *b, size_t start,
                                         double value, double tail) {
   size_t k;
   for (k = start; k < b->trials; k++) {
@@ -879,7 +882,7 @@ DPPAIR_API size_t dppair_binomial_last_(double *rest, const dppair_binomial_ *b,
 
 /* The first k from `start` down to 2 before which at most tail is left, *rest bounds it; 1 when
  * there is none. A k below start - DPPAIR_BINOMIAL_MOST_: it is farther. */
-DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b, size_t start,
+DPPAIR_FN_ size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b, size_t start,
                                          double value, double tail) {
   size_t k;
   for (k = start; k > 1; k--) {
@@ -896,7 +899,7 @@ DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b
 /* Pr[> k], rounded up; 0 < rate < 1, k < trials. The sum runs upwards from k + 1 until the rest,
  * which is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below
  * DBL_MIN lose their digits, so that each of them is computed by itself. */
-DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
+DPPAIR_FN_ double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
   double term = dppair_exp_(dppair_binomial_log_(b, k + 1)), sum = 0.0;
   size_t j;
   for (j = k + 1;; j++) {
@@ -920,7 +923,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
 }
 
 /* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. */
-DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
+DPPAIR_FN_ double dppair_binomial_tail_(size_t n, double p, size_t k) {
   const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
   if (k >= n || p <= 0.0) return 0.0;
   return p >= 1.0 ? 1.0 : dppair_binomial_beyond_(&b, k);
@@ -929,7 +932,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
  * ENVIRONMENT (another rounding mode), OVERFLOW where a deviation is more than a million. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
                                                                      size_t n, double p,
                                                                      double gamma) {
   size_t low = 0, high = n;
@@ -1041,7 +1044,7 @@ typedef struct dppair_mechanism_row_ {
 } dppair_mechanism_row_;
 
 /* The row of a kind; NULL for what is no kind. */
-DPPAIR_API const dppair_mechanism_row_ *dppair_mechanism_row_of_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ const dppair_mechanism_row_ *dppair_mechanism_row_of_(dppair_mechanism_kind kind) {
   static const dppair_mechanism_row_ row[] = {{"none", 0, 0, 0, 0},
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   {text, reads, multiplier, loss, relations},
@@ -1059,51 +1062,51 @@ DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
 
 /* 1 when the noise multiplier is a noise scale over a sensitivity: calibration scales it, and a
  * ledger may record both. */
-DPPAIR_API int dppair_mechanism_scales_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_scales_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && row->multiplier == DPPAIR_IS_SCALE_;
 }
 
 /* 1 when losses never exceed an epsilon: dppair_step_loss_. */
-DPPAIR_API int dppair_mechanism_is_pure_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_is_pure_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && row->loss == DPPAIR_PURE_LOSS_;
 }
 
 /* 1 for plain Gaussian noise. */
-DPPAIR_API int dppair_mechanism_is_gaussian_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_is_gaussian_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && row->loss == DPPAIR_GAUSSIAN_LOSS_;
 }
 
 /* 1 where orders between whole ones cost more. */
-DPPAIR_API int dppair_mechanism_is_whole_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_is_whole_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && row->loss == DPPAIR_WHOLE_LOSS_;
 }
 
 /* 1 when the step draws records or pairs. */
-DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && (row->reads & DPPAIR_READS_SAMPLING_) != 0;
 }
 
 /* 1 for a perturbed objective, whose noise is part of what is minimised. */
-DPPAIR_API int dppair_mechanism_is_objective_(dppair_mechanism_kind kind) {
+DPPAIR_FN_ int dppair_mechanism_is_objective_(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL && (row->reads & DPPAIR_READS_RIDGE_) != 0;
 }
 
 /* The kind of the plain noise that is added to the minimiser of an objective that is perturbed by
  * this law; 0 for other laws. */
-DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_trace_(dppair_mechanism_kind law) {
+DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_trace_(dppair_mechanism_kind law) {
   if (!dppair_mechanism_is_objective_(law)) return DPPAIR_NO_MECHANISM_;
   return dppair_mechanism_is_pure_(law) ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
 }
 
 /* The kind of releases with noise of this law (0: Gaussian), which draw records or do not; 0 where
  * no proof covers both. */
-DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
+DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
   if (law == 0) law = DPPAIR_GAUSSIAN;
   if (drawn && law == DPPAIR_SKELLAM) return DPPAIR_SAMPLED_SKELLAM;
   if (drawn)
@@ -1156,7 +1159,7 @@ typedef struct dppair_step {
   double ridge; /* ridge / (top curvature times radius^2) of a perturbed objective */
 } dppair_step;
 
-DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
+DPPAIR_FN_ int dppair_step_is_sampled_(const dppair_step *step) {
   return dppair_mechanism_is_sampled_(step->kind);
 }
 
@@ -1174,7 +1177,7 @@ enum {
 };
 
 /* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
-DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
+DPPAIR_FN_ int dppair_step_fields_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling_row_ *sampling = dppair_sampling_row_of_(step->sampling.kind);
   int fields = DPPAIR_FIELD_SAMPLING_;
@@ -1197,7 +1200,7 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
 
 /* How often the law of a step runs: that of an allocation is one epoch of 1 of batches/group
  * batches, and an epoch that was begun counts whole. */
-DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
+DPPAIR_FN_ size_t dppair_step_runs_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   size_t epochs;
   if (s->kind != DPPAIR_ALLOCATION || s->batches == 0 || s->group == 0) return step->steps;
@@ -1207,19 +1210,19 @@ DPPAIR_API size_t dppair_step_runs_(const dppair_step *step) {
 
 /* How often its steepest slope times its radius the gradient of an objective moves: twice where a
  * record is replaced, or where nobody says what happens to it. */
-DPPAIR_API double dppair_step_moves_(const dppair_step *step) {
+DPPAIR_FN_ double dppair_step_moves_(const dppair_step *step) {
   return dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT ? 1.0 : 2.0;
 }
 
 /* What one run adds to every loss of its law, rounded up: the determinants of an objective, log(1 +
  * 1/ridge). 0 elsewhere. */
-DPPAIR_API double dppair_step_surplus_(const dppair_step *step) {
+DPPAIR_FN_ double dppair_step_surplus_(const dppair_step *step) {
   if (!dppair_mechanism_is_objective_(step->kind)) return 0.0;
   return dppair_up_(dppair_up_(dppair_log1p_(dppair_up_(1.0 / step->ridge))));
 }
 
 /* The largest loss of one run, to nearest; 0 where there is none. */
-DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
+DPPAIR_FN_ double dppair_step_loss_(const dppair_step *step) {
   if (!dppair_mechanism_is_pure_(step->kind)) return 0.0;
   if (dppair_mechanism_is_objective_(step->kind))
     return dppair_step_moves_(step) / step->noise_multiplier + dppair_step_surplus_(step);
@@ -1228,7 +1231,7 @@ DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
 }
 
 /* The pure epsilon of one run, rounded up; infinite where there is none. */
-DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
+DPPAIR_FN_ double dppair_step_pure_(const dppair_step *step) {
   const double noise = step->noise_multiplier, e = dppair_step_loss_(step);
   if (!dppair_mechanism_is_pure_(step->kind)) return HUGE_VAL;
   if (!dppair_mechanism_scales_(step->kind)) return e;
@@ -1252,7 +1255,7 @@ typedef struct dppair_charge_ {
 /* The check of a step without sampling, whose multiplier is refused by `status`: nothing but the
  * adjacency may be set in its sampling. A pure or zCDP step that costs 0 is one whose cost was
  * forgotten. */
-DPPAIR_API dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
+DPPAIR_FN_ dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
   const dppair_sampling *s = &step->sampling;
   if (!(step->noise_multiplier > 0.0)) return status;
   return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && s->batches == 0 &&
@@ -1296,7 +1299,7 @@ typedef struct dppair_plan {
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
  * sampling that is not whole (sampling.h); NO_PROOF: a law that is not known for this draw.
  * dppair_step_check_ checks the rest. */
-DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
+DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
   const int drawn = plan->sampling.kind != DPPAIR_ALL;
   const dppair_status status = dppair_sampling_check_(&plan->sampling);
   memset(step, 0, sizeof *step);
@@ -1312,7 +1315,7 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
 }
 
 /* The step of that output noise. Errors: DOMAIN, none is given; UNREAD, it is and is not read. */
-DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
+DPPAIR_FN_ dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
   memset(step, 0, sizeof *step);
   if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
   step->kind = dppair_mechanism_of_trace_(plan->law);
@@ -1352,7 +1355,7 @@ DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan
  * ---------------------------------------------------------------------------------------------- */
 
 /* *out = value rounded up, where value is a few roundings to nearest away from its formula. */
-DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
+DPPAIR_FN_ dppair_status dppair_sensitivity_store_(double *out, double value) {
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
@@ -1362,10 +1365,10 @@ DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
 
 /* Is x 0 or in [1e-90, 1e90]? Products of a few such numbers stay normal, so that a relative slack
  * rounds them up; with smaller ones a product would be 0 or lose its digits. */
-DPPAIR_API int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
+DPPAIR_FN_ int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
 
 /* Are a, b and c finite, >= 0 and ordinary, and is n >= 2? Zeroes *out. */
-DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
+DPPAIR_FN_ dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
                                                   double c) {
   if (out == NULL) return DPPAIR_ERR_NULL;
   *out = 0.0;
@@ -1406,7 +1409,7 @@ typedef enum dppair_rank_form_ {
 
 /* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
  * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
-DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form_ form,
+DPPAIR_FN_ dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form_ form,
                                             double radius, double label_bound, double slope,
                                             double clip, size_t n) {
   const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
@@ -1456,7 +1459,7 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
  * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
  * the diameter of its convex hull.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_rank_(double *sensitivity, dppair_rank_form_ form, double radius,
                          double label_bound, double slope, double clip, size_t n) {
   static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
@@ -1604,7 +1607,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * Errors: those of dppair_sensitivity_rank_ for n = m; NO_PROOF: no sampling; RATE: an odd m of a
  * matching.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
     double *sensitivity, dppair_sampling_kind kind, dppair_rank_form_ form, double radius,
     double label_bound, double slope, double clip, size_t m) {
   static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
@@ -1680,17 +1683,17 @@ typedef struct dppair_pair_unit {
 /* Of a total: its norm, and how far it moves when one of its records is replaced. Two levels: the
  * totals with one partner lie in a convex set of diameter u that contains 0 (the proof of
  * dppair_sensitivity_rank_), and clipping keeps them in it. */
-DPPAIR_API double dppair_pair_norm_(const dppair_pair_unit *p) {
+DPPAIR_FN_ double dppair_pair_norm_(const dppair_pair_unit *p) {
   return p->clip > 0.0 && p->clip < p->unit ? p->clip : p->unit;
 }
 
-DPPAIR_API double dppair_pair_move_(const dppair_pair_unit *p) {
+DPPAIR_FN_ double dppair_pair_move_(const dppair_pair_unit *p) {
   const double twice = 2.0 * dppair_pair_norm_(p);
   return p->levels == DPPAIR_LEVELS_TWO && p->unit < twice ? p->unit : twice;
 }
 
 /* Zeroes *out. weighted: blocks and classes are read. */
-DPPAIR_API dppair_status dppair_pair_check_(double *out, const dppair_pair_unit *p, int weighted) {
+DPPAIR_FN_ dppair_status dppair_pair_check_(double *out, const dppair_pair_unit *p, int weighted) {
   if (out == NULL) return DPPAIR_ERR_NULL;
   *out = 0.0;
   if (p == NULL) return DPPAIR_ERR_NULL;
@@ -1710,7 +1713,7 @@ DPPAIR_API dppair_status dppair_pair_check_(double *out, const dppair_pair_unit 
 }
 
 /* Is this a relation that protects `unit`? */
-DPPAIR_API dppair_status dppair_adjacency_of_(dppair_adjacency adjacency, int unit) {
+DPPAIR_FN_ dppair_status dppair_adjacency_of_(dppair_adjacency adjacency, int unit) {
   const dppair_status status = dppair_adjacency_check_(adjacency);
   if (status != DPPAIR_OK) return status;
   return dppair_adjacency_unit_(adjacency) == unit ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
@@ -1718,16 +1721,16 @@ DPPAIR_API dppair_status dppair_adjacency_of_(dppair_adjacency adjacency, int un
 
 /* j (n - j): pairs that a cut of j of n places separates. Doubles, since squares of sizes overflow
  * integers; exact below 2^26, else within 3 roundings. */
-DPPAIR_API double dppair_cut_(size_t n, size_t j) { return (double)j * (double)(n - j); }
+DPPAIR_FN_ double dppair_cut_(size_t n, size_t j) { return (double)j * (double)(n - j); }
 
 /* T(n, k) = q (n - q) + floor(k^2/4), q = min(k, floor(n/2)), k <= n. */
-DPPAIR_API double dppair_owned_(size_t n, size_t k) {
+DPPAIR_FN_ double dppair_owned_(size_t n, size_t k) {
   return dppair_cut_(n, k < n / 2 ? k : n / 2) + dppair_cut_(k, k / 2);
 }
 
 /* max over 0 <= q <= k of D (n-k) q + c (q (k-q) + max over r <= q of r (k-r)), c <= D <= 2c: T(n,
  * k) c where D = c. Concave in q with its top at k/2 + D (n-k)/(2c) >= n/2, or at k. */
-DPPAIR_API double dppair_owned_clipped_(double norm, double move, size_t n, size_t k) {
+DPPAIR_FN_ double dppair_owned_clipped_(double norm, double move, size_t n, size_t k) {
   double top, best = 0.0;
   size_t q = k, i;
   if (!(norm > 0.0)) return 0.0;
@@ -1764,7 +1767,7 @@ DPPAIR_API double dppair_owned_clipped_(double norm, double move, size_t n, size
  * linear in a = n - k - b, hence largest at an end: at a = 0 q = P and r = P', at b = 0 q = k - P'
  * and r = k - P, of the stated form.
  */
-DPPAIR_API double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_t k, int replaced) {
+DPPAIR_FN_ double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_t k, int replaced) {
   const double norm = dppair_pair_norm_(p), cut = dppair_cut_(n, k < n / 2 ? k : n / 2);
   const double touched = 0.5 * (double)k * ((double)(n - k) + (double)(n - 1));
   double value = norm * touched;
@@ -1960,13 +1963,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_owners(double *sen
 }
 
 /* x + y >= 0, exact where it can be, else rounded up. */
-DPPAIR_API double dppair_plus_up_(double x, double y) {
+DPPAIR_FN_ double dppair_plus_up_(double x, double y) {
   const double sum = x + y, part = sum - x;
   return (x - (sum - part)) + (y - part) > 0.0 ? dppair_up_(sum) : sum;
 }
 
 /* *most = the largest load; sum: of each person, 0 before. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, double *sum,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, double *sum,
                                                               size_t persons, const size_t *owner,
                                                               const size_t *first,
                                                               const double *weight, size_t items) {
@@ -2101,7 +2104,7 @@ typedef struct dppair_queries {
 } dppair_queries;
 
 /* Which rows of dppair_sensitivity_queries's table are asked for, and is there one? */
-DPPAIR_API dppair_status dppair_queries_check_(const dppair_queries *q, int unit) {
+DPPAIR_FN_ dppair_status dppair_queries_check_(const dppair_queries *q, int unit) {
   if (!dppair_isfinite_f64(q->clip)) return DPPAIR_ERR_NOT_FINITE;
   if (q->clip < 0.0 || !dppair_ordinary_(q->clip) || (q->moving != 0 && q->moving != 1))
     return DPPAIR_ERR_DOMAIN;
@@ -2118,7 +2121,7 @@ DPPAIR_API dppair_status dppair_queries_check_(const dppair_queries *q, int unit
 }
 
 /* How far one query moves the statistic, `most` of whose m >= 2 records are replaced or zeroed. */
-DPPAIR_API double dppair_query_move_(const dppair_pair_unit *pair, const dppair_queries *q,
+DPPAIR_FN_ double dppair_query_move_(const dppair_pair_unit *pair, const dppair_queries *q,
                                      size_t i, size_t most, int replaced) {
   const double m = (double)q->size[i];
   double move = dppair_owned_pairs_(pair, q->size[i], most, replaced), limit;
@@ -2305,7 +2308,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *se
  * ---------------------------------------------------------------------------------------------- */
 
 /* Checks the arguments; *move: of a total, *norm: the longest of them, and of a step's gradient. */
-DPPAIR_API dppair_status dppair_stream_move_(double *out, double *move, double *norm,
+DPPAIR_FN_ dppair_status dppair_stream_move_(double *out, double *move, double *norm,
                                              const dppair_pair_unit *pair,
                                              const dppair_stream *stream) {
   dppair_status status = dppair_pair_check_(out, pair, 0);
@@ -2320,20 +2323,20 @@ DPPAIR_API dppair_status dppair_stream_move_(double *out, double *move, double *
 /* The record that moves most where C is Toeplitz: the first that is released and met by others.
  * Earlier ones have the same weights at the same steps, but not the 1; later ones smaller weights,
  * and not more of them. */
-DPPAIR_API size_t dppair_stream_worst_(const dppair_stream *s) {
+DPPAIR_FN_ size_t dppair_stream_worst_(const dppair_stream *s) {
   return s->silent > 1 ? s->silent + 1 : 2;
 }
 
 /* How many steps record i is in the buffer at; and its weight at step t > i. */
-DPPAIR_API size_t dppair_stream_stays_(const dppair_stream *s, size_t i) {
+DPPAIR_FN_ size_t dppair_stream_stays_(const dppair_stream *s, size_t i) {
   return s->buffer < s->steps - i ? s->buffer : s->steps - i;
 }
-DPPAIR_API double dppair_stream_weight_(const dppair_stream *s, size_t t) {
+DPPAIR_FN_ double dppair_stream_weight_(const dppair_stream *s, size_t t) {
   return 1.0 / (double)(t - 1 < s->buffer ? t - 1 : s->buffer);
 }
 
 /* The sum of squared weights of the worst record, rounded up within 1e-6. */
-DPPAIR_API double dppair_stream_squares_(const dppair_stream *s) {
+DPPAIR_FN_ double dppair_stream_squares_(const dppair_stream *s) {
   const size_t i = dppair_stream_worst_(s), end = i + dppair_stream_stays_(s, i);
   const size_t cut = end - i > 1048576 ? i + 1048576 : end;
   double sum = 0.0;
@@ -2393,7 +2396,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sen
 }
 
 /* Numbers in the workspace of dppair_sensitivity_prefix. */
-DPPAIR_API size_t dppair_prefix_numbers_(const dppair_stream *s) {
+DPPAIR_FN_ size_t dppair_prefix_numbers_(const dppair_stream *s) {
   const size_t releases = s->steps - s->silent;
   if (s->noise == DPPAIR_PREFIX_INDEPENDENT) return 0;
   if (releases > SIZE_MAX / 64) return SIZE_MAX;
@@ -2417,7 +2420,7 @@ dppair_sensitivity_prefix_workspace(size_t *bytes, const dppair_stream *stream) 
  * place long, whose sum of f is a difference of sums of f: rounded up, within 1/512 of what such
  * weights add. f, sums, h: room for as many numbers as there are releases.
  */
-DPPAIR_API double dppair_prefix_root_(const dppair_stream *s, double *f, double *sums, double *h) {
+DPPAIR_FN_ double dppair_prefix_root_(const dppair_stream *s, double *f, double *sums, double *h) {
   const size_t i = dppair_stream_worst_(s), n = s->steps - i + 1;
   const size_t stays = dppair_stream_stays_(s, i);
   double square = 0.0;
@@ -2445,7 +2448,7 @@ DPPAIR_API double dppair_prefix_root_(const dppair_stream *s, double *f, double 
 
 /* Adds `weight` to the blocks that hold position r; returns by how much the sum of all squares
  * grows. */
-DPPAIR_API double dppair_tree_add_(double *x, size_t n, size_t r, double weight) {
+DPPAIR_FN_ double dppair_tree_add_(double *x, size_t n, size_t r, double weight) {
   double grows = 0.0;
   for (; r <= n; r += dppair_tree_block_(r)) {
     grows += weight * (2.0 * x[r] + weight);
@@ -2462,7 +2465,7 @@ DPPAIR_API double dppair_tree_add_(double *x, size_t n, size_t r, double weight)
  * most 2b times, and blocks of one length add up to n: 16 n (levels + 2)^2 units of the square of
  * the sum of weights bound all errors.
  */
-DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
+DPPAIR_FN_ double dppair_prefix_tree_(const dppair_stream *s, double *x) {
   const size_t n = s->steps - s->silent, first = dppair_stream_worst_(s);
   const size_t last = first + dppair_stream_stays_(s, first);
   double square = 0.0, most = 0.0, weights = 1.0, levels = 1.0;
@@ -2542,14 +2545,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sen
  * ---------------------------------------------------------------------------------------------- */
 
 /* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */
-DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
+DPPAIR_FN_ double dppair_step_gap_(double eta, double a, double b) {
   const double product = eta * (a + b);
   return (2.0 - product) - 1.5 * DBL_EPSILON * product;
 }
 
 /* The sum of `terms` powers 1 + r + r^2 + .. with r = 1 - gap, or r = 0 where the gap exceeds 1. r
  * can exceed 1 by rounding. */
-DPPAIR_API double dppair_geometric_(double gap, double terms) {
+DPPAIR_FN_ double dppair_geometric_(double gap, double terms) {
   double power;
   if (terms <= 0.0) return 0.0;
   if (gap >= 1.0) return 1.0;
@@ -2559,7 +2562,7 @@ DPPAIR_API double dppair_geometric_(double gap, double terms) {
 }
 
 /* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
-DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
+DPPAIR_FN_ double dppair_growth_(double eta, double a, double b, size_t steps) {
   const double gap = dppair_step_gap_(eta, a, b);
   return gap < 0.0 ? dppair_exp_(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
@@ -2638,7 +2641,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  * without a diameter the square root of (1 - c^T)/(1 + c^T) (1 + c)/(1 - c), which is
  * (sum of c^k)^2 / sum of c^2k over k < T, grows with c and is T at c = 1.
  */
-DPPAIR_API double dppair_last_free_(double gap, double steps) {
+DPPAIR_FN_ double dppair_last_free_(double gap, double steps) {
   double a, x;
   if (!(gap > 0.0)) return dppair_sqrt_(steps);
   a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
@@ -2649,7 +2652,7 @@ DPPAIR_API double dppair_last_free_(double gap, double steps) {
 
 /* With the last k steps alone, from two points that are `width` steps of eta sensitivity apart:
  * what these steps spend by themselves, and what they spend on the width. Both grow with c. */
-DPPAIR_API double dppair_last_within_(double gap, double width, double k) {
+DPPAIR_FN_ double dppair_last_within_(double gap, double width, double k) {
   double a;
   if (!(gap > 0.0))
     return dppair_sqrt_(k) +
@@ -2800,7 +2803,7 @@ typedef struct dppair_uas {
 
 /* Checks u and computes *c = eta times the largest difference of two gradients, and *cap, the
  * diameter in units of c (DBL_MAX when unbounded). */
-DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
+DPPAIR_FN_ dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
   double most;
   *c = *cap = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
@@ -2833,20 +2836,20 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
 }
 
 /* The place of c beside (1 - r), for untouched pairs, as a part of c. */
-DPPAIR_API double dppair_uas_away_(const dppair_uas *u) {
+DPPAIR_FN_ double dppair_uas_away_(const dppair_uas *u) {
   if (u->loss != DPPAIR_UAS_RANKING) return 1.0;
   if (!(u->pair_clip > 0.0) || u->pair_clip >= u->lipschitz) return 1.0;
   return 2.0 * u->pair_clip < u->lipschitz ? 0.5 : dppair_up_(u->pair_clip / u->lipschitz);
 }
 
 /* The factor by which rounding of a step size at its limit lets smooth runs grow apart. */
-DPPAIR_API double dppair_uas_growth_(const dppair_uas *u) {
+DPPAIR_FN_ double dppair_uas_growth_(const dppair_uas *u) {
   return u->smoothness > 0.0 ? dppair_growth_(u->eta, u->smoothness, u->strong_convexity, u->steps)
                              : 1.0;
 }
 
 /* Doubles that dppair_sensitivity_uas_sequence needs. */
-DPPAIR_API dppair_status dppair_uas_doubles_(size_t *doubles, const dppair_uas *u, double ratio) {
+DPPAIR_FN_ dppair_status dppair_uas_doubles_(size_t *doubles, const dppair_uas *u, double ratio) {
   *doubles = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
@@ -2867,7 +2870,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, c
 
 /* One step of the recursion for all n positions but the one that is hit, in units of c: d and its
  * sum. hits: before the step; keep = 1 - eta lam; inverse = 1/l. */
-DPPAIR_API void dppair_uas_untouched_(double *d, double *sum, const double *hits, size_t n,
+DPPAIR_FN_ void dppair_uas_untouched_(double *d, double *sum, const double *hits, size_t n,
                                       double keep, double share, double cap, double inverse,
                                       int smooth) {
   const double keep2 = keep * keep;
@@ -2890,7 +2893,7 @@ DPPAIR_API void dppair_uas_untouched_(double *d, double *sum, const double *hits
 
 /* The recursion for all positions at once, in units of c. Returns the largest sum of d_1 .. d_T (or
  * the largest d_T). O(n T). */
-DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, double cap,
+DPPAIR_FN_ double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, double cap,
                                     double *workspace) {
   const size_t n = u->n;
   double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
@@ -2930,7 +2933,7 @@ typedef struct dppair_uas_run_ {
  * iterates inside lie below a concave function of the time, whose mean is at most its value at the
  * mean.
  */
-DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
+DPPAIR_FN_ void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
   const double k = s->hits, length = last - first + 1.0;
   const double low = first - 0.5, high = last + 0.5;
   const double harmonic = dppair_log1p_(length / low) * (1.0 + 1e-15);
@@ -2966,7 +2969,7 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
 #define DPPAIR_UAS_SINGLE_STEPS_ 32.0
 
 /* Steps first..last without a hit, in blocks each `ratio` times as long as its beginning. */
-DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
+DPPAIR_FN_ void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
   double l = first;
   while (l <= last) {
     double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : dppair_floor_(l * ratio);
@@ -2979,7 +2982,7 @@ DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last,
 
 /* The block version for the position whose hits are at place[0] < .. < place[count - 1], in 1..T:
  * the hit at place p is step p - 1, and after it steps up to the next hit's are quiet. */
-DPPAIR_API double dppair_uas_position_(const dppair_uas *u, const double *place, size_t count,
+DPPAIR_FN_ double dppair_uas_position_(const dppair_uas *u, const double *place, size_t count,
                                        double cap, double ratio) {
   dppair_uas_run_ s;
   size_t i;
@@ -3002,7 +3005,7 @@ DPPAIR_API double dppair_uas_position_(const dppair_uas *u, const double *place,
 
 /* The block version for all positions: O(T + n log_ratio T). Contraction by a regulariser is not
  * used. */
-DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices, double cap,
+DPPAIR_FN_ double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices, double cap,
                                      double ratio, double *workspace) {
   const size_t n = u->n, steps = u->steps;
   double *start = workspace, *place = workspace + n + 1, largest = 0.0;
@@ -3069,7 +3072,7 @@ dppair_sensitivity_uas_sequence(double *sensitivity, const dppair_uas *u, const 
  * ---------------------------------------------------------------------------------------------- */
 
 /* The harmonic number H_m: the sum below 32, the asymptotic series from there on. */
-DPPAIR_API double dppair_harmonic_(double m) {
+DPPAIR_FN_ double dppair_harmonic_(double m) {
   const double r2 = 1.0 / (m * m);
   double sum = 0.0, k;
   if (m < 32.0) {
@@ -3083,7 +3086,7 @@ DPPAIR_API double dppair_harmonic_(double m) {
 /* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
  * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
  * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
-DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
+DPPAIR_FN_ dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
   double c, cap, value, t, n;
   dppair_status status;
   *sensitivity = 0.0;
@@ -3140,7 +3143,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
 /* The sum of dppair_uas_delta_ over the numbers of hits. It begins 12 deviations below the mean,
  * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
  * the sum; the tail is looked at once in 8 terms. */
-DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
+DPPAIR_FN_ dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
                                              double epsilon) {
   const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
   const double spread = dppair_sqrt_(mean) + 1.0;
@@ -3174,7 +3177,7 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
  * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
  * hits.
  */
-DPPAIR_API dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, double sigma,
+DPPAIR_FN_ dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, double sigma,
                                            double epsilon) {
   double total;
   dppair_status status;
@@ -3286,13 +3289,13 @@ typedef struct dppair_hit_law_ {
 } dppair_hit_law_;
 
 /* The shift of k hits; for batches rounded up. */
-DPPAIR_API double dppair_hit_shift_(const dppair_hit_law_ *law, size_t k) {
+DPPAIR_FN_ double dppair_hit_shift_(const dppair_hit_law_ *law, size_t k) {
   if (law->batch == 0 || k == 1) return (double)k * law->unit;
   return dppair_owned_(law->batch, k) / (double)(law->batch - 1) * law->unit * (1.0 + 2e-15);
 }
 
 /* One hit with the sampling's rate, amplified: what the other laws are made from. */
-DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
+DPPAIR_FN_ void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
   const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
   law->hits =
@@ -3303,7 +3306,7 @@ DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling
 }
 
 /* m draws with replacement, each of which hits the record with probability `times`/n. */
-DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
+DPPAIR_FN_ void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
                                       size_t times) {
   const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
@@ -3312,7 +3315,7 @@ DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_samplin
 }
 
 /* Independent trials: Poisson samples. */
-DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
+DPPAIR_FN_ void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
   law->comparison =
       dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
 }
@@ -3321,7 +3324,7 @@ DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampl
  * several draws with replacement, different numbers of hits have no best test in common. Otherwise
  * fixed-size samples take their pair of laws from two pairs of data sets, one for t >= 1 and one
  * for t < 1: attained by a single run alone. */
-DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
+DPPAIR_FN_ int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
   if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
   if (law->hits.rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
@@ -3339,7 +3342,7 @@ typedef struct dppair_hit_range_ {
 
 /* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
-DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
+DPPAIR_FN_ void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law, size_t limit, double tail, int both,
                                    size_t places) {
   range->top = limit;
@@ -3360,7 +3363,7 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
 
 /* The lower end, where not all numbers up to the top have a place of their own: few hits, of
  * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
-DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
+DPPAIR_FN_ void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law) {
   double below;
   const size_t k =
@@ -3372,7 +3375,7 @@ DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
 }
 
 /* Lists the probabilities and shifts, conditional on no more hits than `top`. */
-DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
+DPPAIR_FN_ void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
                                   const dppair_hit_law_ *law) {
   const size_t low = range->low, top = range->top, width = range->width;
   double p;
@@ -3410,7 +3413,7 @@ DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *rang
  * number that is listed, and where that is not enough, neighbours share a place, counted as the
  * largest of them.
  */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
+DPPAIR_FN_ dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
                                                size_t cap, double tail, int both, size_t places) {
   const double n = (double)law->hits.trials;
   const double none = dppair_binomial_log_none_(&law->hits);
@@ -3451,7 +3454,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
 /* The hits of any law; cap, tail, both and places as for dppair_hits_binomial_. Errors: NO_PROOF
  * when more hits than the cap are likelier than not, OVERFLOW when more than a million different
  * numbers of hits are likely. */
-DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law_ *law, size_t cap,
+DPPAIR_FN_ dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law_ *law, size_t cap,
                                            double tail, int both, size_t places) {
   memset(h, 0, sizeof *h);
   h->comparison = law->comparison;
@@ -3474,7 +3477,7 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law
  * keeps what is left of 1. So no Pr[K >= k] becomes smaller, the sum is at most 1, and every
  * probability, Pr[no hit] too, keeps its digits.
  */
-DPPAIR_API void dppair_hits_raise_(dppair_hits_ *h) {
+DPPAIR_FN_ void dppair_hits_raise_(dppair_hits_ *h) {
   const double grow = 1.0 + 2.0 * h->slip;
   double most = h->miss, others = 0.0;
   size_t pivot = h->count, k; /* count: no hit is likeliest */
@@ -3532,7 +3535,7 @@ typedef struct dppair_scaled_sum_ {
 } dppair_scaled_sum_;
 
 /* Adds weight * f_b(u) * exp(log_weight); l = log(1 + u). Returns the added term, scaled. */
-DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double log_weight,
+DPPAIR_FN_ double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double log_weight,
                                     double b, double u, double l) {
   const double y = b * l;
   double term;
@@ -3568,7 +3571,7 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
 
 /* dppair_hits_excess_ where an exponential overflows: sums relative to the largest exponent, top >
  * 600. */
-DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, double *log_l,
+DPPAIR_FN_ double dppair_hits_far_(const dppair_hits_ *h, double x, double top, double *log_l,
                                    double *slope) {
   double l = 0.0, du = 0.0;
   size_t k;
@@ -3585,7 +3588,7 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, 
 /* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
  * log L and *slope = d log L / dx. Where u loses digits, log L is taken from L = miss + sum p_k
  * e^(..), so that it has all of its digits however small Pr[no hit] is. */
-DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *log_l,
+DPPAIR_FN_ double dppair_hits_excess_(const dppair_hits_ *h, double x, double *log_l,
                                       double *slope) {
   double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
   size_t k;
@@ -3617,7 +3620,7 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *l
 }
 
 /* log L(x), and *u = L(x) - 1. */
-DPPAIR_API double dppair_hits_log_(const dppair_hits_ *h, double x, double *u) {
+DPPAIR_FN_ double dppair_hits_log_(const dppair_hits_ *h, double x, double *u) {
   double l, slope;
   *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
@@ -3625,7 +3628,7 @@ DPPAIR_API double dppair_hits_log_(const dppair_hits_ *h, double x, double *u) {
 
 /* The far peak of phi L^a lies below the largest fixed point of x = 4 s + a slope(x), which is
  * approached from above. */
-DPPAIR_API double dppair_peak_bound_(const dppair_hits_ *h, double a, double largest) {
+DPPAIR_FN_ double dppair_peak_bound_(const dppair_hits_ *h, double a, double largest) {
   double x = (4.0 + a) * largest;
   int i;
   for (i = 0; i < 60; i++) {
@@ -3644,7 +3647,7 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits_ *h, double a, double lar
  * of at least 1/(1 - b shift^2/4), and the step is 0.68 of its square root. Either side is summed
  * to 6 beyond its farthest peak (reach) and until a term is below 1e-18 of the sum.
  */
-DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
+DPPAIR_FN_ double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
   const double largest = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.6, reach, x;
@@ -3678,7 +3681,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
 
 /* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
  * and, for the zeros, 3e-29. */
-DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
+DPPAIR_FN_ double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.68 / dppair_sqrt_(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
@@ -3706,7 +3709,7 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
 
 /* log(F_a(g, s) - 1): one hit with probability g, shift s. Panels of width 1, or 1.5/s, where the
  * zeros of L are closer. */
-DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
+DPPAIR_FN_ double dppair_renyi_amplified_(double g, double s, double a) {
   /* Gauss-Legendre, 12 nodes on [-1, 1]. */
   static const double node[6] = {0.12523340851146891547, 0.36783149899818019375,
                                  0.58731795428661744730, 0.76990267419430468704,
@@ -3747,7 +3750,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
 }
 
 /* log(e^x + e^y). */
-DPPAIR_API double dppair_log_add_(double x, double y) {
+DPPAIR_FN_ double dppair_log_add_(double x, double y) {
   return x > y ? x + dppair_log1p_(dppair_exp_(y - x)) : y + dppair_log1p_(dppair_exp_(x - y));
 }
 
@@ -3757,7 +3760,7 @@ DPPAIR_API double dppair_log_add_(double x, double y) {
  * s_k^2/2)), and A = |r|_a^a. The opposed pair has another factor (1-g)^(1-a), since L- >= 1 - g.
  * Amplified: F_a(g, s) <= 1 + |r|_a^a for each shift. Never above the curve without sampling.
  */
-DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
+DPPAIR_FN_ double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
   const double rest = h->miss > 0.0 ? dppair_log_(h->miss) : -DBL_MAX;
@@ -3785,12 +3788,12 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
 
 /* Does the term e^((a-1) s^2/2) of a hit dominate, so that the closed bound is good to e^-45? rest:
  * log(1 - g) for the opposed pair, whose bound divides by it, else 0. */
-DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
+DPPAIR_FN_ int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
   return 0.5 * (a - 1.0) * shift * shift > 45.0 - dppair_log_(gamma) + dppair_log_(a) - rest;
 }
 
 /* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
-DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
+DPPAIR_FN_ double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
   double excess = -DBL_MAX;
   size_t k;
   for (k = 0; k < h->count; k++) {
@@ -3810,7 +3813,7 @@ DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
 }
 
 /* log(A)/(a - 1) for one execution of a sampled step, or an upper bound that is as good. */
-DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
+DPPAIR_FN_ double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const int opposed = h->comparison == DPPAIR_OPPOSED_;
   double excess, bound, value;
@@ -3910,7 +3913,7 @@ typedef struct dppair_law_ {
 } dppair_law_;
 
 /* 2 when the pair the other way round is another one, and both are to be composed. */
-DPPAIR_API int dppair_law_directions_(const dppair_law_ *law) {
+DPPAIR_FN_ int dppair_law_directions_(const dppair_law_ *law) {
   return law->kind == DPPAIR_LAW_MIXTURE_ || (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
              ? 2
              : 1;
@@ -3939,14 +3942,14 @@ typedef struct dppair_branch_ {
 #define DPPAIR_LAW_LAPLACE_MOST_ 1e12
 
 /* Is the noise multiplier of a step that is no epsilon within the range of the doubles? */
-DPPAIR_API dppair_status dppair_law_scale_(double multiplier, double most) {
+DPPAIR_FN_ dppair_status dppair_law_scale_(double multiplier, double most) {
   return multiplier > DPPAIR_LAW_NOISE_LEAST_ && multiplier < most ? DPPAIR_OK
                                                                    : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* How many branches a law has: two per number of hits when amplified, else one, or none where there
  * are atoms only. */
-DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
+DPPAIR_FN_ size_t dppair_branches_(const dppair_law_ *law) {
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
   return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ||
                  law->kind == DPPAIR_LAW_POSITIVE_
@@ -3955,7 +3958,7 @@ DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
 }
 
 /* The i-th branch of a law; backward: the direction to compose. */
-DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
+DPPAIR_FN_ void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
                                   int backward) {
   branch->half = 0;
   branch->from = branch->log_weight = 0.0;
@@ -3991,7 +3994,7 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
 /* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N >
  * mu/2)).
  */
-DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
+DPPAIR_FN_ double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
   if (law->kind == DPPAIR_LAW_POSITIVE_)
@@ -4004,7 +4007,7 @@ DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
 
 /* A bound of its relative error. The argument has 1.8 u, which counts |x erfc'(x)|/erfc(x) <= 2 x^2
  * + 1 = mu^2/4 + 1 times, and for erf once; sum and products u each. */
-DPPAIR_API double dppair_law_atom_error_(const dppair_law_ *law) {
+DPPAIR_FN_ double dppair_law_atom_error_(const dppair_law_ *law) {
   return DPPAIR_UNIT_ * (law->kind == DPPAIR_LAW_POSITIVE_
                              ? DPPAIR_ERFC_ERROR_ + 2.0 + 0.5 * law->mu * law->mu
                              : DPPAIR_ERF_ERROR_ + 4.0 + (double)law->terms);
@@ -4018,7 +4021,7 @@ typedef struct dppair_log_ratio_ {
 } dppair_log_ratio_;
 
 /* log r where exponentials overflow or all of r underflows: relative to the largest term. */
-DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
+DPPAIR_FN_ void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                       double x) {
   const double none = branch->rest > 0.0 ? dppair_log_(branch->rest) : -DBL_MAX;
   double top = none, share = 0.0, slope = 0.0, r;
@@ -4041,7 +4044,7 @@ DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_
 }
 
 /* 1 when an exponential of r may overflow at x. b (x - b/2) <= x^2/2, so none does for x <= 34. */
-DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
+DPPAIR_FN_ int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
   size_t k;
   if (!(x > 34.0)) return 0;
   for (k = 0; k < branch->terms; k++)
@@ -4050,7 +4053,7 @@ DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) 
 }
 
 /* log r(x), from r - 1 where r is above 1/2, so that a small log r keeps its digits. */
-DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
+DPPAIR_FN_ void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
   double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
   size_t k;
   if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
@@ -4101,7 +4104,7 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
  * (core/math_exp.h, math_log.h, math_circle.h). The arguments carry the rounding of products and of
  * 1/noise_multiplier.
  */
-DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
+DPPAIR_FN_ double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
   return DPPAIR_UNIT_ *
              (6.0 * (g->share * branch->reach * (dppair_fabs_(x) + branch->reach)) +
@@ -4118,7 +4121,7 @@ typedef struct dppair_place_ {
   double loss_error; /* a bound */
 } dppair_place_;
 
-DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
+DPPAIR_FN_ void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
   dppair_log_ratio_ g;
   dppair_log_ratio_of_(&g, branch, x);
   place->g = g.value;
@@ -4142,7 +4145,7 @@ DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *bra
 }
 
 /* The i-th node of the Gauss-Legendre rule with 16 nodes on [-1, 1], and its weight. */
-DPPAIR_API double dppair_legendre_(double *weight, int i) {
+DPPAIR_FN_ double dppair_legendre_(double *weight, int i) {
   static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
                                  0.45801677765722738634241, 0.61787624440264374844667,
                                  0.75540440835500303389510, 0.86563120238783174388046,
@@ -4162,14 +4165,14 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
  * ---------------------------------------------------------------------------------------------- */
 
 /* The noise and the relation of a step that draws. */
-DPPAIR_API dppair_status dppair_amplified_check_(const dppair_step *step, int proved) {
+DPPAIR_FN_ dppair_status dppair_amplified_check_(const dppair_step *step, int proved) {
   if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
   if (!proved) return DPPAIR_ERR_NO_PROOF;
   return dppair_adjacency_check_(step->sampling.adjacency);
 }
 
 /* If every record is certain to be drawn, it is a plain Gaussian step. */
-DPPAIR_API void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hit_law_ *law,
+DPPAIR_FN_ void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hit_law_ *law,
                                          const dppair_sampling *s) {
   charge->attained = dppair_hits_attained_(law, s);
   if (law->hits.rate < 1.0) return;
@@ -4177,7 +4180,7 @@ DPPAIR_API void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hi
   if (law->comparison == DPPAIR_OPPOSED_) charge->mu *= 2.0;
 }
 
-DPPAIR_API dppair_status dppair_amplified_renyi_(dppair_renyi_ *r, const dppair_hit_law_ *law) {
+DPPAIR_FN_ dppair_status dppair_amplified_renyi_(dppair_renyi_ *r, const dppair_hit_law_ *law) {
   dppair_hits_ hits;
   const dppair_status status =
       dppair_hits_make_(&hits, law, r->cap, r->tail, 0, DPPAIR_HIT_CAPACITY_);
@@ -4188,7 +4191,7 @@ DPPAIR_API dppair_status dppair_amplified_renyi_(dppair_renyi_ *r, const dppair_
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_amplified_law_(dppair_law_ *law, const dppair_hit_law_ *hit_law,
+DPPAIR_FN_ dppair_status dppair_amplified_law_(dppair_law_ *law, const dppair_hit_law_ *hit_law,
                                                double tail) {
   dppair_hits_ hits;
   /* amplified laws bound from above only */
@@ -4227,20 +4230,20 @@ DPPAIR_API dppair_status dppair_amplified_law_(dppair_law_ *law, const dppair_hi
  * An account sums mu^2, which composes on the exact curve (gaussian_curve.h).
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_gaussian_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_gaussian_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
 }
 
-DPPAIR_API void dppair_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->mu = dppair_up_(1.0 / step->noise_multiplier);
 }
 
-DPPAIR_API dppair_status dppair_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = 0.5 * r->order / step->noise_multiplier / step->noise_multiplier;
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_gaussian_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_gaussian_law_(dppair_law_ *law, const dppair_step *step,
                                               double tail) {
   (void)tail;
   law->kind = DPPAIR_LAW_GAUSSIAN_;
@@ -4255,16 +4258,16 @@ DPPAIR_API dppair_status dppair_gaussian_law_(dppair_law_ *law, const dppair_ste
  * none exceeds e. One coordinate that moves by all of the sensitivity is the worst case.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_laplace_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_laplace_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
 }
 
-DPPAIR_API void dppair_laplace_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_laplace_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->pure = dppair_up_(1.0 / step->noise_multiplier);
 }
 
 /* e^y - 1 - y >= 0. */
-DPPAIR_API double dppair_exp_excess_(double y) {
+DPPAIR_FN_ double dppair_exp_excess_(double y) {
   double part, sum, k;
   if (dppair_fabs_(y) > 0.3) return dppair_expm1_(y) - y;
   sum = part = 0.5 * y * y;
@@ -4279,7 +4282,7 @@ DPPAIR_API double dppair_exp_excess_(double y) {
 /* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
  * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
  * rounding. */
-DPPAIR_API double dppair_laplace_curve_(double e, double a) {
+DPPAIR_FN_ double dppair_laplace_curve_(double e, double a) {
   const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
   double value;
   if (up < 30.0)
@@ -4291,12 +4294,12 @@ DPPAIR_API double dppair_laplace_curve_(double e, double a) {
   return value < e ? value : e;
 }
 
-DPPAIR_API dppair_status dppair_laplace_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_laplace_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = dppair_laplace_curve_(1.0 / step->noise_multiplier, r->order);
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_laplace_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_laplace_law_(dppair_law_ *law, const dppair_step *step,
                                              double tail) {
   (void)tail;
   law->kind = DPPAIR_LAW_LAPLACE_;
@@ -4314,7 +4317,7 @@ DPPAIR_API dppair_status dppair_laplace_law_(dppair_law_ *law, const dppair_step
 /* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
  * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
  * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
-DPPAIR_API double dppair_pure_curve_(double epsilon, double a) {
+DPPAIR_FN_ double dppair_pure_curve_(double epsilon, double a) {
   const double y = (a - 1.0) * epsilon;
   double value;
   if (y < 30.0) {
@@ -4328,26 +4331,26 @@ DPPAIR_API double dppair_pure_curve_(double epsilon, double a) {
 }
 
 /* The law of randomised response: atoms at +-epsilon. */
-DPPAIR_API dppair_status dppair_pure_atoms_(dppair_law_ *law, double epsilon) {
+DPPAIR_FN_ dppair_status dppair_pure_atoms_(dppair_law_ *law, double epsilon) {
   law->kind = DPPAIR_LAW_RESPONSE_;
   law->mu = epsilon;
   return epsilon > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_pure_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_pure_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_EPSILON);
 }
 
-DPPAIR_API void dppair_pure_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_pure_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->pure = step->noise_multiplier;
 }
 
-DPPAIR_API dppair_status dppair_pure_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_pure_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = dppair_pure_curve_(step->noise_multiplier, r->order);
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_pure_law_(dppair_law_ *law, const dppair_step *step, double tail) {
+DPPAIR_FN_ dppair_status dppair_pure_law_(dppair_law_ *law, const dppair_step *step, double tail) {
   (void)tail;
   return dppair_pure_atoms_(law, step->noise_multiplier);
 }
@@ -4358,20 +4361,20 @@ DPPAIR_API dppair_status dppair_pure_law_(dppair_law_ *law, const dppair_step *s
  * Only its Renyi curve a rho is known: no pair of laws that dominates it. An account sums rho.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_zcdp_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_zcdp_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_EPSILON);
 }
 
-DPPAIR_API void dppair_zcdp_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_zcdp_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->rho = step->noise_multiplier;
 }
 
-DPPAIR_API dppair_status dppair_zcdp_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_zcdp_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = r->order * step->noise_multiplier;
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *step, double tail) {
+DPPAIR_FN_ dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *step, double tail) {
   (void)law;
   (void)step;
   (void)tail;
@@ -4400,7 +4403,7 @@ DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  * ---------------------------------------------------------------------------------------------- */
 
 /* The law of the hits of a step with owned > 0 that has been checked (dppair_sampling_owned_). */
-DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
+DPPAIR_FN_ void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
   law->hits = dppair_hypergeometric_make_(s->n, s->owned, s->m);
   law->batch = s->m;
 }
@@ -4429,7 +4432,7 @@ DPPAIR_API void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
 #define DPPAIR_ALLOCATION_NOISE_LEAST_ 0.1
 #define DPPAIR_ALLOCATION_NOISE_MOST_ 1e6
 
-DPPAIR_API dppair_status dppair_allocation_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_allocation_check_(const dppair_step *step) {
   const dppair_status status = dppair_amplified_check_(step, 1);
   if (status != DPPAIR_OK) return status;
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
@@ -4437,11 +4440,11 @@ DPPAIR_API dppair_status dppair_allocation_check_(const dppair_step *step) {
 }
 
 /* t', the batches of one run. */
-DPPAIR_API size_t dppair_allocation_batches_(const dppair_sampling *s) {
+DPPAIR_FN_ size_t dppair_allocation_batches_(const dppair_sampling *s) {
   return s->batches / s->group;
 }
 
-DPPAIR_API int dppair_allocation_replaces_(const dppair_sampling *s) {
+DPPAIR_FN_ int dppair_allocation_replaces_(const dppair_sampling *s) {
   return dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE;
 }
 
@@ -4449,19 +4452,19 @@ DPPAIR_API int dppair_allocation_replaces_(const dppair_sampling *s) {
  * fall with the number of batches (choose fewer of the steps first, alike in both worlds). One
  * batch is plain noise, 1/z or, replaced, 2/z; of two, a replaced record has the loss
  * (x_1 + x_2)/z. */
-DPPAIR_API double dppair_allocation_shift_(const dppair_sampling *s, double multiplier) {
+DPPAIR_FN_ double dppair_allocation_shift_(const dppair_sampling *s, double multiplier) {
   const double one = 1.0 / multiplier;
   if (!dppair_allocation_replaces_(s)) return one;
   return dppair_allocation_batches_(s) > 1 ? 1.41421356237309505 * one : 2.0 * one;
 }
 
-DPPAIR_API int dppair_allocation_exact_(const dppair_sampling *s) {
+DPPAIR_FN_ int dppair_allocation_exact_(const dppair_sampling *s) {
   return dppair_allocation_batches_(s) <= (dppair_allocation_replaces_(s) ? 2u : 1u);
 }
 
 /* Plain Gaussian noise where that is what one run is. `lower` bounds of an epoch that ends
  * early, and of blocks that only dominate, are not known to be attained. */
-DPPAIR_API void dppair_allocation_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_allocation_charge_(dppair_charge_ *charge, const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   if ((s->group > 1 && s->group < s->batches) || step->steps % s->batches != 0)
     charge->attained = DPPAIR_ATTAINED_NEVER_;
@@ -4470,7 +4473,7 @@ DPPAIR_API void dppair_allocation_charge_(dppair_charge_ *charge, const dppair_s
 }
 
 /* The dominating pair of one run; where the table does not reach, of plain Gaussian noise. */
-DPPAIR_API dppair_status dppair_allocation_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_allocation_law_(dppair_law_ *law, const dppair_step *step,
                                                 double tail) {
   const dppair_sampling *s = &step->sampling;
   const double z = step->noise_multiplier;
@@ -4493,7 +4496,7 @@ DPPAIR_API dppair_status dppair_allocation_law_(dppair_law_ *law, const dppair_s
 }
 
 /* That of the plain Gaussian noise that dominates one run. */
-DPPAIR_API dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   const double shift = dppair_allocation_shift_(&step->sampling, step->noise_multiplier);
   r->rdp = 0.5 * r->order * shift * shift;
   return DPPAIR_OK;
@@ -4517,7 +4520,7 @@ DPPAIR_API dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair
  * refused.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_status status;
   if (s->kind == DPPAIR_ALLOCATION) return dppair_allocation_check_(step);
@@ -4536,7 +4539,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step)
 }
 
 /* The law of the hits of a step that has been checked. */
-DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step) {
+DPPAIR_FN_ dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_hit_law_ law;
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
@@ -4546,7 +4549,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
   return law;
 }
 
-DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
   dppair_hit_law_ hits;
   if (step->sampling.kind == DPPAIR_ALLOCATION) {
     dppair_allocation_charge_(charge, step);
@@ -4556,14 +4559,14 @@ DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dp
   dppair_amplified_charge_(charge, &hits, &step->sampling);
 }
 
-DPPAIR_API dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   dppair_hit_law_ hits;
   if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_renyi_(r, step);
   hits = dppair_sampled_gaussian_hits_(step);
   return dppair_amplified_renyi_(r, &hits);
 }
 
-DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
                                                       double tail) {
   dppair_hit_law_ hits;
   dppair_status status;
@@ -4589,7 +4592,7 @@ DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dp
 
 /* Every unordered pair is drawn with the pair rate: it and n are all that is read. A rate that was
  * lost must not make a step free. */
-DPPAIR_API dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   if (s->q != 0.0 || s->m != 0 || s->batches != 0 || s->group != 0 || s->owned != 0)
     return DPPAIR_ERR_UNREAD;
@@ -4598,7 +4601,7 @@ DPPAIR_API dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *
   return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
 }
 
-DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_status status = dppair_amplified_check_(step, s->kind == DPPAIR_POISSON ||
                                                            s->kind == DPPAIR_WITH_REPLACEMENT ||
@@ -4618,7 +4621,7 @@ DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
 }
 
 /* The law of the hits of a step that has been checked. */
-DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
+DPPAIR_FN_ dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_hit_law_ law;
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier * 2.0);
@@ -4632,17 +4635,17 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
   return law;
 }
 
-DPPAIR_API void dppair_sampled_pairs_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_sampled_pairs_charge_(dppair_charge_ *charge, const dppair_step *step) {
   const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
   dppair_amplified_charge_(charge, &hits, &step->sampling);
 }
 
-DPPAIR_API dppair_status dppair_sampled_pairs_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_pairs_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
   return dppair_amplified_renyi_(r, &hits);
 }
 
-DPPAIR_API dppair_status dppair_sampled_pairs_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_sampled_pairs_law_(dppair_law_ *law, const dppair_step *step,
                                                    double tail) {
   const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
   const dppair_status status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
@@ -4655,21 +4658,21 @@ DPPAIR_API dppair_status dppair_sampled_pairs_law_(dppair_law_ *law, const dppai
  * The worst epsilon-private mechanism, so that all of pure.h is exact for it.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_randomised_response_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_randomised_response_check_(const dppair_step *step) {
   return dppair_pure_check_(step);
 }
 
-DPPAIR_API void dppair_randomised_response_charge_(dppair_charge_ *charge,
+DPPAIR_FN_ void dppair_randomised_response_charge_(dppair_charge_ *charge,
                                                    const dppair_step *step) {
   dppair_pure_charge_(charge, step);
 }
 
-DPPAIR_API dppair_status dppair_randomised_response_renyi_(dppair_renyi_ *r,
+DPPAIR_FN_ dppair_status dppair_randomised_response_renyi_(dppair_renyi_ *r,
                                                            const dppair_step *step) {
   return dppair_pure_renyi_(r, step);
 }
 
-DPPAIR_API dppair_status dppair_randomised_response_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_randomised_response_law_(dppair_law_ *law, const dppair_step *step,
                                                          double tail) {
   return dppair_pure_law_(law, step, tail);
 }
@@ -4683,21 +4686,21 @@ DPPAIR_API dppair_status dppair_randomised_response_law_(dppair_law_ *law, const
  * such mechanism, which it does not attain.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_l2ball_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_l2ball_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
 }
 
-DPPAIR_API void dppair_l2ball_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_l2ball_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->pure = dppair_step_pure_(step);
   charge->attained = DPPAIR_ATTAINED_NEVER_;
 }
 
-DPPAIR_API dppair_status dppair_l2ball_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_l2ball_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step *step,
                                             double tail) {
   (void)tail;
   return dppair_pure_atoms_(law, dppair_step_pure_(step));
@@ -4734,22 +4737,22 @@ DPPAIR_API dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step 
  * mechanism, and not z-CDP at orders between whole ones. Samples without replacement have no proof.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_skellam_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_skellam_check_(const dppair_step *step) {
   return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
 }
 
-DPPAIR_API void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
   (void)step;
   charge->attained = DPPAIR_ATTAINED_NEVER_;
 }
 
-DPPAIR_API dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   const double z = step->noise_multiplier, part = r->order - dppair_floor_(r->order);
   r->rdp = (0.5 * r->order + 0.5 * part * (1.0 - part) / (r->order - 1.0)) / z / z;
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_skellam_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_skellam_law_(dppair_law_ *law, const dppair_step *step,
                                              double tail) {
   (void)law;
   (void)step;
@@ -4759,7 +4762,7 @@ DPPAIR_API dppair_status dppair_skellam_law_(dppair_law_ *law, const dppair_step
 
 /* --- Poisson samples -------------------------------------------------------------------------- */
 
-DPPAIR_API dppair_status dppair_sampled_skellam_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_skellam_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   const dppair_status status = dppair_amplified_check_(step, s->kind == DPPAIR_POISSON);
   if (status != DPPAIR_OK) return status;
@@ -4767,13 +4770,13 @@ DPPAIR_API dppair_status dppair_sampled_skellam_check_(const dppair_step *step) 
   return dppair_sampling_fields_(s);
 }
 
-DPPAIR_API void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
   dppair_skellam_charge_(charge, step);
 }
 
 /* The logarithm of the moment, (a - 1) times the curve, on the chord of the whole orders around a.
  */
-DPPAIR_API dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   const double low = dppair_floor_(r->order), part = r->order - low;
   dppair_hit_law_ law;
   dppair_hits_ hits;
@@ -4790,7 +4793,7 @@ DPPAIR_API dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const d
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dppair_step *step,
                                                      double tail) {
   return dppair_skellam_law_(law, step, tail);
 }
@@ -4890,7 +4893,7 @@ DPPAIR_API dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dpp
 
 /* Both kinds: z and ridge, of records. One person's or one query's rows are many, for which nothing
  * is proved. */
-DPPAIR_API dppair_status dppair_objective_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_objective_check_(const dppair_step *step) {
   const dppair_status status = dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(step->sampling.adjacency) != DPPAIR_OF_RECORDS_)
@@ -4899,11 +4902,11 @@ DPPAIR_API dppair_status dppair_objective_check_(const dppair_step *step) {
 }
 
 /* mu of the loss whose positive part the law is, rounded up. */
-DPPAIR_API double dppair_objective_mu_(const dppair_step *step) {
+DPPAIR_FN_ double dppair_objective_mu_(const dppair_step *step) {
   return dppair_up_(dppair_step_moves_(step) / step->noise_multiplier);
 }
 
-DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
   (void)step;
   charge->attained = DPPAIR_ATTAINED_NEVER_;
 }
@@ -4917,7 +4920,7 @@ DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
  * <= 2 x^2 + 1 times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2
  * of Phi(-t), u = 1.2e-16.
  */
-DPPAIR_API double dppair_positive_curve_(double mu, double a) {
+DPPAIR_FN_ double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
   const double v = 0.5 * a * (a - 1.0) * mu * mu;
   double less, most;
@@ -4930,14 +4933,14 @@ DPPAIR_API double dppair_positive_curve_(double mu, double a) {
          (a - 1.0);
 }
 
-DPPAIR_API dppair_status dppair_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp =
       dppair_step_surplus_(step) + dppair_positive_curve_(dppair_objective_mu_(step), r->order);
   return DPPAIR_OK;
 }
 
 /* The law without the surplus, which whoever composes it adds: dppair_steps_surplus_. */
-DPPAIR_API dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_step *step,
                                                double tail) {
   (void)tail;
   law->kind = DPPAIR_LAW_POSITIVE_;
@@ -4948,21 +4951,21 @@ DPPAIR_API dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_st
 /* --- Noise of density exp(-|b|/z) ----------------------------------------------------------------
  */
 
-DPPAIR_API dppair_status dppair_pure_objective_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_pure_objective_check_(const dppair_step *step) {
   return dppair_objective_check_(step);
 }
 
-DPPAIR_API void dppair_pure_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
+DPPAIR_FN_ void dppair_pure_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
   charge->pure = dppair_step_pure_(step);
   charge->attained = DPPAIR_ATTAINED_NEVER_;
 }
 
-DPPAIR_API dppair_status dppair_pure_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_pure_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
   return DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppair_step *step,
                                                     double tail) {
   (void)tail;
   return dppair_pure_atoms_(law, dppair_step_pure_(step));
@@ -4981,7 +4984,7 @@ DPPAIR_API dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppa
  * ---------------------------------------------------------------------------------------------- */
 
 /* Is this a step that can be charged? The relation may be left out where nothing is drawn. */
-DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_step_check_(const dppair_step *step) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
   const dppair_sampling *s = &step->sampling;
   if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
@@ -5006,7 +5009,7 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
 }
 
 /* What one run of a step that has been checked adds to an account. */
-DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
+DPPAIR_FN_ dppair_charge_ dppair_step_charge_(const dppair_step *step) {
   dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
   switch (step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
@@ -5022,7 +5025,7 @@ DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
 }
 
 /* dppair_renyi for a step that has been checked. tail > 0: hits are capped where that is left. */
-DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
+DPPAIR_FN_ dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
   dppair_renyi_ r = {order, tail, cap, 0.0, 0.0};
   dppair_status status = DPPAIR_ERR_DOMAIN;
@@ -5070,7 +5073,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 }
 
 /* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per run. */
-DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
+DPPAIR_FN_ dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const dppair_status status = dppair_step_check_(step);
   const uint64_t runs = dppair_step_runs_(step);
   memset(law, 0, sizeof *law);
@@ -5114,7 +5117,7 @@ typedef struct dppair_ledger_entry {
 
 /* Continues a check over the word at `place`; a word of 0 changes nothing. The rest is the
  * finaliser of MurmurHash3 (Appleby, public domain), which is a bijection. */
-DPPAIR_API uint64_t dppair_check_word_(uint64_t check, unsigned place, uint64_t word) {
+DPPAIR_FN_ uint64_t dppair_check_word_(uint64_t check, unsigned place, uint64_t word) {
   uint64_t h = (check ^ word) + place * UINT64_C(0x9e3779b97f4a7c15);
   if (word == 0) return check;
   h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
@@ -5123,7 +5126,7 @@ DPPAIR_API uint64_t dppair_check_word_(uint64_t check, unsigned place, uint64_t 
 }
 
 /* The same over the bits of a number; -0 is 0. */
-DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double x) {
+DPPAIR_FN_ uint64_t dppair_check_number_(uint64_t check, unsigned place, double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   return dppair_check_word_(check, place, bits << 1 ? bits : 0);
@@ -5131,7 +5134,7 @@ DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double 
 
 /* The group of a sampling, as lines and checks have it: 0 where a matching's groups are pairs, as
  * they are unless a line says otherwise. */
-DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
+DPPAIR_FN_ size_t dppair_ledger_group_(const dppair_sampling *draw) {
   return draw->kind == DPPAIR_MATCHING && draw->group == 2 ? 0 : draw->group;
 }
 
@@ -5140,7 +5143,7 @@ DPPAIR_API size_t dppair_ledger_group_(const dppair_sampling *draw) {
  * entry's values, each at its place. Two entries that differ in one value have the same check with
  * probability 2^-64. It does not depend on the machine, nor on the text of a line.
  */
-DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledger_entry *entry) {
+DPPAIR_FN_ uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledger_entry *entry) {
   const dppair_step *step = &entry->step;
   const dppair_sampling *draw = &step->sampling;
   uint64_t check = previous, half[2] = {0, 0};
@@ -5230,7 +5233,7 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
 }
 
 /* May the account be asked? */
-DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
+DPPAIR_FN_ dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
   return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
@@ -5238,31 +5241,31 @@ DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
 
 /* Breaks the account, which then refuses every question: a status that nobody looked at must not
  * become an epsilon that is too small. */
-DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_status status) {
+DPPAIR_FN_ dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_status status) {
   if (a->broken == DPPAIR_OK) a->broken = status;
   return status;
 }
 
 /* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
  * the account too. */
-DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
+DPPAIR_FN_ dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
   return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
 }
 
 /* x + y, rounded up, exact when one of them is 0. */
-DPPAIR_API double dppair_add_up_(double x, double y) {
+DPPAIR_FN_ double dppair_add_up_(double x, double y) {
   return x > 0.0 && y > 0.0 ? dppair_up_(x + y) : x + y;
 }
 
 /* Has a sum of charges stayed finite? Otherwise the account breaks. */
-DPPAIR_API dppair_status dppair_accountant_finite_(dppair_accountant *a, double x) {
+DPPAIR_FN_ dppair_status dppair_accountant_finite_(dppair_accountant *a, double x) {
   return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
 }
 
 /* Joins what is known of the neighbours: a statement with steps that state none, or two relations,
  * break the account. */
-DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_adjacency named,
+DPPAIR_FN_ dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_adjacency named,
                                                    int stated) {
   if (a->stated * stated < 0 || (named != 0 && a->named != 0 && named != a->named))
     return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
@@ -5274,7 +5277,7 @@ DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_
 
 /* The neighbours of a charge that states `adjacency`: if that is 0, those of the account, if they
  * were stated. */
-DPPAIR_API dppair_adjacency dppair_accountant_adjacency_(const dppair_accountant *a,
+DPPAIR_FN_ dppair_adjacency dppair_accountant_adjacency_(const dppair_accountant *a,
                                                          dppair_adjacency adjacency) {
   return adjacency == 0 && a->stated > 0 ? a->adjacency : adjacency;
 }
@@ -5292,7 +5295,7 @@ dppair_accountant_neighbours(dppair_accountant *a, dppair_adjacency adjacency) {
 }
 
 /* Numbers a charge that was made, and chains it. */
-DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledger_entry *charge) {
+DPPAIR_FN_ void dppair_accountant_count_(dppair_accountant *a, const dppair_ledger_entry *charge) {
   dppair_ledger_entry next = *charge;
   next.sequence = ++a->sequence;
   a->check = dppair_ledger_check_of_(a->check, &next);
@@ -5301,7 +5304,7 @@ DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledg
                          NULL, charge->sigma, charge->sensitivity, charge, a, DPPAIR_OK));
 }
 
-DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
+DPPAIR_FN_ dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
   const double sum = dppair_add_up_(a->gaussian, mu2);
   a->additions += 1.0;
   if (!dppair_isfinite_f64(sum)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
@@ -5310,13 +5313,13 @@ DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, d
 }
 
 /* mu^2 steps, rounded up; 1e-150 is the smallest mu whose square is a normal number. */
-DPPAIR_API double dppair_squared_up_(double mu, size_t steps) {
+DPPAIR_FN_ double dppair_squared_up_(double mu, size_t steps) {
   if (mu > 0.0 && mu < 1e-150) mu = 1e-150;
   return dppair_up_(dppair_up_(mu * mu * dppair_up_((double)steps)));
 }
 
 /* The same mechanism, whatever the counts. Doubles are compared by their bits. */
-DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
+DPPAIR_FN_ int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
   return x->kind == y->kind && x->sampling.kind == y->sampling.kind &&
          x->sampling.adjacency == y->sampling.adjacency &&
          memcmp(&x->sampling.q, &y->sampling.q, sizeof(double)) == 0 &&
@@ -5354,7 +5357,7 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
 }
 
 /* Adds the step to the table, or to the fixed orders when the table is full. */
-DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_accountant_record_(dppair_accountant *a, const dppair_step *step) {
   dppair_status status;
   size_t i;
   for (i = 0; i < a->count; i++) {
@@ -5375,7 +5378,7 @@ DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const d
 
 /* Adds a step that was checked; its neighbours were too. Every charge of allocated records begins
  * an epoch of its own, which is counted whole. */
-DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
+DPPAIR_FN_ dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
   const dppair_charge_ charge = dppair_step_charge_(step);
   const size_t runs = dppair_step_runs_(step);
   const double times = dppair_up_((double)runs);
@@ -5406,7 +5409,7 @@ DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppa
 
 /* Charges the entry's step and failure, and counts them. A step that is refused, or whose
  * neighbours are others than those of earlier steps, breaks the account. */
-DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_accountant_charge_(dppair_accountant *a,
                                                    const dppair_ledger_entry *entry) {
   dppair_ledger_entry charge = *entry;
   dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
@@ -5446,7 +5449,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   return dppair_accountant_charge_(a, &charge);
 }
 
-DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double multiplier,
+DPPAIR_FN_ dppair_step dppair_step_make_(dppair_mechanism_kind kind, double multiplier,
                                          size_t steps) {
   dppair_step step;
   memset(&step, 0, sizeof step);
@@ -5457,7 +5460,7 @@ DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double mult
 }
 
 /* Are these a sensitivity and a noise scale? If not, the account breaks. */
-DPPAIR_API dppair_status dppair_accountant_scale_(dppair_accountant *a, double sensitivity,
+DPPAIR_FN_ dppair_status dppair_accountant_scale_(dppair_accountant *a, double sensitivity,
                                                   double scale) {
   const dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
@@ -5493,7 +5496,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_acc
 
 /* Charges `steps` steps whose multiplier is scale / sensitivity, rounded down; one that is unusable
  * breaks the account. */
-DPPAIR_API dppair_status dppair_accountant_scaled_(dppair_accountant *a, dppair_mechanism_kind kind,
+DPPAIR_FN_ dppair_status dppair_accountant_scaled_(dppair_accountant *a, dppair_mechanism_kind kind,
                                                    const dppair_sampling *sampling,
                                                    double pair_rate, double sensitivity,
                                                    double scale, size_t steps) {
@@ -5632,7 +5635,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
  * of e_1, alternately, and each step shortens their distance by r^2, in all by about e^(-N^2/m);
  * kappa = 2 log(2/m + 1 - e_1). Large m: I_1/I_0 >= m/(1/2 + sqrt(m^2 + 9/4)) (Amos 1974).
  */
-DPPAIR_API double dppair_skellam_kappa_(double m) {
+DPPAIR_FN_ double dppair_skellam_kappa_(double m) {
   const double slip = 4.0 * DBL_EPSILON;
   double low = 0.0, high = 1.0, v;
   if (m > 2e5)
@@ -5804,7 +5807,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
  * ---------------------------------------------------------------------------------------------- */
 
 /* e^x Phi(-x/mu - mu/2) = phi(t) R(t + mu), t = x/mu - mu/2, rounded up; x >= 0. */
-DPPAIR_API double dppair_loss_tail_(double x, double mu) {
+DPPAIR_FN_ double dppair_loss_tail_(double x, double mu) {
   const double ratio = x / mu, t = ratio - 0.5 * mu;
   if (mu <= 0.0 || dppair_fabs_(t) >= 1e100) return 0.0; /* no double is as small */
   return DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, dppair_curve_lost_(x, mu, ratio, t)) *
@@ -5812,13 +5815,13 @@ DPPAIR_API double dppair_loss_tail_(double x, double mu) {
 }
 
 /* A bound of delta at an epsilon that is `below` less than one where delta is at most `delta`. */
-DPPAIR_API double dppair_delta_chord_(double delta, double below) {
+DPPAIR_FN_ double dppair_delta_chord_(double delta, double below) {
   return dppair_up_(1.0 -
                     dppair_down_(dppair_down_(dppair_exp_(-below))) * dppair_down_(1.0 - delta));
 }
 
 /* The closed form, rounded up, at most 1. All arguments are finite, mu > 0, before >= 0. */
-DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double mu,
+DPPAIR_FN_ double dppair_objective_upper_(double epsilon, double before, double mu,
                                           double surplus) {
   const double over = epsilon - surplus, x = over > 0.0 ? dppair_down_(over) : 0.0;
   double delta;
@@ -5832,7 +5835,7 @@ DPPAIR_API double dppair_objective_upper_(double epsilon, double before, double 
 }
 
 /* Is one run of a perturbed objective all that the account holds beside plain Gaussian steps? */
-DPPAIR_API int dppair_accountant_is_objective_(const dppair_accountant *a) {
+DPPAIR_FN_ int dppair_accountant_is_objective_(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 1 && !a->folded &&
          a->zcdp <= 0.0 && a->step[0].steps == 1 &&
          dppair_mechanism_is_objective_(a->step[0].kind) &&
@@ -5840,7 +5843,7 @@ DPPAIR_API int dppair_accountant_is_objective_(const dppair_accountant *a) {
 }
 
 /* The closed form of such an account at epsilon, without failures. */
-DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilon) {
+DPPAIR_FN_ double dppair_objective_at_(const dppair_accountant *a, double epsilon) {
   return dppair_objective_upper_(epsilon, dppair_up_(dppair_sqrt_(a->gaussian)),
                                  dppair_objective_mu_(&a->step[0]),
                                  dppair_step_surplus_(&a->step[0]));
@@ -5848,7 +5851,7 @@ DPPAIR_API double dppair_objective_at_(const dppair_accountant *a, double epsilo
 
 /* The smallest epsilon of such an account at which the closed form is at most delta, by bisection:
  * what is returned was asked. OVERFLOW: none up to 1e300. */
-DPPAIR_API dppair_status dppair_objective_epsilon_(double *epsilon, const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_objective_epsilon_(double *epsilon, const dppair_accountant *a,
                                                    double delta) {
   double low = 0.0, high = 1.0;
   int i;
@@ -5879,7 +5882,7 @@ typedef struct dppair_objective_budget_ {
 
 /* Does the noise multiplier z suffice? A trace of delta is left, so that the same question in
  * another order of rounding has the same answer. */
-DPPAIR_API int dppair_objective_suffices_(const dppair_objective_budget_ *b, double z) {
+DPPAIR_FN_ int dppair_objective_suffices_(const dppair_objective_budget_ *b, double z) {
   dppair_step step;
   memset(&step, 0, sizeof step);
   step.kind = b->delta > 0.0 ? DPPAIR_OBJECTIVE : DPPAIR_PURE_OBJECTIVE;
@@ -5894,7 +5897,7 @@ DPPAIR_API int dppair_objective_suffices_(const dppair_objective_budget_ *b, dou
 
 /* *z: the smallest noise multiplier that suffices, to 13 digits and not below 2e-3. EXHAUSTED: none
  * up to 1e30 does. */
-DPPAIR_API dppair_status dppair_objective_find_(double *z, const dppair_objective_budget_ *b) {
+DPPAIR_FN_ dppair_status dppair_objective_find_(double *z, const dppair_objective_budget_ *b) {
   double low = 1e-3, high = 2e-3;
   *z = 0.0;
   while (!dppair_objective_suffices_(b, high)) {
@@ -5978,7 +5981,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_
 
 /* The Renyi divergence of order a of everything but the folded steps; DBL_MAX: no bound. Hits are
  * capped where together at most `tail` is left; *unpaid is what is left, to be added to delta. */
-DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
+DPPAIR_FN_ double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
                                            double tail) {
   double total = order * (0.5 * a->gaussian + a->zcdp);
   size_t i, capped = 0;
@@ -6009,7 +6012,7 @@ typedef struct dppair_conversion_ {
 } dppair_conversion_;
 
 /* epsilon of an order; see dppair_convert_. DBL_MAX when nothing is left of delta. */
-DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
+DPPAIR_FN_ double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
                                              double unpaid) {
   const double head = dppair_log1p_(-1.0 / order);
   const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
@@ -6022,7 +6025,7 @@ DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order
 }
 
 /* delta of an order, solved for in the same formula. */
-DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
+DPPAIR_FN_ double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
                                            double unpaid) {
   const double head = dppair_log1p_(-1.0 / order);
   double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - dppair_log_(order);
@@ -6041,7 +6044,7 @@ DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, 
  *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1),
  * rounded up: |log delta| <= 700.
  */
-DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
+DPPAIR_FN_ double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
   if (rdp >= DBL_MAX) {
     c->floor = DBL_MAX;
     return DBL_MAX;
@@ -6052,7 +6055,7 @@ DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rd
 }
 
 /* What the order 1 + e^s answers. */
-DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
+DPPAIR_FN_ double dppair_convert_at_(dppair_conversion_ *c, double s) {
   const double order = 1.0 + dppair_exp_(s);
   double unpaid;
   const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
@@ -6060,7 +6063,7 @@ DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
 }
 
 /* Folded accounts: the best of the fixed orders. */
-DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
+DPPAIR_FN_ double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   double best = DBL_MAX;
   size_t i;
   *order = 0.0;
@@ -6082,7 +6085,7 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
 
 /* Improves the best answer so far, at order 1 + e^at, by golden section: 22 rounds narrow the two
  * intervals of a scan beside it, each `pace` wide, to 5e-5 of their width. */
-DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversion_ *c,
+DPPAIR_FN_ void dppair_convert_narrow_(double *best, double *at, dppair_conversion_ *c,
                                        double pace) {
   const double golden = 0.61803398874989484820;
   double low = *at - pace, high = *at + pace;
@@ -6115,7 +6118,7 @@ DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversi
 }
 
 /* Does the account hold steps that cost more between whole orders than at them? */
-DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
+DPPAIR_FN_ int dppair_accountant_has_whole_(const dppair_accountant *a) {
   size_t i;
   for (i = 0; i < a->count; i++)
     if (dppair_mechanism_is_whole_(a->step[i].kind)) return 1;
@@ -6123,7 +6126,7 @@ DPPAIR_API int dppair_accountant_has_whole_(const dppair_accountant *a) {
 }
 
 /* The same of the whole orders on both sides of the best one. */
-DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
+DPPAIR_FN_ void dppair_convert_whole_(double *best, double *at, dppair_conversion_ *c) {
   const double low = dppair_floor_(1.0 + dppair_exp_(*at));
   int k;
   for (k = 0; k < 2; k++) {
@@ -6143,7 +6146,7 @@ DPPAIR_API void dppair_convert_whole_(double *best, double *at, dppair_conversio
  * scan over s = log(order - 1), orders 1.0009 to 2.7e8, which ends where larger orders cannot win,
  * and golden section around the winner.
  */
-DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
+DPPAIR_FN_ double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   const double pace = 0.8;
   double best = DBL_MAX, at = 0.0, s;
   if (c->a->folded) return dppair_convert_folded_(order, c);
@@ -6164,12 +6167,12 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
 }
 
 /* 1 while the account is usable and holds nothing but plain Gaussian steps. */
-DPPAIR_API int dppair_accountant_is_gaussian_(const dppair_accountant *a) {
+DPPAIR_FN_ int dppair_accountant_is_gaussian_(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
 }
 
 /* Has every step a finite pure epsilon? Their sum then bounds the account at delta = 0. */
-DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
+DPPAIR_FN_ int dppair_accountant_is_pure_(const dppair_accountant *a) {
   size_t i;
   if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
   for (i = 0; i < a->count; i++)
@@ -6178,7 +6181,7 @@ DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
 }
 
 /* *rest = what the failure probability leaves of delta to the mechanisms. */
-DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
                                                  double delta) {
   const dppair_status status = dppair_accountant_usable_(a);
   *rest = 0.0;
@@ -6195,7 +6198,7 @@ DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_acco
 
 /* The best Renyi order for epsilon, rounded up. delta in (0, 1). OVERFLOW: no order gives a finite
  * epsilon. */
-DPPAIR_API dppair_status dppair_accountant_renyi_epsilon_(dppair_interval *b,
+DPPAIR_FN_ dppair_status dppair_accountant_renyi_epsilon_(dppair_interval *b,
                                                           const dppair_accountant *a,
                                                           double delta) {
   dppair_conversion_ c;
@@ -6225,7 +6228,7 @@ DPPAIR_API dppair_status dppair_accountant_renyi_epsilon_(dppair_interval *b,
 
 /* The best Renyi order for delta. Capped hits may cost a hundredth of delta, which is not known
  * yet: repeat. */
-DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_accountant *a,
+DPPAIR_FN_ void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_accountant *a,
                                                double epsilon) {
   dppair_conversion_ c;
   int i;
@@ -6247,7 +6250,7 @@ DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_
 }
 
 /* The Renyi route alone: the upper bound and the order that gave it. */
-DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppair_accountant *a,
                                                   int for_delta, double given) {
   dppair_status status = DPPAIR_OK;
   memset(b, 0, sizeof *b);
@@ -6262,7 +6265,7 @@ DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppa
 }
 
 /* Epsilon by what needs no composition: see dppair_accountant_epsilon. */
-DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
+DPPAIR_FN_ dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
   const int pure = dppair_accountant_is_pure_(a);
@@ -6289,7 +6292,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
 }
 
 /* Delta, the same way. */
-DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
+DPPAIR_FN_ dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
                                                          const dppair_accountant *a,
                                                          double epsilon) {
   const int objective = dppair_accountant_is_objective_(a);
@@ -6315,7 +6318,7 @@ DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
 }
 
 /* Epsilon at delta `given`, or delta at epsilon `given`, by what needs no composition. */
-DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
                                                    int for_delta, double given) {
   dppair_status status = dppair_accountant_usable_(a);
   memset(b, 0, sizeof *b);
@@ -6361,7 +6364,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
 /* The account as a list of steps for numerical composition: the table, and all plain Gaussian steps
  * as one more. steps has room for DPPAIR_STEP_CAPACITY + 1. Accounts with zCDP or folded steps have
  * no such list: NO_PROOF. */
-DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *count,
+DPPAIR_FN_ dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *count,
                                                   const dppair_accountant *a) {
   size_t i;
   *count = 0;
@@ -6569,7 +6572,7 @@ typedef struct dppair_line_ {
   double *rounding;      /* relative rounding of the first two */
 } dppair_line_;
 
-DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
+DPPAIR_FN_ dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
   dppair_line_ line;
   line.log_abs = s->line;
   line.arg = line.log_abs + DPPAIR_Z_NODES_;
@@ -6580,7 +6583,7 @@ DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
 }
 
 /* log k(c) = log of c^c/(1+c)^(1+c). */
-DPPAIR_API double dppair_contour_kernel_(double c) {
+DPPAIR_FN_ double dppair_contour_kernel_(double c) {
   return -c * dppair_log1p_(1.0 / c) - dppair_log1p_(c);
 }
 
@@ -6596,12 +6599,12 @@ typedef struct dppair_question_ {
 } dppair_question_;
 
 /* Does the question ask about direction d of so many? One alone stands for both orders. */
-DPPAIR_API int dppair_question_asks_(const dppair_question_ *q, int directions, int d) {
+DPPAIR_FN_ int dppair_question_asks_(const dppair_question_ *q, int directions, int d) {
   return directions < 2 || q->only == 0 || q->only == d + 1;
 }
 
 /* Doubles that dppair_contour_answer_ needs for `count` distinct steps. */
-DPPAIR_API dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {
+DPPAIR_FN_ dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {
   const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
   const size_t fixed = 10 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
   *doubles = 0;
@@ -6637,12 +6640,12 @@ typedef struct dppair_search_list_ {
   size_t used;
 } dppair_search_list_;
 
-DPPAIR_API void dppair_search_add_(dppair_search_list_ *list, double loss, double log_weight) {
+DPPAIR_FN_ void dppair_search_add_(dppair_search_list_ *list, double loss, double log_weight) {
   list->loss[list->used] = loss;
   list->weight[list->used++] = log_weight;
 }
 
-DPPAIR_API dppair_search_list_ dppair_search_list_of_(double *search) {
+DPPAIR_FN_ dppair_search_list_ dppair_search_list_of_(double *search) {
   dppair_search_list_ list;
   list.loss = search;
   list.weight = search + DPPAIR_SEARCH_NODES_;
@@ -6652,7 +6655,7 @@ DPPAIR_API dppair_search_list_ dppair_search_list_of_(double *search) {
 
 /* Where the mass of a branch tilted by e^(cL), c in [0, cmax], lies but for the part beyond
  * `margin` deviations: [*low, *high]. */
-DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_branch_ *branch,
+DPPAIR_FN_ void dppair_branch_span_(double *low, double *high, const dppair_branch_ *branch,
                                     double cmax, double margin) {
   const double reach = branch->reach;
   *low = -margin;
@@ -6671,7 +6674,7 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
 }
 
 /* Where a branch is cut on either side so that at most e^log_spend of P is beyond each end. */
-DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
+DPPAIR_FN_ void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
                                    double log_spend) {
   const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
   *high = dppair_sqrt_(-2.0 * log_spend);
@@ -6681,7 +6684,7 @@ DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branc
 }
 
 /* Gauss-Legendre panels of 16 nodes on [low, high], for branches that begin in mid mass. */
-DPPAIR_API void dppair_search_panels_(dppair_search_list_ *list, const dppair_branch_ *branch,
+DPPAIR_FN_ void dppair_search_panels_(dppair_search_list_ *list, const dppair_branch_ *branch,
                                       double low, double high, size_t room) {
   dppair_place_ place;
   size_t panels, j;
@@ -6699,7 +6702,7 @@ DPPAIR_API void dppair_search_panels_(dppair_search_list_ *list, const dppair_br
 }
 
 /* The trapezoid rule on [low, high], for branches that fall off to both sides. */
-DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_branch_ *branch,
+DPPAIR_FN_ void dppair_search_line_(dppair_search_list_ *list, const dppair_branch_ *branch,
                                     double low, double high, size_t room, int trimmed) {
   const double least = (high - low) / (double)(room - 1);
   double h = trimmed               ? DPPAIR_SEARCH_TRIMMED_STEP_
@@ -6717,7 +6720,7 @@ DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_bran
 
 /* Laplace and randomised response: atoms at both ends, and Laplace's density between them, which is
  * e^((L - e)/2)/4 in L, by four panels. */
-DPPAIR_API void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law_ *law) {
+DPPAIR_FN_ void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law_ *law) {
   const int laplace = law->kind == DPPAIR_LAW_LAPLACE_;
   const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + dppair_exp_(-e));
   int j;
@@ -6732,7 +6735,7 @@ DPPAIR_API void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law
 }
 
 /* Fills step t's search nodes: pairs (loss, log weight), ended by a weight of -inf. */
-DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
+DPPAIR_FN_ void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
                                              double cmax) {
   dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
   const size_t branches = dppair_branches_(law);
@@ -6762,7 +6765,7 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
 }
 
 /* log M(c) of one step from its search nodes. */
-DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
+DPPAIR_FN_ double dppair_contour_search_step_(const double *loss, double c) {
   const double *weight = loss + DPPAIR_SEARCH_NODES_;
   double top = -HUGE_VAL, sum = 0.0;
   size_t j, n;
@@ -6779,7 +6782,7 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
 
 /* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
  * its losses. */
-DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table_ *table,
+DPPAIR_FN_ void dppair_contour_search_table_(double *search, const dppair_loss_table_ *table,
                                              int backward, double h) {
   dppair_search_list_ list = dppair_search_list_of_(search);
   const double *mass = backward && table->backward != NULL ? table->backward : table->forward;
@@ -6804,7 +6807,7 @@ DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t
                                                     const dppair_law_ *law);
 
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
-DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
+DPPAIR_FN_ dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
   dppair_law_ law;
   size_t t;
   for (t = 0; t < s->count; t++) {
@@ -6827,7 +6830,7 @@ DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double 
 
 /* log K(c). Where c is beyond what the nodes cover, they are made anew, with room to spare: the
  * walk downhill seldom asks for more than 16, and then grows c by a factor below 2. */
-DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *s, double c) {
+DPPAIR_FN_ dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *s, double c) {
   size_t t;
   if (c > s->reach_c) {
     const double cmax = s->reach_c > 0.0 ? 4.0 * c : (c > 16.0 ? c : 16.0);
@@ -6848,7 +6851,7 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
 
 /* What the search minimises over c: the moment bound of epsilon at log delta `given`, or of log
  * delta at epsilon `given`. */
-DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, double given) {
+DPPAIR_FN_ double dppair_contour_goal_(double log_k, double c, int for_delta, double given) {
   const double bound = log_k + dppair_contour_kernel_(c);
   return for_delta ? bound - c * given : (bound - given) / c;
 }
@@ -6872,7 +6875,7 @@ DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, do
 
 /* 1 - sup over v' >= v of |sin v'/v'|, from below. The local maxima beyond 2.5 are below sinc(2.5)
  * = 0.2394, and |sinc| <= 1/v. The series alternates, so it is cut after a negative term. */
-DPPAIR_API double dppair_contour_spread_(double v) {
+DPPAIR_FN_ double dppair_contour_spread_(double v) {
   const double s = v * v;
   if (v < 2.5) return s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362880))));
   return v < 4.2 ? 0.76 : 1.0 - 1.0 / v;
@@ -6887,7 +6890,7 @@ typedef struct dppair_slice_ {
   double *mirror, *blur;      /* the slope of log r at -x (opposite); the error of the loss */
 } dppair_slice_;
 
-DPPAIR_API dppair_slice_ dppair_slice_of_(const dppair_branch_ *branch, double c, size_t cells,
+DPPAIR_FN_ dppair_slice_ dppair_slice_of_(const dppair_branch_ *branch, double c, size_t cells,
                                           double *room) {
   dppair_slice_ slice;
   slice.branch = branch;
@@ -6902,12 +6905,12 @@ DPPAIR_API dppair_slice_ dppair_slice_of_(const dppair_branch_ *branch, double c
 }
 
 /* The convex part of the log density is this times log r. */
-DPPAIR_API double dppair_slice_factor_(const dppair_slice_ *slice) {
+DPPAIR_FN_ double dppair_slice_factor_(const dppair_slice_ *slice) {
   return slice->branch->shape == DPPAIR_BACKWARD_ ? 0.0 : slice->c + 1.0;
 }
 
 /* Looks at the ends of `cells` cells of width h from low on. Returns the largest log density. */
-DPPAIR_API double dppair_slice_look_(dppair_slice_ *slice, double low, double h, size_t cells) {
+DPPAIR_FN_ double dppair_slice_look_(dppair_slice_ *slice, double low, double h, size_t cells) {
   const double factor = dppair_slice_factor_(slice);
   double top = -HUGE_VAL;
   dppair_place_ place;
@@ -6926,7 +6929,7 @@ DPPAIR_API double dppair_slice_look_(dppair_slice_ *slice, double low, double h,
 }
 
 /* Where the tilted mass is: narrows [*low, *high] with cells about a deviation wide. 0: nowhere. */
-DPPAIR_API int dppair_slice_find_(dppair_slice_ *slice, double *low, double *high, size_t cells) {
+DPPAIR_FN_ int dppair_slice_find_(dppair_slice_ *slice, double *low, double *high, size_t cells) {
   const double most = (double)cells - 8.0, enough = *high - *low < most ? *high - *low : most;
   const size_t count = cells < 24 ? cells : (size_t)enough + 8;
   const double h = (*high - *low) / (double)count, from = *low;
@@ -6941,7 +6944,7 @@ DPPAIR_API int dppair_slice_find_(dppair_slice_ *slice, double *low, double *hig
 
 /* Turns the log densities at the cells' ends into lower bounds of the density of the loss in each
  * cell, relative to e^log_m. Returns the cell with the largest. */
-DPPAIR_API size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log_m, size_t cells) {
+DPPAIR_FN_ size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log_m, size_t cells) {
   const double factor = dppair_slice_factor_(slice);
   double *density = slice->log_density;
   const double *convex = slice->convex, *slope = slice->slope;
@@ -6963,7 +6966,7 @@ DPPAIR_API size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log
 }
 
 /* Makes the cells' bounds unimodal: running minima away from the peak. */
-DPPAIR_API void dppair_slice_unimodal_(double *density, size_t peak, size_t cells) {
+DPPAIR_FN_ void dppair_slice_unimodal_(double *density, size_t peak, size_t cells) {
   size_t j;
   for (j = peak; j-- > 0;)
     if (density[j] > density[j + 1]) density[j] = density[j + 1];
@@ -6972,7 +6975,7 @@ DPPAIR_API void dppair_slice_unimodal_(double *density, size_t peak, size_t cell
 }
 
 /* Cuts the area under a unimodal envelope into layers, from the bottom up. Returns how many. */
-DPPAIR_API size_t dppair_slice_layers_(double *mass, double *width, const dppair_slice_ *slice,
+DPPAIR_FN_ size_t dppair_slice_layers_(double *mass, double *width, const dppair_slice_ *slice,
                                        size_t cells) {
   const double *density = slice->log_density, *loss = slice->loss, *blur = slice->blur;
   size_t first = 0, last = cells - 1, used = 0;
@@ -6996,7 +6999,7 @@ DPPAIR_API size_t dppair_slice_layers_(double *mass, double *width, const dppair
 }
 
 /* Adds the layers of one branch at tilt c; returns how many. cell has room for 6 * (cells + 1). */
-DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
+DPPAIR_FN_ size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
                                         double c, double log_m, size_t cells, double *cell) {
   dppair_slice_ slice = dppair_slice_of_(branch, c, cells, cell);
   double low, high, h;
@@ -7010,7 +7013,7 @@ DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppai
 
 /* The layers of step t at the chosen c, ended by a mass of -1. log_m: log M(c) as the search found
  * it. */
-DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
+DPPAIR_FN_ void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
                                        double log_m) {
   double *mass = s->layers + 2 * DPPAIR_LAYERS_ * t, *width = mass + DPPAIR_LAYERS_;
   const size_t branches = dppair_branches_(law);
@@ -7027,7 +7030,7 @@ DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppai
 
 /* A bound of log |M(c+iy)|/M(c) for all y >= cut; `scale` is M(c) relative to the e^log_m of the
  * layers. */
-DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double scale) {
+DPPAIR_FN_ double dppair_contour_decay_(const double *mass, double cut, double scale) {
   const double *width = mass + DPPAIR_LAYERS_;
   double sum = 0.0;
   size_t i;
@@ -7037,7 +7040,7 @@ DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double s
 }
 
 /* The same of the composition, by what the layers used for M(c). */
-DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut) {
+DPPAIR_FN_ double dppair_contour_decay_all_(const dppair_contour_ *s, double cut) {
   double sum = -0.5 * s->variance * cut * cut * DPPAIR_LAYER_SLACK_;
   size_t t;
   for (t = 0; t < s->count; t++)
@@ -7097,7 +7100,7 @@ typedef struct dppair_nodes_ {
 } dppair_nodes_;
 
 /* Appends a node at x; 0 when there is no room. */
-DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
+DPPAIR_FN_ int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
                                  const dppair_branch_ *branch, double x, double log_weight) {
   const size_t n = nodes->n;
   if (n >= nodes->room) return 0;
@@ -7112,7 +7115,7 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
 }
 
 /* Counts the masses at the three tilts that are left out beyond an end. */
-DPPAIR_API void dppair_nodes_left_out_(dppair_nodes_ *nodes, const double *mass) {
+DPPAIR_FN_ void dppair_nodes_left_out_(dppair_nodes_ *nodes, const double *mass) {
   nodes->left_out += mass[DPPAIR_TILT_C_] * DPPAIR_SUM_UP_;
   nodes->left_out_right += mass[DPPAIR_TILT_RIGHT_] * DPPAIR_SUM_UP_;
   nodes->plain += mass[DPPAIR_TILT_NONE_] * DPPAIR_SUM_UP_;
@@ -7126,7 +7129,7 @@ typedef struct dppair_wish_ {
 
 /* By how much an error that grows like e^(rate y) misses the wish, as a log, apart from its own
  * size at y = 0. */
-DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
+DPPAIR_FN_ double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   double gap = -HUGE_VAL;
   int i;
   for (i = 0; i < DPPAIR_HEIGHTS_; i++)
@@ -7136,7 +7139,7 @@ DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
 
 /* The log of the factor by which a strip of half width a costs more than e^(a^2/2), and the rate at
  * which its log grows with |y|. */
-DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
+DPPAIR_FN_ double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
   *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
   return branch->shape == DPPAIR_FORWARD_ ? 0.0
                                           : -c * dppair_log_(dppair_cos_(0.5 * a * branch->reach));
@@ -7144,7 +7147,7 @@ DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, doub
 
 /* The largest step h at which the trapezoid's error is as wished, over 32 half widths; *best is the
  * half width. 0.7 is the log of the factor 2 in the error. */
-DPPAIR_API double dppair_strip_step_(double *best, const dppair_branch_ *branch, double c,
+DPPAIR_FN_ double dppair_strip_step_(double *best, const dppair_branch_ *branch, double c,
                                      const dppair_wish_ *wish) {
   const double allowed = DPPAIR_STRIP_PART_ * DPPAIR_PI_ / branch->reach;
   const double widest = allowed < DPPAIR_STRIP_WIDEST_ ? allowed : DPPAIR_STRIP_WIDEST_;
@@ -7164,7 +7167,7 @@ DPPAIR_API double dppair_strip_step_(double *best, const dppair_branch_ *branch,
 }
 
 /* x with only its upper 20 bits: multiples by j < 2^30 are exact. */
-DPPAIR_API double dppair_short_(double x) {
+DPPAIR_FN_ double dppair_short_(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   bits &= ~((UINT64_C(1) << 33) - 1);
@@ -7174,18 +7177,18 @@ DPPAIR_API double dppair_short_(double x) {
 
 /* A lower bound of how fast log mass + cL falls beyond x, away from 0. The slope of log r increases
  * in x, from 0 to reach. */
-DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_ *place, double c,
+DPPAIR_FN_ double dppair_fall_(const dppair_branch_ *branch, const dppair_place_ *place, double c,
                                double x) {
   if (branch->shape == DPPAIR_BACKWARD_) return x > 0.0 ? x : -x - c * place->slope;
   return x > 0.0 ? x - (c + 1.0) * branch->reach - c * place->mirror : -x;
 }
 
 /* log(e^v - 1), v > 0, where e^v may overflow. */
-DPPAIR_API double dppair_log_expm1_(double v) { return v + dppair_log_(-dppair_expm1_(-v)); }
+DPPAIR_FN_ double dppair_log_expm1_(double v) { return v + dppair_log_(-dppair_expm1_(-v)); }
 
 /* Bounds what the node last added leaves beyond it, in steps of h, at each tilt: 0 when the mass
  * there is not yet below e^-digits of its level, or does not fall yet. */
-DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
+DPPAIR_FN_ int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
                                   const dppair_branch_ *branch, const dppair_place_ *place,
                                   const double *tilt, const double *level, double digits, double x,
                                   double h) {
@@ -7203,7 +7206,7 @@ DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
 /* A branch on the line by the trapezoid with step h and a strip of half width a. tilt, level: the
  * tilts with rough values of log M there; the mass left out is made smaller than e^-digits of it.
  */
-DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+DPPAIR_FN_ dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                             const double *tilt, const double *level,
                                             const dppair_wish_ *wish, double a, double h) {
   const double log_h = dppair_log_(h);
@@ -7244,7 +7247,7 @@ typedef struct dppair_panel_ {
 /* The largest log |mass e^(cL)| on the real points within span of x, but for the weight. -x^2/2 and
  * the concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its
  * chord, so that the larger end counts. right: log r at x + span, mirror: at -x. */
-DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span,
+DPPAIR_FN_ double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span,
                                     const dppair_log_ratio_ *here, const dppair_log_ratio_ *right,
                                     const dppair_log_ratio_ *mirror) {
   double top = -HUGE_VAL;
@@ -7270,7 +7273,7 @@ DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, doub
  * span of x. Modulus: |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle:
  * |arg r(x+ib)| is at most b (log r)'/cos(b reach/2). Share and slope increase in x.
  */
-DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
+DPPAIR_FN_ void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
                                  double log_m, double x, double w, double b) {
   const double rho = b / w + dppair_sqrt_(b * b / (w * w) + 1.0),
                span = 0.5 * w * (rho + 1.0 / rho);
@@ -7303,7 +7306,7 @@ DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *bra
 
 /* The end of a branch at side +1 or -1, from `at` outwards by half deviations: where the mass has
  * fallen at all tilts. What is beyond is added to what is left out. */
-DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+DPPAIR_FN_ double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                     const double *tilt, const double *level, double digits,
                                     double at, int side) {
   dppair_place_ place;
@@ -7330,7 +7333,7 @@ DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *
 /* The panel [x, x + 2w] with the best of six ellipses, from the widest that the branch allows down
  * to a sixteenth of it; b below w/2 is left out, because rho^-32 is above e^-16 there. Returns the
  * log of its error relative to the wish. */
-DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *branch, double c,
+DPPAIR_FN_ double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *branch, double c,
                                      double log_m, double x, double w, const dppair_wish_ *wish) {
   const double allowed = branch->reach * DPPAIR_PANEL_AXIS_ < DPPAIR_PANEL_PART_ * DPPAIR_PI_
                              ? DPPAIR_PANEL_AXIS_
@@ -7354,7 +7357,7 @@ DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *
 }
 
 /* Adds the 16 nodes of the panel [x, x + 2w], and its errors at the three tilts. */
-DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *panel,
+DPPAIR_FN_ int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *panel,
                                  const dppair_branch_ *branch, const double *tilt,
                                  const double *level, const dppair_wish_ *wish, double x,
                                  double w) {
@@ -7381,7 +7384,7 @@ DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *pane
 /* A branch by panels of 16 nodes, each as wide as its own bound allows: a panel tries twice the
  * width of the one before, and shrinks until its error is small enough. The last one reaches beyond
  * the end; what was counted there as left out is harmlessly counted twice. */
-DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+DPPAIR_FN_ dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                               const double *tilt, const double *level,
                                               const dppair_wish_ *wish) {
   const double digits = wish->digits[0] + 2.0; /* so that the ends cost less than the panels */
@@ -7405,7 +7408,7 @@ DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair
 }
 
 /* The nodes of a branch, by the cheaper rule. log_m, log_right: rough log M(c), log M(c'). */
-DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+DPPAIR_FN_ dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                               const dppair_contour_ *s, double log_m,
                                               double log_right, const dppair_wish_ *wish) {
   double tilt[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, level[DPPAIR_TILTS_] = {0.0, 0.0, 0.0};
@@ -7433,7 +7436,7 @@ DPPAIR_FP_BEGIN_ /* calls nothing: may become vectors */
 /* Turns each node once, v <- v w + d with w = e^(i eta L) and d = a (w - 1), so that v runs through
  * a (w^k - 1), and sums all v by blocks of 256. Four running sums of each part let compilers use
  * vectors. n is a multiple of 4. */
-DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
+DPPAIR_FN_ void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
                                      double *DPPAIR_RESTRICT_ im,
                                      const double *DPPAIR_RESTRICT_ turn_re,
                                      const double *DPPAIR_RESTRICT_ turn_im,
@@ -7489,7 +7492,7 @@ typedef struct dppair_factor_ {
 /* Terms of relative size 1e-22 are beyond the digits of a sum: they are left out, and bounded. */
 #define DPPAIR_NOTHING_ 1e-22
 
-DPPAIR_API void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s,
+DPPAIR_FN_ void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s,
                                      const dppair_law_ *law, size_t t) {
   const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
   double *room = s->node;
@@ -7516,7 +7519,7 @@ DPPAIR_API void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s
 
 /* How small the error of this step should be at each height. An error e of |M| relative to M(c)
  * makes one of T e |M|^(T-1) times the other steps' factors in K. */
-DPPAIR_API void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
+DPPAIR_FN_ void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
                                     const dppair_contour_ *s, double digits) {
   int i;
   for (i = 0; i < DPPAIR_HEIGHTS_; i++) {
@@ -7531,7 +7534,7 @@ DPPAIR_API void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
 }
 
 /* The nodes of all branches. */
-DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_contour_ *s,
                                               const dppair_law_ *law, double digits) {
   dppair_branch_ branch;
   dppair_wish_ wish;
@@ -7554,7 +7557,7 @@ DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_co
 
 /* Adds node j to M(c) - 1 = E (e^(cL) - 1) and to M(c'). Returns its mass at tilt c, with bounds of
  * the relative errors of its mass and of e^(cL). */
-DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, double *tilt_error,
+DPPAIR_FN_ double dppair_factor_real_(dppair_factor_ *f, double *mass_error, double *tilt_error,
                                       const dppair_contour_ *s, size_t j) {
   const double u = DPPAIR_UNIT_, loss = f->nodes.loss[j], shift = s->c * loss;
   const double a = dppair_exp_(f->nodes.log_mass[j] + shift - f->log_m);
@@ -7577,7 +7580,7 @@ DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, dou
 
 /* Prepares node j, of mass a at tilt c, for turning, and adds its roundings: |w^k - 1| is at most
  * k |angle|, and at most 2. */
-DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ *s, size_t j,
+DPPAIR_FN_ void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ *s, size_t j,
                                        double a, double mass_error, double tilt_error) {
   const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = dppair_sin_(0.5 * angle);
   const double reach = dppair_fabs_(angle) < 2.0 ? dppair_fabs_(angle) : 2.0;
@@ -7596,7 +7599,7 @@ DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ 
 }
 
 /* Sums over all nodes at the tilts c and c', prepares the turning, and puts the bounds together. */
-DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_contour_ *s,
                                                double atom, double atom_error) {
   const double u = DPPAIR_UNIT_, still = atom * dppair_exp_(-f->log_right);
   dppair_nodes_ *nodes = &f->nodes;
@@ -7630,7 +7633,7 @@ DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_c
 }
 
 /* Bounds of the error of M(z_k)/M(c) - 1 = x + iy: by rounding and by mass that is not there, */
-DPPAIR_API double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, double x, double y) {
+DPPAIR_FN_ double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, double x, double y) {
   const double count = (double)k;
   double e = count * (f->turn1 + count * f->turn2);
   if (e > f->flat + count * f->phase) e = f->flat + count * f->phase;
@@ -7638,7 +7641,7 @@ DPPAIR_API double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, dou
 }
 
 /* and by the quadrature, from the chord between the heights around z_k. */
-DPPAIR_API double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, size_t nodes) {
+DPPAIR_FN_ double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, size_t nodes) {
   const double *strip = f->nodes.log_strip;
   const double at = (double)(DPPAIR_HEIGHTS_ - 1) * (double)k / (double)nodes;
   const size_t i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
@@ -7646,7 +7649,7 @@ DPPAIR_API double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, s
 }
 
 /* Turns through all nodes of the line and multiplies the factor into them. */
-DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contour_ *s) {
+DPPAIR_FN_ void dppair_factor_line_(const dppair_factor_ *f, const dppair_contour_ *s) {
   const dppair_line_ line = dppair_line_of_(s);
   const double u = DPPAIR_UNIT_, times = f->times;
   size_t k;
@@ -7681,7 +7684,7 @@ DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contou
 
 /* Adds the factor to log K(c), to log K(c') (infinite where that is not known to 1 %: there is no
  * lower bound then) and to the decay beyond the cut. */
-DPPAIR_API void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *s) {
+DPPAIR_FN_ void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *s) {
   const double u = DPPAIR_UNIT_, times = f->times, log_m = f->log_m;
   const double log_true = dppair_fabs_(log_m) < 1.0 ? dppair_log1p_(f->excess * dppair_exp_(log_m))
                                                     : log_m + dppair_log_(f->m);
@@ -7703,7 +7706,7 @@ DPPAIR_API void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *
 }
 
 /* Multiplies step t, whose pair is law, into the line. e^-digits: the error that is wished for. */
-DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppair_law_ *law,
+DPPAIR_FN_ dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppair_law_ *law,
                                                   size_t t, double digits) {
   dppair_factor_ f;
   dppair_status status;
@@ -7725,7 +7728,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
  * ---------------------------------------------------------------------------------------------- */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
-DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
+DPPAIR_FN_ void dppair_contour_gaussian_(dppair_contour_ *s) {
   const dppair_line_ line = dppair_line_of_(s);
   const double v = 0.5 * s->variance, unit = 16.0 * DPPAIR_UNIT_;
   size_t k;
@@ -7750,7 +7753,7 @@ enum { DPPAIR_SADDLE_TURNS_ = 5, DPPAIR_SADDLE_STRIDES_ = 200 };
 #define DPPAIR_SADDLE_LEAST_ 1e-6
 
 /* c near the saddle: where the search's goal is least. *best is the goal there. */
-DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s, int for_delta,
+DPPAIR_FN_ dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s, int for_delta,
                                                 double given) {
   double c = 1.0, value, step = DPPAIR_SADDLE_STRIDE_;
   int i, turns = 0;
@@ -7802,7 +7805,7 @@ typedef struct dppair_choice_ {
 
 /* Where the answer is expected, by the saddle point approximation of delta: log K(c) - c epsilon
  * minus the log of c (c+1) sqrt(2 pi K''), K'' the curvature of log K(c) - log c - log(c+1). */
-DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contour_ *s,
+DPPAIR_FN_ void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contour_ *s,
                                      int for_delta, double given, double top) {
   const int m = DPPAIR_C_MIDDLE_;
   const double *grid = choice->c, *log_k = choice->log_k, c = s->c;
@@ -7829,7 +7832,7 @@ DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contou
 /* How good c = grid[i] and c' = grid[j] are. With the period to be chosen: the largest eta/(2 pi)
  * that keeps the aliases of either side below e^-digits of delta. With a given period: the digits
  * that the aliases leave, as far as they are wanted, less half of what c loses to rounding. */
-DPPAIR_API double dppair_choice_score_(const dppair_choice_ *choice, int i, int j, double excess) {
+DPPAIR_FN_ double dppair_choice_score_(const dppair_choice_ *choice, int i, int j, double excess) {
   const double *grid = choice->c, digits = choice->digits, need = choice->need[j];
   double score, left;
   if (choice->period > 0.0) {
@@ -7847,7 +7850,7 @@ DPPAIR_API double dppair_choice_score_(const dppair_choice_ *choice, int i, int 
 
 /* The best c and c' among those where K(c) e^(-c epsilon) is at most e^allowed of its value at the
  * saddle. Returns their score, -HUGE_VAL when there are none. */
-DPPAIR_API double dppair_choice_best_(dppair_contour_ *s, const dppair_choice_ *choice,
+DPPAIR_FN_ double dppair_choice_best_(dppair_contour_ *s, const dppair_choice_ *choice,
                                       double allowed) {
   const int m = DPPAIR_C_MIDDLE_;
   const double *grid = choice->c, *log_k = choice->log_k;
@@ -7873,7 +7876,7 @@ DPPAIR_API double dppair_choice_best_(dppair_contour_ *s, const dppair_choice_ *
  * as the aliases allow. period > 0: eta is 2 pi/period, and c, c' are those with the smallest
  * aliases. *guess: where the answer is expected, epsilon, or log delta when for_delta.
  */
-DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
+DPPAIR_FN_ dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
                                                 double given, double top, double digits,
                                                 double period) {
   dppair_choice_ choice;
@@ -7901,7 +7904,7 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
 
 /* 1 when a line of this many nodes loses less than e^-digits to its cut. The saddle's integral is
  * about 1/(c (c+1) width) and the cut's 1/Y: both are compared with K(c) e^(-c epsilon). */
-DPPAIR_API int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, double digits) {
+DPPAIR_FN_ int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, double digits) {
   const double weight = dppair_log_(s->c * (s->c + 1.0)) - dppair_log_(DPPAIR_PI_);
   const double y = s->eta * (double)nodes;
   return dppair_contour_decay_all_(s, y) + weight - dppair_log_(y) < -digits;
@@ -7909,7 +7912,7 @@ DPPAIR_API int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, do
 
 /* Layers of all steps, then a number of nodes, up to 3 % too large, at which the cut costs less
  * than e^-digits. */
-DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digits) {
+DPPAIR_FN_ dppair_status dppair_contour_extent_(dppair_contour_ *s, double digits) {
   size_t t, low = 4, high = 8, limit = DPPAIR_Z_NODES_ - 1;
   dppair_law_ law;
   for (t = 0; t < s->count; t++) {
@@ -7940,7 +7943,7 @@ DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digit
 /* All factors; then, for each node, its share of S (in log_abs) and its phase (in arg), and the
  * total of the errors, all relative to e^(log_k - c epsilon). extent bounds |epsilon| for the
  * rounding of the phases. */
-DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digits, double extent) {
+DPPAIR_FN_ dppair_status dppair_contour_certify_(dppair_contour_ *s, double digits, double extent) {
   const dppair_line_ line = dppair_line_of_(s);
   const double c = s->c;
   double total = 0.0;
@@ -7970,7 +7973,7 @@ DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digi
 }
 
 /* S e^(c epsilon - log_k), and its derivative in epsilon with that factor taken along. */
-DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, double epsilon) {
+DPPAIR_FN_ double dppair_contour_sum_(double *slope, const dppair_contour_ *s, double epsilon) {
   const dppair_line_ line = dppair_line_of_(s);
   const double *share = line.log_abs;
   double sum = 0.0, turn = 0.0;
@@ -7988,28 +7991,28 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
 }
 
 /* The estimate to return: `middle` where the bounds are within 1 %, else what is proved. */
-DPPAIR_API double dppair_estimate_(double upper, double lower, double middle) {
+DPPAIR_FN_ double dppair_estimate_(double upper, double lower, double middle) {
   if (!(lower > 0.0 && upper <= 1.01 * lower)) return upper;
   return middle < lower ? lower : (middle > upper ? upper : middle);
 }
 
 /* x e^exponent by two halves of the exponent, so that numbers near the smallest are rounded once.
  */
-DPPAIR_API double dppair_scaled_(double x, double exponent) {
+DPPAIR_FN_ double dppair_scaled_(double x, double exponent) {
   const double half = dppair_exp_(0.5 * exponent);
   return x * half * half;
 }
 
 /* An upper and a lower bound of delta as they are returned: in [0, 1], and never subnormal, since
  * subnormal numbers lose digits. */
-DPPAIR_API double dppair_delta_above_(double delta) {
+DPPAIR_FN_ double dppair_delta_above_(double delta) {
   if (!(delta >= 0.0 && delta < 1.0)) return 1.0;
   return delta < DBL_MIN ? DBL_MIN : delta;
 }
-DPPAIR_API double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? delta : 0.0; }
+DPPAIR_FN_ double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? delta : 0.0; }
 
 /* A bound of the sum of all aliases of S at epsilon; infinite where K(c') is not known. */
-DPPAIR_API double dppair_contour_aliases_(const dppair_contour_ *s, double epsilon) {
+DPPAIR_FN_ double dppair_contour_aliases_(const dppair_contour_ *s, double epsilon) {
   const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
   const double ratio = dppair_exp_(-(s->right - s->c) * period);
   const double left = dppair_exp_(-wide) / -dppair_expm1_(-wide) * (1.0 + 1e-14);
@@ -8019,7 +8022,7 @@ DPPAIR_API double dppair_contour_aliases_(const dppair_contour_ *s, double epsil
 }
 
 /* Bounds of delta at epsilon, both in [0, 1]; *nearest is S, *log_slope the slope of log S. */
-DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nearest,
+DPPAIR_FN_ void dppair_contour_bounds_(double *upper, double *lower, double *nearest,
                                        double *log_slope, const dppair_contour_ *s,
                                        double epsilon) {
   const double exponent = s->log_k - s->c * epsilon;
@@ -8048,7 +8051,7 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
  * ---------------------------------------------------------------------------------------------- */
 
 /* The questions of a composition: what epsilon is at a given delta, or delta at a given epsilon. */
-DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {
+DPPAIR_FN_ dppair_status dppair_given_check_(int for_delta, double given) {
   if (!dppair_isfinite_f64(given)) return DPPAIR_ERR_NOT_FINITE;
   if (for_delta) return given >= 0.0 ? DPPAIR_OK : DPPAIR_ERR_EPSILON;
   return given >= DBL_MIN && given < 1.0 ? DPPAIR_OK : DPPAIR_ERR_DELTA;
@@ -8056,17 +8059,17 @@ DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {
 
 /* What hits beyond the cap may cost in delta at first: next to nothing of a delta that is given,
  * and less than most answers where delta is asked for (dppair_spend_less_ follows). */
-DPPAIR_API double dppair_spend_(int for_delta, double given) {
+DPPAIR_FN_ double dppair_spend_(int for_delta, double given) {
   return for_delta ? 1e-24 : 1e-12 * given;
 }
 
 /* The phases are good up to this |epsilon|. */
-DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * dppair_fabs_(top); }
+DPPAIR_FN_ double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * dppair_fabs_(top); }
 
 /* Sets up the line for one direction, from c near the saddle; top: the goal there. The errors
  * should be e^-27 (2e-12) of delta, and e^-21 for few steps, whose lines would need too many nodes.
  */
-DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
+DPPAIR_FN_ dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
                                                  double given, double top) {
   const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
   double extent;
@@ -8081,7 +8084,7 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
 /* The epsilon at which S = delta, near enough. S falls in epsilon, so Newton's steps in log S are
  * kept inside a bracket; until its lower end is found, a step outside goes down from its upper end,
  * twice as far each time. */
-DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
+DPPAIR_FN_ double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
                                        double top) {
   const double extent = dppair_contour_extent_of_(top);
   double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + dppair_fabs_(top));
@@ -8114,7 +8117,7 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
  * outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S - errors -
  * aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no step up
  * to |extent| does. */
-DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
+DPPAIR_FN_ int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
                                       double root, const double *at_root, double slope, int side,
                                       double extent) {
   double bound[2], nearest, own = at_root[side > 0 ? 0 : 1];
@@ -8132,7 +8135,7 @@ DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s,
 }
 
 /* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about. */
-DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
+DPPAIR_FN_ void dppair_contour_solve_(double *upper, double *lower, double *estimate,
                                       const dppair_contour_ *s, double delta, double guess,
                                       double top) {
   const double extent = dppair_contour_extent_of_(top);
@@ -8146,7 +8149,7 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
 
 /* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature.
  * *smooth: 1 when some loss needs quadrature, + 2 when some loss has atoms. */
-DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
+DPPAIR_FN_ dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
                                                const dppair_step *steps, size_t count,
                                                double spend) {
   size_t t;
@@ -8182,7 +8185,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
 }
 
 /* Lays the arrays out in the workspace. */
-DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
+DPPAIR_FN_ void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->node = workspace;
   s->line = s->node + 10 * (size_t)DPPAIR_X_NODES_;
   s->search = s->line + 6 * (size_t)DPPAIR_Z_NODES_;
@@ -8191,7 +8194,7 @@ DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
 
 /* A bound of log delta at epsilon from the moment at s->c alone, log K(c) + log k(c) - c epsilon: a
  * line of the node z_0, without layers. */
-DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_contour_moment_(double *log_delta, dppair_contour_ *s,
                                                 double epsilon) {
   dppair_status status;
   size_t t;
@@ -8208,7 +8211,7 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
 
 /* One direction's epsilon at delta: upper and lower bound, estimate. best: the lower bound so far;
  * where one moment shows that the direction cannot exceed it, value stays 0. */
-DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
+DPPAIR_FN_ dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
                                                  double best) {
   double guess, top, log_delta = dppair_log_(delta);
   dppair_status status = dppair_contour_saddle_(&top, s, 0, log_delta);
@@ -8227,7 +8230,7 @@ DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ 
 }
 
 /* One direction's delta at epsilon, the same way. */
-DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s, double epsilon,
+DPPAIR_FN_ dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s, double epsilon,
                                                double best) {
   double guess, top, slope;
   dppair_status status = dppair_contour_saddle_(&top, s, 1, epsilon);
@@ -8244,7 +8247,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
 
 /* The directions asked for, where hits beyond the cap may cost `spend`; *paid is what they did.
  * best: upper and lower bound, estimate. */
-DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
                                              double spend) {
   dppair_contour_ s;
   int directions, smooth, d, i;
@@ -8273,7 +8276,7 @@ DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const d
 /* What hits beyond the cap may cost in the next try, where that matters: next to nothing of the
  * answer, but by at most ten digits less than before, since a longer mixture may be beyond a route.
  * 0: another try would be no better. */
-DPPAIR_API double dppair_spend_less_(double spend, double paid, const double *best) {
+DPPAIR_FN_ double dppair_spend_less_(double spend, double paid, const double *best) {
   double next = 1e-12 * (best[1] > 0.0 ? best[1] : best[0]);
   if (next < 1e-10 * spend) next = 1e-10 * spend;
   return paid > 1e-9 * best[0] && next < 0.1 * spend && next > 0.0 ? next : 0.0;
@@ -8281,7 +8284,7 @@ DPPAIR_API double dppair_spend_less_(double spend, double paid, const double *be
 
 /* Keeps the better of two answers about the same delta: each bound is valid by itself. 0 when the
  * new one is no better. */
-DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
+DPPAIR_FN_ int dppair_keep_better_(double *best, const double *now, size_t n) {
   const int better = now[0] < best[0];
   if (better) best[0] = now[0];
   if (better && n > 2) best[2] = now[2];
@@ -8298,7 +8301,7 @@ DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
  * losses with atoms; NO_CONVERGENCE when the line would need too many nodes (a handful of steps, a
  * huge noise ratio).
  */
-DPPAIR_API dppair_status dppair_contour_answer_(dppair_interval *interval,
+DPPAIR_FN_ dppair_status dppair_contour_answer_(dppair_interval *interval,
                                                 const dppair_question_ *q) {
   double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
   memset(interval, 0, sizeof *interval);
@@ -8373,7 +8376,7 @@ typedef struct dppair_pld_options_ {
 } dppair_pld_options_;
 
 /* Resolves the options' defaults and checks them. */
-DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
+DPPAIR_FN_ dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
                                           const dppair_pld_options_ *options) {
   *h = options != NULL ? options->grid_step : 0.0;
   *log2_size = options != NULL ? options->log2_size : 0;
@@ -8388,7 +8391,7 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
 
 /* The doubles that the route needs for `count` distinct steps and these options (NULL: defaults).
  * Errors: NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
-DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
+DPPAIR_FN_ dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
                                                const dppair_pld_options_ *options) {
   double h;
   unsigned log2_size;
@@ -8417,7 +8420,7 @@ DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
 
 /* cos and sin of 2 pi p/n for p < n/4, within 8 units. Only every 64th pair is computed directly;
  * the ones between are products with a table of 64. */
-DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
+DPPAIR_FN_ void dppair_fft_table_(double *c, double *s, size_t n) {
   const size_t quarter = n / 4, block = 64;
   double fine_c[64], fine_s[64];
   size_t p, j;
@@ -8472,14 +8475,14 @@ DPPAIR_FORCE_INLINE_ void dppair_fft_stage_body_(double *DPPAIR_RESTRICT_ yr,
   }
 }
 
-DPPAIR_API void dppair_fft_stage_any_(double *yr, double *yi, const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_fft_stage_any_(double *yr, double *yi, const double *xr, const double *xi,
                                       const double *c, const double *sn, size_t n, size_t s) {
   dppair_fft_stage_body_(yr, yi, xr, xi, c, sn, n, s);
 }
 
 #if DPPAIR_HAVE_AVX2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
-DPPAIR_API void dppair_fft_stage_avx2_(double *yr, double *yi, const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_fft_stage_avx2_(double *yr, double *yi, const double *xr, const double *xi,
                                        const double *c, const double *sn, size_t n, size_t s) {
   dppair_fft_stage_body_(yr, yi, xr, xi, c, sn, n, s);
 }
@@ -8487,7 +8490,7 @@ DPPAIR_TARGET_END_
 #endif
 DPPAIR_LOOPS_END_
 
-DPPAIR_API void dppair_fft_stage_(double *yr, double *yi, const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_fft_stage_(double *yr, double *yi, const double *xr, const double *xi,
                                   const double *c, const double *sn, size_t n, size_t s) {
 #if DPPAIR_HAVE_AVX2
   if (dppair_tier() >= DPPAIR_TIER_AVX2) {
@@ -8500,7 +8503,7 @@ DPPAIR_API void dppair_fft_stage_(double *yr, double *yi, const double *xr, cons
 
 /* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two. x and y are both overwritten; *in_y says
  * whether the result is in y. */
-DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, double *yi,
+DPPAIR_FN_ void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, double *yi,
                             const double *c, const double *sn, size_t n) {
   size_t length = n, s = 1, q;
   *in_y = 0;
@@ -8548,7 +8551,7 @@ typedef struct dppair_cells_ {
 } dppair_cells_;
 
 /* Adds a mass at one loss. A loss on the lattice, within rounding, is the left end of a cell. */
-DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
+DPPAIR_FN_ dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
   const double at = loss / cells->h, nearby = dppair_floor_(at + 0.5);
   const int on = dppair_fabs_(at - nearby) <= 1e-9;
   const double below = on ? nearby : dppair_floor_(at);
@@ -8567,7 +8570,7 @@ DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, d
 
 /* Splits a mass of P at a loss in the cell [low, low + h]. d = loss - low is clamped to the cell:
  * where rounding puts it outside, the loss is off by that rounding only. */
-DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, double mass,
+DPPAIR_FN_ void dppair_cells_node_(double *right, double *left, double loss, double mass,
                                    double low, double h, double scale) {
   double d = loss - low, part;
   if (d < 0.0) d = 0.0;
@@ -8583,7 +8586,7 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
 
 /* A bound of the error of the loss on [low, high]: that of dppair_log_ratio_error_, with the share
  * at most 1 and the spread at most what it is at the ends. */
-DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
+DPPAIR_FN_ double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
                                       double largest) {
   dppair_log_ratio_ g;
   double size = dppair_fabs_(low) > dppair_fabs_(high) ? dppair_fabs_(low) : dppair_fabs_(high),
@@ -8599,7 +8602,7 @@ DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, 
  * (forward), b_k (backward) or -b_k (opposite). It serves dppair_cells_check_ alone, no bound of
  * delta. It is at most 1, and off by less than 40 u, far below the 1e-13 of a mass there: erfc's
  * 15 u, and the argument's 3 u times x |erfc'(x)| < 1/2. */
-DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
+DPPAIR_FN_ double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
   const double root = 0.70710678118654752440; /* 1/sqrt 2 */
   const double sign = branch->shape == DPPAIR_FORWARD_    ? 0.0
                       : branch->shape == DPPAIR_BACKWARD_ ? 1.0
@@ -8623,7 +8626,7 @@ DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low,
  * branch at it, with loss set to target; 0: the target is beyond high; *next = high and *there is
  * the branch at it; -1: neither was found in 200 steps, or a loss is not a number.
  */
-DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
+DPPAIR_FN_ int dppair_cells_boundary_(double *next, dppair_place_ *there,
                                       const dppair_branch_ *branch, double target, double low,
                                       double high, double near_enough) {
   const double sign = branch->shape == DPPAIR_BACKWARD_ ? -1.0 : 1.0, last = high;
@@ -8673,7 +8676,7 @@ typedef struct dppair_walk_ {
 
 /* Integrates the panel from w->x to w->x + gap, where the branch is `there` with density mass, into
  * the cell that begins at loss low. */
-DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_walk_ *w, double gap,
+DPPAIR_FN_ void dppair_walk_panel_(double *right, double *left, const dppair_walk_ *w, double gap,
                                    const dppair_place_ *there, double mass, double low) {
   static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
   dppair_place_ node;
@@ -8700,7 +8703,7 @@ DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_wal
 
 /* Walks through the cell that begins at loss low, to where the loss is target. 1: the target is
  * reached; 0: the branch ends before; -1: it was not found. */
-DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, double low,
+DPPAIR_FN_ int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, double low,
                                  double target) {
   for (;;) {
     const double slope = w->here.slope + w->here.mirror;
@@ -8729,7 +8732,7 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
 /* Charges the errors of a branch between low and high, where |log r| <= largest: those of its
  * losses, and those of its masses, which add the rounding of log_mass, an exponent, and 2e-13 for
  * the quadrature. */
-DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
+DPPAIR_FN_ void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
                                      double high, double largest, double log_spend) {
   double worst = dppair_cells_error_(branch, low, high, largest);
   if (worst > cells->loss_error) cells->loss_error = worst;
@@ -8739,7 +8742,7 @@ DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ 
 
 /* Adds a branch, whose loss is monotone in x. At most e^log_spend of P beyond each end counts as
  * infinite loss (upper) or as nothing (lower). */
-DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair_branch_ *branch,
+DPPAIR_FN_ dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair_branch_ *branch,
                                               double log_spend) {
   const int down = branch->shape == DPPAIR_BACKWARD_; /* the loss falls as x grows */
   const double reach = branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
@@ -8775,7 +8778,7 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
 }
 
 /* Adds the continuous part of a Laplace loss: the density e^((l - e)/2)/4 on (-e, e). */
-DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
+DPPAIR_FN_ dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
   double low = dppair_floor_(-e / h), x = -e;
   while (x < e) {
@@ -8796,7 +8799,7 @@ DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
 }
 
 /* [*low, *high] holds all losses of a law but its tails of e^log_spend each. */
-DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_ *law, int backward,
+DPPAIR_FN_ void dppair_cells_range_(double *low, double *high, const dppair_law_ *law, int backward,
                                     double log_spend) {
   size_t i;
   dppair_branch_ branch;
@@ -8818,7 +8821,7 @@ DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_
 
 /* Puts all of one law on the lattice. right and left have room for size cells and are cleared.
  * NO_CONVERGENCE: the losses span more cells than there are. */
-DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_law_ *law,
+DPPAIR_FN_ dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_law_ *law,
                                             int backward, double log_spend) {
   const double atom = dppair_law_atom_(law), e = law->mu;
   double lowest, highest;
@@ -8862,7 +8865,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
  * downwards where they fall, so two passes meet at the largest cell. The last pass, from the right,
  * makes the condition hold whatever the first one left.
  */
-DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
+DPPAIR_FN_ void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
   const double *right = cells->right, *left = cells->left;
   size_t i, peak = 0;
   for (i = 1; i < cells->size; i++)
@@ -8881,7 +8884,7 @@ DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
 }
 
 /* The cells [*begin, *end) hold all there is; 0 when there is nothing. */
-DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells_ *cells) {
+DPPAIR_FN_ int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells_ *cells) {
   const double *right = cells->right, *left = cells->left;
   *begin = 0;
   *end = cells->size;
@@ -8892,7 +8895,7 @@ DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells
 
 /* A last line of defence: do the cells [begin, end) of a law hold all of P and, but for the ends,
  * all of Q, within the errors that are claimed? */
-DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
+DPPAIR_FN_ dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
   const double lowest = cells->h * ((double)cells->first + (double)begin);
   const double shrink = dppair_exp_(-cells->h);
   const double range = dppair_fabs_(lowest) + cells->h * (double)(end - begin);
@@ -8947,7 +8950,7 @@ typedef struct dppair_lattice_ {
 } dppair_lattice_;
 
 /* cos and sin of -2 pi k/n for k <= n/2, and *turn = 1 - cos without cancellation. */
-DPPAIR_API void dppair_lattice_angle_(double *cosine, double *sine, double *turn,
+DPPAIR_FN_ void dppair_lattice_angle_(double *cosine, double *sine, double *turn,
                                       const dppair_lattice_ *l, size_t k) {
   const size_t quarter = l->n / 4;
   if (k < quarter) {
@@ -8962,7 +8965,7 @@ DPPAIR_API void dppair_lattice_angle_(double *cosine, double *sine, double *turn
 }
 
 /* W(z)/n at z_k; decay[i] = e^(-(c+i)h) and rest[i] = 1 - decay[i]. */
-DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l,
+DPPAIR_FN_ void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l,
                                        const double *decay, const double *rest, size_t k) {
   double cosine, sine, turn, pr = 1.0, pi = 0.0, e;
   int i;
@@ -8979,7 +8982,7 @@ DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_latt
 }
 
 /* (re + i im)^t by repeated squaring. */
-DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
+DPPAIR_FN_ void dppair_complex_power_(double *re, double *im, size_t t) {
   double ar = *re, ai = *im, r = 1.0, i = 0.0;
   for (; t > 0; t >>= 1) {
     double x;
@@ -8997,7 +9000,7 @@ DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
 }
 
 /* Transforms buffers 0 and 1; the result is *xr + i *xi. */
-DPPAIR_API void dppair_lattice_transform_(const double **xr, const double **xi,
+DPPAIR_FN_ void dppair_lattice_transform_(const double **xr, const double **xi,
                                           dppair_lattice_ *l) {
   double *const *buffer = l->buffer;
   int in_y;
@@ -9008,7 +9011,7 @@ DPPAIR_API void dppair_lattice_transform_(const double **xr, const double **xi,
 
 /* A bound of the error of one output of the transform, relative to the l1 norm of its inputs: both
  * laws, each of norm 1, go through at most 1 + log4 n stages. */
-DPPAIR_API double dppair_lattice_stages_(size_t n) {
+DPPAIR_FN_ double dppair_lattice_stages_(size_t n) {
   int stages = 1;
   for (; n > 1; n /= 4) stages++;
   return 2.0 * 34.0 * (double)stages;
@@ -9016,7 +9019,7 @@ DPPAIR_API double dppair_lattice_stages_(size_t n) {
 
 /* Separates the two real inputs' transforms at node k: X = F(upper) + i F(lower), and what we need,
  * the sum over e^(z_k jh), is the conjugate of F. */
-DPPAIR_API void dppair_lattice_pair_(double part[2][2], const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_lattice_pair_(double part[2][2], const double *xr, const double *xi,
                                      size_t n, size_t k) {
   const size_t other = (n - k) & (n - 1);
   part[0][0] = 0.5 * (xr[k] + xr[other]);
@@ -9029,14 +9032,14 @@ DPPAIR_API void dppair_lattice_pair_(double part[2][2], const double *xr, const 
 #define DPPAIR_LATTICE_NOTHING_ 80.0
 
 /* K(z_k) of one law times re + i im. */
-DPPAIR_API void dppair_lattice_times_(dppair_lattice_ *l, int d, size_t k, double re, double im) {
+DPPAIR_FN_ void dppair_lattice_times_(dppair_lattice_ *l, int d, size_t k, double re, double im) {
   const double x = l->re[d][k] * re - l->im[d][k] * im;
   l->im[d][k] = l->re[d][k] * im + l->im[d][k] * re;
   l->re[d][k] = x;
 }
 
 /* K times the t-th power of the transformed laws. */
-DPPAIR_API void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, const double *xi,
                                       size_t t) {
   const double times = (double)t;
   size_t k;
@@ -9059,7 +9062,7 @@ DPPAIR_API void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, cons
 
 /* Charges t executions for infinite losses and for the errors of losses: the ratio of a merged
  * outcome is as exact as its masses. */
-DPPAIR_API dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair_cells_ *cells,
+DPPAIR_FN_ dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair_cells_ *cells,
                                                 double times) {
   if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   l->infinity += times * dppair_log1p_(-cells->infinity);
@@ -9071,7 +9074,7 @@ DPPAIR_API dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair
 /* Puts the law of the cells [begin, end), tilted by e^(cL), into the transform's input, wrapped
  * around with period n. sum: M(c) e^-top of the upper and the lower law; *high: M(c') e^-top_right
  * of the lower law. */
-DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice_ *l,
+DPPAIR_FN_ void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice_ *l,
                                      const dppair_cells_ *cells, size_t begin, size_t end,
                                      double top, double right_c, double top_right) {
   double *xr = l->buffer[0], *xi = l->buffer[1];
@@ -9104,7 +9107,7 @@ DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice
  * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. top and
  * top_right: about log M at c and at right_c.
  */
-DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
+DPPAIR_FN_ dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
                                                   double top, double top_right, double right_c,
                                                   size_t t) {
   const size_t n = l->n;
@@ -9139,7 +9142,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
 }
 
 /* sum += x, *low takes what is rounded away (Knuth). */
-DPPAIR_API void dppair_sum_two_(double *sum, double *low, double x) {
+DPPAIR_FN_ void dppair_sum_two_(double *sum, double *low, double x) {
   const double s = *sum + x, t = s - *sum;
   *low += (*sum - (s - t)) + (x - t);
   *sum = s;
@@ -9169,7 +9172,7 @@ typedef struct dppair_lattice_losses_ {
 } dppair_lattice_losses_;
 
 /* Puts G of both laws, tilted by e^(cL), into the transform's input. */
-DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattice_ *l,
+DPPAIR_FN_ void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattice_ *l,
                                      const dppair_cells_ *cells, size_t begin, size_t end,
                                      double right_c) {
   const double *right = cells->right, *left = cells->left;
@@ -9200,7 +9203,7 @@ DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattic
 }
 
 /* K times the t-th power of the laws whose G was transformed; top: log M(c) of each. */
-DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr, const double *xi,
+DPPAIR_FN_ void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr, const double *xi,
                                             const double top[2], size_t t) {
   const double times = (double)t, grow = dppair_exp_(l->c * l->h),
                less = dppair_expm1_(l->c * l->h);
@@ -9232,7 +9235,7 @@ DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr
 
 /* dppair_lattice_multiply_ for laws that hardly lose anything, as above. The losses lie on both
  * sides of 0, and there are no tables. */
-DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
+DPPAIR_FN_ dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
                                                         const dppair_cells_ *cells, double right_c,
                                                         size_t t) {
   const double times = (double)t, less = dppair_expm1_(l->c * l->h),
@@ -9393,21 +9396,21 @@ enum {
   DPPAIR_RADIUS_ = 32 /* of the circle in steps: theory.h */
 };
 
-DPPAIR_API double dppair_larger_(double a, double b) { return a > b ? a : b; }
+DPPAIR_FN_ double dppair_larger_(double a, double b) { return a > b ? a : b; }
 
 /* sup |w_q| and sup |w_q'| over a cell, q = -7 .. 8, rounded up; symmetric. */
-DPPAIR_API double dppair_tap_most_(size_t q) {
+DPPAIR_FN_ double dppair_tap_most_(size_t q) {
   static const double most[8] = {6.4e-6, 1.11e-4, 9.18e-4, 4.87e-3, 1.88e-2, 5.82e-2, 0.164, 1.0};
   return most[q < 8 ? q : 15 - q];
 }
-DPPAIR_API double dppair_tap_slope_(size_t q) {
+DPPAIR_FN_ double dppair_tap_slope_(size_t q) {
   static const double slope[8] = {2.23e-5, 3.89e-4, 3.27e-3, 1.77e-2, 7.08e-2, 0.234, 0.778, 1.317};
   return slope[q < 8 ? q : 15 - q];
 }
 
 /* The weights w_q(y) of the interpolation at y steps, 0 <= y <= 1. Each is a product of factors
  * that are exact up to one rounding: 48 roundings at most. */
-DPPAIR_API void dppair_taps_(long double *w, long double y) {
+DPPAIR_FN_ void dppair_taps_(long double *w, long double y) {
   static const double factorial[16] = {1.0,         1.0,          2.0,           6.0,
                                        24.0,        120.0,        720.0,         5040.0,
                                        40320.0,     362880.0,     3628800.0,     39916800.0,
@@ -9426,7 +9429,7 @@ DPPAIR_API void dppair_taps_(long double *w, long double y) {
 }
 
 /* arc[32 + rho] = A_rho of theory.h for curvature * h^2 = bend, rounded up. */
-DPPAIR_API void dppair_arcs_(double *arc, double bend) {
+DPPAIR_FN_ void dppair_arcs_(double *arc, double bend) {
   const double radius = (double)DPPAIR_RADIUS_, circle = radius * radius;
   double centre = 1.0; /* |omega(0)| */
   int rho, j;
@@ -9451,7 +9454,7 @@ DPPAIR_API void dppair_arcs_(double *arc, double bend) {
 /* The density of one batch, with noise multiplier z, on the lattice h: normal with mean -1/(2z^2)
  * and deviation 1/z. x = z l + 1/(2z) is cut `cut` below 0 and above 1/z, where under Q and under P
  * a mass below 4e-51 (15) or 2e-60 (16.5) is left on each side. */
-DPPAIR_API dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
+DPPAIR_FN_ dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
                                                double z, double h, double cut) {
   const double half = 0.5 / z, low = dppair_floor_((-cut - half) / z / h);
   const double high = dppair_ceil_((cut + 1.0 / z - half) / z / h);
@@ -9492,7 +9495,7 @@ typedef struct dppair_pool_ {
 } dppair_pool_;
 
 /* n doubles; NULL when there are not so many. */
-DPPAIR_API double *dppair_pool_take_(dppair_pool_ *pool, size_t n) {
+DPPAIR_FN_ double *dppair_pool_take_(dppair_pool_ *pool, size_t n) {
   double *const at = pool->at;
   if (n > pool->left) return NULL;
   pool->at += n;
@@ -9518,7 +9521,7 @@ typedef struct dppair_meeting_ {
 } dppair_meeting_;
 
 /* The best value of g - 15 z sqrt(n) s over alpha for a step `gap`, with its g and s. */
-DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_meeting_ *m,
+DPPAIR_FN_ double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_meeting_ *m,
                                        double gap) {
   const double larger = dppair_larger_(m->n_a, m->n_b) * m->z * m->z,
                step = m->h / (double)m->split;
@@ -9544,7 +9547,7 @@ DPPAIR_API double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_m
 /* Chooses the stride: the largest with a negligible trapezoid error, and even, since s(d) is about
  * d/2: most places then are close to nodes, where the weights amplify errors least. 0: h is too
  * wide. */
-DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
+DPPAIR_FN_ int dppair_meeting_stride_(dppair_meeting_ *m) {
   double g = 0.0;
   for (m->stride = (int64_t)(1.0 / dppair_sqrt_(m->bend)); m->stride > 0; m->stride--)
     if ((m->stride % 2 == 0 || m->stride == 1) &&
@@ -9555,7 +9558,7 @@ DPPAIR_API int dppair_meeting_stride_(dppair_meeting_ *m) {
 }
 
 /* s(d)/h, and *error >= its error. */
-DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
+DPPAIR_FN_ long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
   const long double wide = (long double)d, n = (long double)m->n;
   const long double s =
       d > -1.0 ? -dppair_log1pl_((long double)m->n_b / n * dppair_expm1l_(-wide))
@@ -9567,7 +9570,7 @@ DPPAIR_API long double dppair_meeting_place_(double *error, const dppair_meeting
 }
 
 /* Fills in what depends on k alone. */
-DPPAIR_API void dppair_meeting_shifts_(dppair_meeting_ *m) {
+DPPAIR_FN_ void dppair_meeting_shifts_(dppair_meeting_ *m) {
   long double w[DPPAIR_TAPS_];
   size_t k, q;
   int64_t phase;
@@ -9587,7 +9590,7 @@ DPPAIR_API void dppair_meeting_shifts_(dppair_meeting_ *m) {
   }
 }
 
-DPPAIR_API double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_density_ *d) {
+DPPAIR_FN_ double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_density_ *d) {
   double *const up = dppair_pool_take_(pool, d->size);
   size_t i;
   for (i = 0; up != NULL && i < d->size; i++) up[i] = d->f[i] * (1.0 + d->error[i]) * 1.000001;
@@ -9595,7 +9598,7 @@ DPPAIR_API double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_densit
 }
 
 /* Prepares the sum over d; z, n_a, n_b, a, b and split are given. NO_CONVERGENCE: h is too wide. */
-DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
+DPPAIR_FN_ dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
   const dppair_density_ *a = m->a, *b = m->b;
   const double fewer = m->n_a < m->n_b ? m->n_a : m->n_b;
   const double top_a = 0.39895 * dppair_sqrt_(a->curvature),
@@ -9633,7 +9636,7 @@ DPPAIR_API dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *
 
 /* A bound of P_d between nodes i and i + 1, without e^(K h^2/8), where both lie in the tables;
  * where one does, the other is charged as missing. */
-DPPAIR_API double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int64_t shift) {
+DPPAIR_FN_ double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int64_t shift) {
   const int64_t at_a = i - m->a->first, at_b = i - shift - m->b->first;
   const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
   double low = 0.0, high = 0.0;
@@ -9645,7 +9648,7 @@ DPPAIR_API double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int6
 
 /* At least the part of the sum over d at the output h (j + phase/2) that lies in the tables. terms,
  * if not NULL: the bound of each P_d there, negative where a node lies outside. */
-DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
+DPPAIR_FN_ double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
                                       double *terms) {
   const double *const whole = m->whole + phase * m->count;
   const double between = 1.000001 * dppair_exp_(0.125 * m->bend);
@@ -9664,7 +9667,7 @@ DPPAIR_API double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_
 }
 
 /* min(1, e^-l), rounded up. */
-DPPAIR_API double dppair_falling_(double l) { return l > 0.0 ? dppair_exp_(-l) * 1.000001 : 1.0; }
+DPPAIR_FN_ double dppair_falling_(double l) { return l > 0.0 ? dppair_exp_(-l) * 1.000001 : 1.0; }
 
 /* ---- src/accountant/allocation/combine.h ----------------------------------------------------
  * Random allocation: the density of a + b batches
@@ -9679,7 +9682,7 @@ DPPAIR_LOOPS_BEGIN_
 typedef double dppair_two_ __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* sum[j] += sum_q w[q] p[j + q] for 32 outputs j: two chains of eight taps each. */
-DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+DPPAIR_FN_ void dppair_taps_sum_(double *sum, const double *w, const double *p) {
   int j, q;
   for (j = 0; j < DPPAIR_RUN_; j += 8) {
     dppair_two_ a = {0.0, 0.0}, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
@@ -9702,7 +9705,7 @@ DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) 
   }
 }
 #else
-DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) {
+DPPAIR_FN_ void dppair_taps_sum_(double *sum, const double *w, const double *p) {
   int i, j, q;
   for (j = 0; j < DPPAIR_RUN_; j += 4) {
     double s[4] = {0.0, 0.0, 0.0, 0.0}, o[4] = {0.0, 0.0, 0.0, 0.0};
@@ -9718,7 +9721,7 @@ DPPAIR_API void dppair_taps_sum_(double *sum, const double *w, const double *p) 
 
 /* p[low + i] = a[i] b[i] and r[low + i] = p[low + i] (its relative error + unit) below high, else
  * 0. */
-DPPAIR_API void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_RESTRICT_ r,
+DPPAIR_FN_ void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_RESTRICT_ r,
                                  const double *a, const double *b, const double *e, const double *o,
                                  double unit, int low, int high) {
   int i;
@@ -9732,7 +9735,7 @@ DPPAIR_API void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_REST
 }
 
 /* The tilted weights and what is to be summed of errors. */
-DPPAIR_API void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_RESTRICT_ v,
+DPPAIR_FN_ void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_RESTRICT_ v,
                                     const double *tap, const double *decay, const double *slope,
                                     double grow, double share) {
   int i;
@@ -9751,7 +9754,7 @@ typedef struct dppair_tilt_ {
 } dppair_tilt_;
 
 /* Chooses the tilt from the values at both edges; a multiple of 2^-8, so that p q is exact. */
-DPPAIR_API void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
+DPPAIR_FN_ void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
   double p = here > 0.0 && next > 0.0 ? dppair_log_(next / here) / 32.0 : 0.0, grow;
   int q;
   if (!(p > -0.6)) p = -0.6;
@@ -9780,7 +9783,7 @@ typedef struct dppair_runs_ {
 } dppair_runs_;
 
 /* Bounds f_n at all edges, from right to left. */
-DPPAIR_API void dppair_runs_edges_(dppair_runs_ *r) {
+DPPAIR_FN_ void dppair_runs_edges_(dppair_runs_ *r) {
   const dppair_meeting_ *m = &r->m;
   const size_t runs_ahead = (size_t)(m->ahead / (DPPAIR_RUN_ * m->split));
   const double tau = m->trapezoid;
@@ -9800,14 +9803,14 @@ DPPAIR_API void dppair_runs_edges_(dppair_runs_ *r) {
 }
 
 /* At least f_n on run e. */
-DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
+DPPAIR_FN_ double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
   return r->m.block * dppair_larger_(r->bound[e], r->bound[e + 1]);
 }
 
 /* Chooses the runs that are computed: those between the first and the last which may hold `small`.
  * The sums at the others' nodes are added up, since bounds at edges alone would count what is
  * missing many times. */
-DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
+DPPAIR_FN_ void dppair_runs_choose_(dppair_runs_ *r, double little) {
   const dppair_meeting_ *m = &r->m;
   const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
@@ -9836,13 +9839,13 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
 }
 
 /* Is term k below `spare` on the whole run? */
-DPPAIR_API int dppair_run_skips_(const dppair_runs_ *r, size_t k, double spare) {
+DPPAIR_FN_ int dppair_run_skips_(const dppair_runs_ *r, size_t k, double spare) {
   const double low = r->terms[k], high = r->terms[r->m.count + k];
   return low >= 0.0 && high >= 0.0 && r->m.block * dppair_larger_(low, high) < spare;
 }
 
 /* One run and phase: sum[j] and the bound bad[j] of its errors, both without gap. */
-DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
+DPPAIR_FN_ void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
                             const dppair_tilt_ *tilt, int64_t j, size_t phase, double spare) {
   const dppair_meeting_ *m = &r->m;
   const dppair_density_ *a = m->a, *b = m->b;
@@ -9893,7 +9896,7 @@ DPPAIR_API void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
 }
 
 /* Computes all chosen runs into out, whose node `0` is the first output of the first run. */
-DPPAIR_API void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
+DPPAIR_FN_ void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
   const dppair_meeting_ *m = &r->m;
   double sum[DPPAIR_RUN_], bad[DPPAIR_RUN_];
   size_t e, i, phase;
@@ -9922,7 +9925,7 @@ DPPAIR_API void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
 }
 
 /* Bounds of f_n from the edges, before and after the runs and on them. */
-DPPAIR_API void dppair_runs_start_(dppair_runs_ *r) {
+DPPAIR_FN_ void dppair_runs_start_(dppair_runs_ *r) {
   const int64_t run = DPPAIR_RUN_ * r->m.split, last = (int64_t)r->edges - 2;
   int64_t i;
   for (i = 0; i < r->nodes; i++) {
@@ -9935,7 +9938,7 @@ DPPAIR_API void dppair_runs_start_(dppair_runs_ *r) {
 
 /* Errors of item 3 and of the trapezoid rule at the outputs, from the bounds in r->upper; then the
  * bounds are made smaller. own[i]: what the sums themselves carry. */
-DPPAIR_API void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair_density_ *out,
+DPPAIR_FN_ void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair_density_ *out,
                                     const double *own, const double *arc) {
   const dppair_meeting_ *m = &r->m;
   const int64_t split = m->split, run = DPPAIR_RUN_ * split, size = (int64_t)out->size;
@@ -9975,7 +9978,7 @@ DPPAIR_API void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair
 }
 
 /* error[i] += what is missing at output i. */
-DPPAIR_API void dppair_runs_missing_(const dppair_runs_ *r, double *error,
+DPPAIR_FN_ void dppair_runs_missing_(const dppair_runs_ *r, double *error,
                                      const dppair_density_ *out) {
   const size_t run = (size_t)(DPPAIR_RUN_ * r->m.split);
   size_t i;
@@ -9996,11 +9999,11 @@ DPPAIR_API void dppair_runs_missing_(const dppair_runs_ *r, double *error,
  * Relies on combine.h.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API double dppair_weight_(double l) { return l > 0.0 ? dppair_exp_(l) * 1.000001 : 1.0; }
+DPPAIR_FN_ double dppair_weight_(double l) { return l > 0.0 ? dppair_exp_(l) * 1.000001 : 1.0; }
 
 /* The nodes [*begin, *end) that stay: from the largest value outwards while the relative error is
  * at most 1000. */
-DPPAIR_API void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_density_ *out,
+DPPAIR_FN_ void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_density_ *out,
                                  const double *error) {
   size_t peak = 0, i;
   for (i = 1; i < out->size; i++)
@@ -10013,7 +10016,7 @@ DPPAIR_API void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_densit
 
 /* Cuts the table and charges what lies outside of it. error: all errors; safe: those but what is
  * missing. */
-DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
+DPPAIR_FN_ dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
                                           const double *error, const double *safe) {
   const dppair_meeting_ *m = &r->m;
   const double between = 1.0001 * dppair_exp_(0.125 * m->bend);
@@ -10066,7 +10069,7 @@ DPPAIR_API dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_
  * *out = the density of n_a + n_b batches on the lattice h/split, in work (room nodes and room
  * errors). Errors: WORKSPACE; NO_CONVERGENCE, h is too wide or nothing certain is left.
  */
-DPPAIR_API dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
+DPPAIR_FN_ dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
                                                 const dppair_density_ *a, double n_a,
                                                 const dppair_density_ *b, double n_b, double z,
                                                 int split, double little, dppair_pool_ pool) {
@@ -10145,7 +10148,7 @@ typedef struct dppair_levels_ {
 } dppair_levels_;
 
 /* Is the lattice h fine enough for a product of `most` batches? */
-DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
+DPPAIR_FN_ int dppair_level_fits_(double z, double most, double h) {
   dppair_meeting_ m;
   memset(&m, 0, sizeof m);
   m.z = z;
@@ -10159,7 +10162,7 @@ DPPAIR_API int dppair_level_fits_(double z, double most, double h) {
 }
 
 /* The lattices, from the last level to the first. h of the table of t is h[0]. */
-DPPAIR_API void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
+DPPAIR_FN_ void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
   size_t k, left = t;
   double h = dppair_short_(0.125 / (z * dppair_sqrt_((double)t)));
   levels->count = 0;
@@ -10180,7 +10183,7 @@ enum { DPPAIR_MOST_NODES_ = 1 << 16 };
 
 /* The nodes that hold a table and those on the way to it: from where all batches are small to where
  * one batch alone is 16 deviations large. MOST_NODES: more than that are refused. */
-DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
+DPPAIR_FN_ size_t dppair_allocation_nodes_(double z, size_t t) {
   const double n = (double)t, root = z * dppair_sqrt_(n);
   const double most = (16.5 + 0.5 / z) / z - dppair_log_(n); /* log of the mean's largest term */
   const double high = most < 30.0 ? dppair_log1p_(dppair_exp_(most)) : most;
@@ -10191,7 +10194,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
 
 /* *table = the density of the loss of t batches, in work; its first 2 room doubles stay the
  * table's. small: a run of nodes with less mass is not computed. */
-DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
+DPPAIR_FN_ dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
   const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;
   dppair_levels_ levels;
@@ -10252,7 +10255,7 @@ DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, si
 DPPAIR_LOOPS_BEGIN_
 
 /* sum[k] += sum over i = 0, stride, .. < n of x[i] y[k - i], k < 8; n nodes of y lie before y. */
-DPPAIR_API void dppair_fold_eight_(double *DPPAIR_RESTRICT_ sum, const double *x, const double *y,
+DPPAIR_FN_ void dppair_fold_eight_(double *DPPAIR_RESTRICT_ sum, const double *x, const double *y,
                                    size_t n, size_t stride) {
   double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   size_t i;
@@ -10268,7 +10271,7 @@ DPPAIR_API void dppair_fold_eight_(double *DPPAIR_RESTRICT_ sum, const double *x
 DPPAIR_LOOPS_END_
 
 /* out[k] += sum x[i] y[k - i] over the multiples i of stride; out has nx + ny - 1 nodes. */
-DPPAIR_API void dppair_fold_(double *out, const double *x, size_t nx, const double *y, size_t ny,
+DPPAIR_FN_ void dppair_fold_(double *out, const double *x, size_t nx, const double *y, size_t ny,
                              size_t stride) {
   size_t k = 0, i, e;
   const size_t n = nx + ny - 1;
@@ -10300,7 +10303,7 @@ DPPAIR_API void dppair_fold_(double *out, const double *x, size_t nx, const doub
 }
 
 /* Every second node of d, in place. */
-DPPAIR_API void dppair_density_thin_(dppair_density_ *d) {
+DPPAIR_FN_ void dppair_density_thin_(dppair_density_ *d) {
   const size_t skip = (size_t)(d->first & 1);
   const size_t size = (d->size - skip + 1) / 2;
   size_t i, k;
@@ -10324,7 +10327,7 @@ DPPAIR_API void dppair_density_thin_(dppair_density_ *d) {
 /* Trims nodes from both ends, as long as their mass is below what is outside anyhow, and those
  * whose error is too large. missing: the error at a node that is not in error[], which is relative
  * here. */
-DPPAIR_API dppair_status dppair_density_trim_(dppair_density_ *d, double missing) {
+DPPAIR_FN_ dppair_status dppair_density_trim_(dppair_density_ *d, double missing) {
   const double spare = d->outside + 1e-60;
   double ends = 0.0, mass = 0.0;
   size_t begin = 0, end = d->size, k, i;
@@ -10367,7 +10370,7 @@ DPPAIR_API dppair_status dppair_density_trim_(dppair_density_ *d, double missing
 /* *out = the density of the sum of independent losses of a and b, on their common lattice, in work
  * with room for a->size + b->size nodes of values and of errors. Errors: WORKSPACE,
  * NO_CONVERGENCE. */
-DPPAIR_API dppair_status dppair_density_add_(dppair_density_ *out, double *work, size_t room,
+DPPAIR_FN_ dppair_status dppair_density_add_(dppair_density_ *out, double *work, size_t room,
                                              const dppair_density_ *a, const dppair_density_ *b,
                                              dppair_pool_ pool) {
   const size_t nodes = a->size + b->size - 1;
@@ -10410,7 +10413,7 @@ DPPAIR_API dppair_status dppair_density_add_(dppair_density_ *out, double *work,
 }
 
 /* The law seen from the other side: f(-l) e^-l, with the losses of the pair (Q, P). */
-DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_t room,
+DPPAIR_FN_ void dppair_density_mirror_(dppair_density_ *out, double *work, size_t room,
                                        const dppair_density_ *d) {
   size_t i;
   *out = *d;
@@ -10425,7 +10428,7 @@ DPPAIR_API void dppair_density_mirror_(dppair_density_ *out, double *work, size_
 }
 
 /* The next of the steps below: thins both tables where the lattice of the sum allows it. */
-DPPAIR_API void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
+DPPAIR_FN_ void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
                                     double least) {
   while (2.0 * few->h * dppair_sqrt_(curvature / least) <= 0.125) {
     dppair_density_thin_(few);
@@ -10438,7 +10441,7 @@ DPPAIR_API void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more,
  * doubles stay out's. (m, m + 1) epochs are carried through the bits, as in build.h. Errors:
  * WORKSPACE, NO_CONVERGENCE.
  */
-DPPAIR_API dppair_status dppair_epochs_run_(dppair_density_ *out, const dppair_density_ *one,
+DPPAIR_FN_ dppair_status dppair_epochs_run_(dppair_density_ *out, const dppair_density_ *one,
                                             size_t epochs, double *work, size_t doubles,
                                             size_t room) {
   dppair_density_ few, more, next[2];
@@ -10509,7 +10512,7 @@ typedef struct dppair_slope_ {
   double between;                            /* error of the interpolation, without e^epsilon */
 } dppair_slope_;
 
-DPPAIR_API dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_density_ *d,
+DPPAIR_FN_ dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_density_ *d,
                                             dppair_pool_ *pool) {
   size_t i;
   memset(s, 0, sizeof *s);
@@ -10524,7 +10527,7 @@ DPPAIR_API dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_densi
 }
 
 /* The sums of f (expm1(rh) or 1) (1 or error) over nodes i + r, r >= from, in out[4]. */
-DPPAIR_API void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t i, int64_t from) {
+DPPAIR_FN_ void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t i, int64_t from) {
   const dppair_density_ *d = s->d;
   int64_t k = i + from - d->first;
   out[0] = out[1] = out[2] = out[3] = 0.0;
@@ -10542,7 +10545,7 @@ DPPAIR_API void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t 
 
 /* Integrals over [low, 1] of the weight q times e^((h+p)(y-q)), and times expm1(h(y-q)) e^(p(y-q));
  * or, if part, of expm1((y - low) h) e^(p(y-q)) in whole. */
-DPPAIR_API void dppair_slope_cell_(double *whole, double *change, const dppair_slope_ *s,
+DPPAIR_FN_ void dppair_slope_cell_(double *whole, double *change, const dppair_slope_ *s,
                                    double low, int part) {
   const double half = 0.5 * (1.0 - low), h = s->d->h;
   long double w[DPPAIR_TAPS_];
@@ -10566,7 +10569,7 @@ DPPAIR_API void dppair_slope_cell_(double *whole, double *change, const dppair_s
 }
 
 /* A bound of int_0^inf (e^u - 1) f(h i + u) du. */
-DPPAIR_API double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
+DPPAIR_FN_ double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
   const dppair_density_ *d = s->d;
   const double step = dppair_expm1_(d->h);
   double sum[4];
@@ -10578,7 +10581,7 @@ DPPAIR_API double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
 
 /* The error of the interpolation inside the integral, relative to e^epsilon. Between the places g
  * is bounded by K-convexity. */
-DPPAIR_API double dppair_slope_between_(const dppair_slope_ *s) {
+DPPAIR_FN_ double dppair_slope_between_(const dppair_slope_ *s) {
   const double bend = s->d->curvature * s->d->h * s->d->h;
   const double scale =
       2.001 * dppair_exp_(0.5 * bend + 8.0 * bend) * dppair_exp_(1.5 * dppair_fabs_(s->p));
@@ -10597,7 +10600,7 @@ DPPAIR_API double dppair_slope_between_(const dppair_slope_ *s) {
 }
 
 /* Moves to node j. */
-DPPAIR_API void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
+DPPAIR_FN_ void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
   const dppair_density_ *d = s->d;
   const int64_t at = j - d->first;
   double sum[4], p = -0.5;
@@ -10630,7 +10633,7 @@ DPPAIR_API void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
 
 /* delta at epsilon = h (floor(x) + theta), x = floor(x) + theta: returns the value; *error is a
  * bound of its error, if not NULL. */
-DPPAIR_API double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
+DPPAIR_FN_ double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
   const dppair_density_ *d = s->d;
   const double node = dppair_floor_(x), theta = x - node, h = d->h, scale = dppair_exp_(h * x),
                unit = DPPAIR_UNIT_;
@@ -10685,14 +10688,14 @@ typedef struct dppair_patch_ {
 } dppair_patch_;
 
 /* At least f at node i, inside or outside. */
-DPPAIR_API double dppair_density_most_(const dppair_density_ *d, int64_t i) {
+DPPAIR_FN_ double dppair_density_most_(const dppair_density_ *d, int64_t i) {
   const int64_t at = i - d->first;
   if (at >= 0 && at < (int64_t)d->size) return d->f[at] * (1.0 + d->error[at]);
   return d->beyond * dppair_falling_(d->h * (double)i);
 }
 
 /* Chooses the patches so that about `spare` of P or Q lies outside. NO_CONVERGENCE: too few. */
-DPPAIR_API dppair_status dppair_patch_open_(dppair_patch_ *patch, const dppair_density_ *d,
+DPPAIR_FN_ dppair_status dppair_patch_open_(dppair_patch_ *patch, const dppair_density_ *d,
                                             double spare) {
   double sum = 0.0;
   patch->d = d;
@@ -10712,7 +10715,7 @@ DPPAIR_API dppair_status dppair_patch_open_(dppair_patch_ *patch, const dppair_d
 }
 
 /* At least the mass outside of the patches, under P and under Q. */
-DPPAIR_API double dppair_patch_outside_(const dppair_patch_ *patch) {
+DPPAIR_FN_ double dppair_patch_outside_(const dppair_patch_ *patch) {
   const dppair_density_ *d = patch->d;
   double sum = 0.0;
   int64_t i;
@@ -10723,7 +10726,7 @@ DPPAIR_API double dppair_patch_outside_(const dppair_patch_ *patch) {
 }
 
 /* Moves to the patch of node j. */
-DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
+DPPAIR_FN_ void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
   const dppair_density_ *d = patch->d;
   const double *const f = d->f + (j - d->first), *const e = d->error + (j - d->first);
   const double bend = d->curvature * d->h * d->h;
@@ -10755,7 +10758,7 @@ DPPAIR_API void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
 }
 
 /* f at x steps, low <= x <= high: the value; *error is a bound of its relative error. */
-DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x) {
+DPPAIR_FN_ double dppair_patch_at_(double *error, dppair_patch_ *patch, double x) {
   /* (-1)^q / (q! (15 - q)!) in units of the first */
   static const double c[16] = {-1.0,    15.0,   -105.0,  455.0,  -1365.0, 3003.0, -5005.0, 6435.0,
                                -6435.0, 5005.0, -3003.0, 1365.0, -455.0,  105.0,  -15.0,   1.0};
@@ -10788,7 +10791,7 @@ DPPAIR_API double dppair_patch_at_(double *error, dppair_patch_ *patch, double x
  * than 50 times (F2, F3), the split by 64, and 64/15 rho^-8 of that is below 2e-13. NO_CONVERGENCE:
  * it does not fit.
  */
-DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
+DPPAIR_FN_ dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
                                                int mirrored) {
   static const double place[2] = {0.86113631159405257522, 0.33998104358485626480};
   static const double share[2] = {0.34785484513745385737, 0.65214515486254614263};
@@ -10850,7 +10853,7 @@ DPPAIR_API dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppai
  * and E_Q L^m <= E X^m = e^(m(m-1)/(2z^2)) for m outside [0, 1] since x^m is convex. It is at most
  * k(k-1)/(2z^2) altogether.
  */
-DPPAIR_API void dppair_density_log_moment_(double *upper, const dppair_density_ *d, double z,
+DPPAIR_FN_ void dppair_density_log_moment_(double *upper, const dppair_density_ *d, double z,
                                            double k) {
   const double simple = 0.5 * k * (k - 1.0) / (z * z);
   double top = -HUGE_VAL, sum = 0.0, rest = HUGE_VAL, r;
@@ -10878,7 +10881,7 @@ DPPAIR_API void dppair_density_log_moment_(double *upper, const dppair_density_ 
 }
 
 /* M(w) = sum over the table of h f e^((1+w) l) at w = c + iy, the law without what is outside. */
-DPPAIR_API void dppair_density_moment_(double *re, double *im, double *error,
+DPPAIR_FN_ void dppair_density_moment_(double *re, double *im, double *error,
                                        const dppair_density_ *d, double c, double y) {
   double size = 0.0;
   size_t i;
@@ -10926,7 +10929,7 @@ typedef struct dppair_tails_ {
 
 /* out = integrals over [from, to] steps, within one patch, of f, p and f's error. By 16 nodes of
  * Gauss-Legendre, whose error is below 1e-30 relative (patch.h). */
-DPPAIR_API void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double from, double to) {
+DPPAIR_FN_ void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double from, double to) {
   const double h = patch->d->h, half = 0.5 * (to - from);
   int k;
   out[0] = out[1] = out[2] = 0.0;
@@ -10940,7 +10943,7 @@ DPPAIR_API void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double 
   }
 }
 
-DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_density_ *d,
+DPPAIR_FN_ dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_density_ *d,
                                             dppair_pool_ *pool) {
   const dppair_status status = dppair_patch_open_(&t->patch, d, 1e-28 + d->outside);
   size_t size, i;
@@ -10974,7 +10977,7 @@ DPPAIR_API dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_densi
 }
 
 /* The same integrals below x, or above it, within the patches. */
-DPPAIR_API void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
+DPPAIR_FN_ void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
   double node = dppair_floor_(x);
   size_t i;
   int k;
@@ -10994,7 +10997,7 @@ typedef struct dppair_couple_ {
 
 /* Finds the place of the loss `loss` steps from a guess of r. 0: it lies outside of the patches, or
  * is not certain to a hundredth of a step. */
-DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double loss, double guess) {
+DPPAIR_FN_ int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double loss, double guess) {
   const double low = (double)t->patch.low, high = (double)t->patch.high;
   double error, other_error, residual, step;
   int i;
@@ -11021,7 +11024,7 @@ DPPAIR_API int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double l
 }
 
 /* The place of the median: loss 0. */
-DPPAIR_API int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
+DPPAIR_FN_ int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
   const size_t size = (size_t)(t->patch.high - t->patch.low);
   size_t i = 0;
   while (i < size && t->below[0][i] < t->above[0][i]) i++;
@@ -11030,7 +11033,7 @@ DPPAIR_API int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
 
 /* Puts the mass `mass` of P, whose losses lie in [H k, H (k+1)] and to which the mass `other` of Q
  * belongs, on the ends and moves it up by `off`. slack: what the upper end may get more. */
-DPPAIR_API void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
+DPPAIR_FN_ void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
                                   double off, double slack) {
   double *const at = pair->mass + (k - pair->first), whole = -dppair_expm1_(-pair->h);
   const double rise = off < pair->h ? -dppair_expm1_(-off) / whole : 1.0;
@@ -11050,7 +11053,7 @@ DPPAIR_API void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, d
  * The atoms of one epoch, as many as `limit` on each side of 0, from its density d. mass has room
  * for 2 limit + 3. Errors: WORKSPACE, NO_CONVERGENCE.
  */
-DPPAIR_API dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_density_ *d,
+DPPAIR_FN_ dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_density_ *d,
                                             size_t limit, dppair_pool_ pool) {
   const double steps = pair->h / d->h;
   dppair_tails_ t;
@@ -11113,7 +11116,7 @@ enum { DPPAIR_MOST_ATOMS_ = 4000 }; /* on each side of one epoch's */
 
 /* A step that is small against the losses: a sixtieth of the deviation of l; wider where the errors
  * of the masses, which are divided by the step, would outweigh what a narrow one saves. */
-DPPAIR_API double dppair_atoms_step_(const dppair_density_ *d) {
+DPPAIR_FN_ double dppair_atoms_step_(const dppair_density_ *d) {
   double mass = 0.0, mean = 0.0, square = 0.0, error = 0.0, root, share;
   size_t i;
   for (i = 0; i < d->size; i++) {
@@ -11131,7 +11134,7 @@ DPPAIR_API double dppair_atoms_step_(const dppair_density_ *d) {
 
 /* Cuts atoms off: at the right at most `spare` goes to infinity, at the left at most that much
  * moves up. */
-DPPAIR_API void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
+DPPAIR_FN_ void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
   double sum = 0.0;
   size_t begin = 0;
   while (x->size > 1 && sum + x->mass[x->size - 1] <= spare) sum += x->mass[--x->size];
@@ -11145,7 +11148,7 @@ DPPAIR_API void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
 }
 
 /* Doubles the step, in place: an odd atom's mass goes to both neighbours. */
-DPPAIR_API void dppair_atoms_widen_(dppair_atoms_ *x) {
+DPPAIR_FN_ void dppair_atoms_widen_(dppair_atoms_ *x) {
   const double up = 1.0000000000001 / (1.0 + dppair_exp_(-x->h)), down = 1.0000000000001 - up;
   const int odd = (int)(x->first & 1);
   const size_t size = (x->size + (size_t)odd) / 2 + 1;
@@ -11167,7 +11170,7 @@ DPPAIR_API void dppair_atoms_widen_(dppair_atoms_ *x) {
 }
 
 /* *out = the sum of independent losses, with room for x->size + y->size atoms. */
-DPPAIR_API void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
+DPPAIR_FN_ void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
                                   const dppair_atoms_ *y, double spare) {
   const double round =
       1.0 + DPPAIR_UNIT_ * (16.0 + (double)(x->size < y->size ? x->size : y->size));
@@ -11187,7 +11190,7 @@ DPPAIR_API void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
 
 /* The atoms of `epochs` epochs, from those of one, which are destroyed. home: four arrays of `room`
  * atoms, home[0] those of one. WORKSPACE: too little room. */
-DPPAIR_API dppair_status dppair_atoms_epochs_(dppair_atoms_ *one, size_t epochs, double **home,
+DPPAIR_FN_ dppair_status dppair_atoms_epochs_(dppair_atoms_ *one, size_t epochs, double **home,
                                               size_t room) {
   const double spare = one->infinity > 1e-30 ? one->infinity : 1e-30;
   dppair_atoms_ few = *one, more = *one, next[2];
@@ -11229,7 +11232,7 @@ DPPAIR_API dppair_status dppair_atoms_epochs_(dppair_atoms_ *one, size_t epochs,
 
 /* *delta >= the delta at epsilon, and *epsilon >= the epsilon at delta; the one that is asked for.
  * Infinite: the atoms at infinity alone are more than delta. */
-DPPAIR_API double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
+DPPAIR_FN_ double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
   double sum = x->infinity;
   size_t i;
   for (i = x->size; i-- > 0;) {
@@ -11241,7 +11244,7 @@ DPPAIR_API double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
   return sum < 1.0 ? sum : 1.0;
 }
 
-DPPAIR_API double dppair_atoms_epsilon_(const dppair_atoms_ *x, double delta) {
+DPPAIR_FN_ double dppair_atoms_epsilon_(const dppair_atoms_ *x, double delta) {
   double low = 0.0, high = x->h * (double)(x->first + (int64_t)x->size);
   int i;
   if (!(x->infinity < delta)) return HUGE_VAL;
@@ -11258,7 +11261,7 @@ DPPAIR_API double dppair_atoms_epsilon_(const dppair_atoms_ *x, double delta) {
 }
 
 /* The atoms of one epoch of a table, in the pool; its step is the table's choice. */
-DPPAIR_API dppair_status dppair_atoms_of_(dppair_atoms_ *pair, const dppair_density_ *table,
+DPPAIR_FN_ dppair_status dppair_atoms_of_(dppair_atoms_ *pair, const dppair_density_ *table,
                                           dppair_pool_ *pool) {
   dppair_status status;
   memset(pair, 0, sizeof *pair);
@@ -11272,7 +11275,7 @@ DPPAIR_API dppair_status dppair_atoms_of_(dppair_atoms_ *pair, const dppair_dens
 }
 
 /* The composed upper end; HUGE_VAL or 1 where it says nothing. */
-DPPAIR_API dppair_status dppair_replace_upper_(double *upper, const dppair_density_ *table,
+DPPAIR_FN_ dppair_status dppair_replace_upper_(double *upper, const dppair_density_ *table,
                                                size_t epochs, int asks_delta, double given,
                                                dppair_pool_ pool) {
   dppair_atoms_ pair;
@@ -11304,7 +11307,7 @@ DPPAIR_API dppair_status dppair_replace_upper_(double *upper, const dppair_densi
  * ---------------------------------------------------------------------------------------------- */
 
 /* The place, in steps, at which the computed delta is `delta`: between nodes low and low + 1. */
-DPPAIR_API double dppair_slope_find_(dppair_slope_ *s, double delta) {
+DPPAIR_FN_ double dppair_slope_find_(dppair_slope_ *s, double delta) {
   double low = 0.0, high = (double)s->d->first + (double)s->d->size, from, to;
   int i;
   while (high - low > 1.0) {
@@ -11337,7 +11340,7 @@ DPPAIR_API double dppair_slope_find_(dppair_slope_ *s, double delta) {
 
 /* lower <= the epsilon at which the curve is delta <= upper, in steps. NO_CONVERGENCE: nothing is
  * certain there. */
-DPPAIR_API dppair_status dppair_slope_root_(double *lower, double *upper, dppair_slope_ *s,
+DPPAIR_FN_ dppair_status dppair_slope_root_(double *lower, double *upper, dppair_slope_ *s,
                                             double delta) {
   double error, value = dppair_slope_at_(&error, s, 0.0), root, move, fall;
   int side, i;
@@ -11371,7 +11374,7 @@ DPPAIR_API dppair_status dppair_slope_root_(double *lower, double *upper, dppair
 }
 
 /* lower <= epsilon <= upper of one density. */
-DPPAIR_API dppair_status dppair_density_epsilon_(double *lower, double *upper,
+DPPAIR_FN_ dppair_status dppair_density_epsilon_(double *lower, double *upper,
                                                  const dppair_density_ *d, double delta,
                                                  dppair_pool_ pool) {
   dppair_slope_ s;
@@ -11384,7 +11387,7 @@ DPPAIR_API dppair_status dppair_density_epsilon_(double *lower, double *upper,
 }
 
 /* lower <= delta <= upper of one density at epsilon. */
-DPPAIR_API dppair_status dppair_density_delta_(double *lower, double *upper,
+DPPAIR_FN_ dppair_status dppair_density_delta_(double *lower, double *upper,
                                                const dppair_density_ *d, double epsilon,
                                                dppair_pool_ pool) {
   const double x = epsilon / d->h;
@@ -11407,15 +11410,15 @@ DPPAIR_API dppair_status dppair_density_delta_(double *lower, double *upper,
 }
 
 /* Doubles for the answers below at noise multiplier z and t batches; for any of them. */
-DPPAIR_API size_t dppair_allocation_workspace_(double z, size_t t) {
+DPPAIR_FN_ size_t dppair_allocation_workspace_(double z, size_t t) {
   return 20 * dppair_allocation_nodes_(z, t) + 160000;
 }
-DPPAIR_API size_t dppair_allocation_largest_(void) {
+DPPAIR_FN_ size_t dppair_allocation_largest_(void) {
   return 20 * (size_t)DPPAIR_MOST_NODES_ + 160000;
 }
 
 /* Is it in the range where the tables are proved and do not underflow? */
-DPPAIR_API dppair_status dppair_allocation_range_(double z, size_t t, size_t epochs) {
+DPPAIR_FN_ dppair_status dppair_allocation_range_(double z, size_t t, size_t epochs) {
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(z)) return DPPAIR_ERR_NOT_FINITE;
   if (!(z > 0.0)) return DPPAIR_ERR_SIGMA;
@@ -11426,7 +11429,7 @@ DPPAIR_API dppair_status dppair_allocation_range_(double z, size_t t, size_t epo
 
 /* *table = the density of one epoch. The table stays at the front of work; *rest is what is free
  * behind it. Errors: those of _range_, WORKSPACE, NO_CONVERGENCE. */
-DPPAIR_API dppair_status dppair_allocation_build_(dppair_density_ *table, dppair_pool_ *rest,
+DPPAIR_FN_ dppair_status dppair_allocation_build_(dppair_density_ *table, dppair_pool_ *rest,
                                                   double z, size_t t, double *work,
                                                   size_t doubles) {
   const size_t room = dppair_allocation_nodes_(z, t);
@@ -11441,7 +11444,7 @@ DPPAIR_API dppair_status dppair_allocation_build_(dppair_density_ *table, dppair
 }
 
 /* The density of `epochs` epochs, at the front of what was free. */
-DPPAIR_API dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_pool_ *rest,
+DPPAIR_FN_ dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_pool_ *rest,
                                                  const dppair_density_ *table, size_t epochs) {
   const size_t room = 3 * table->size + 256;
   dppair_status status;
@@ -11466,7 +11469,7 @@ typedef struct dppair_allocation_question_ {
 } dppair_allocation_question_;
 
 /* The answer of one density. */
-DPPAIR_API dppair_status dppair_allocated_side_(double *lower, double *upper,
+DPPAIR_FN_ dppair_status dppair_allocated_side_(double *lower, double *upper,
                                                 const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
   return q->asks_delta ? dppair_density_delta_(lower, upper, d, q->given, pool)
@@ -11474,7 +11477,7 @@ DPPAIR_API dppair_status dppair_allocated_side_(double *lower, double *upper,
 }
 
 /* Zero-out: the worse of both directions, or one of them. */
-DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
+DPPAIR_FN_ dppair_status dppair_allocated_zero_(dppair_interval *in,
                                                 const dppair_allocation_question_ *q,
                                                 const dppair_density_ *d, dppair_pool_ pool) {
   double *const work = dppair_pool_take_(&pool, 2 * d->size);
@@ -11495,7 +11498,7 @@ DPPAIR_API dppair_status dppair_allocated_zero_(dppair_interval *in,
 
 /* Replace-one. The lower end: remove, then add. The upper end: the comonotone pair, or what is
  * known without tables where its atoms are too many or too uncertain. */
-DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
+DPPAIR_FN_ dppair_status dppair_allocated_replaced_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q,
                                                     const dppair_density_ *table,
                                                     const dppair_density_ *d, dppair_pool_ pool) {
@@ -11515,7 +11518,7 @@ DPPAIR_API dppair_status dppair_allocated_replaced_(dppair_interval *in,
 }
 
 /* The answer of mu-GDP from below, where it is exact. */
-DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
+DPPAIR_FN_ double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
                                           double upper) {
   const double target = q->asks_delta ? 0.0 : dppair_log_(q->given) * (1.0 - 3e-16);
   double step;
@@ -11532,7 +11535,7 @@ DPPAIR_API double dppair_allocated_below_(const dppair_allocation_question_ *q, 
 
 /* What is known without tables: zero-out is at most sqrt(E)/z-GDP and replace-one 2 sqrt(E)/z-GDP,
  * exact for one batch; replace-one is sqrt(2E)/z-GDP for two batches and at most that for more. */
-DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
+DPPAIR_FN_ dppair_status dppair_allocated_gaussian_(dppair_interval *in,
                                                     const dppair_allocation_question_ *q) {
   const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
   const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
@@ -11548,7 +11551,7 @@ DPPAIR_API dppair_status dppair_allocated_gaussian_(dppair_interval *in,
 }
 
 /* The interval of an answer. On an error both ends are 0. */
-DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
+DPPAIR_FN_ dppair_status dppair_allocated_answer_(dppair_interval *in,
                                                   const dppair_allocation_question_ *q,
                                                   double *work, size_t doubles) {
   dppair_interval simple;
@@ -11594,7 +11597,7 @@ DPPAIR_API dppair_status dppair_allocated_answer_(dppair_interval *in,
  * SIGMA, SIZE, STEPS, DOMAIN (z outside [0.1, 1e6], more than 1e6 batches or 1e4 epochs),
  * NOT_FINITE, DELTA, ENVIRONMENT, WORKSPACE, NO_CONVERGENCE. Proofs: theory.h.
  */
-DPPAIR_API dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
+DPPAIR_FN_ dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
                                                     size_t batches, size_t epochs, double delta,
                                                     dppair_adjacency adjacency, int only,
                                                     double *work, size_t doubles) {
@@ -11603,7 +11606,7 @@ DPPAIR_API dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, do
 }
 
 /* *delta: the same at epsilon >= 0. */
-DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
+DPPAIR_FN_ dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
                                                   size_t epochs, double epsilon,
                                                   dppair_adjacency adjacency, int only,
                                                   double *work, size_t doubles) {
@@ -11613,7 +11616,7 @@ DPPAIR_API dppair_status dppair_allocation_delta_(dppair_interval *delta, double
 
 /* *pair = the atoms of one epoch of the comonotone pair, which dominates replace-one, in work. The
  * same errors. */
-DPPAIR_API dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z, size_t batches,
+DPPAIR_FN_ dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z, size_t batches,
                                                   double *work, size_t doubles) {
   dppair_density_ table;
   dppair_pool_ rest;
@@ -11650,7 +11653,7 @@ typedef struct dppair_tabled_ {
 enum { DPPAIR_TABLE_FORWARD_ = 0, DPPAIR_TABLE_BACKWARD_ = 1, DPPAIR_TABLE_ATOMS_ = 2 };
 
 /* The parts of the law: their kinds, and how many there are. */
-DPPAIR_API int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
+DPPAIR_FN_ int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
                                        const dppair_law_ *law) {
   part[0] = !law->replaces && s->backward ? DPPAIR_TABLE_BACKWARD_ : DPPAIR_TABLE_FORWARD_;
   part[1] = DPPAIR_TABLE_BACKWARD_;
@@ -11680,7 +11683,7 @@ DPPAIR_RARE_ dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppa
 }
 
 /* The losses of a part lie in [*low, *high]. */
-DPPAIR_API void dppair_allocated_span_(double *low, double *high, const dppair_contour_ *s,
+DPPAIR_FN_ void dppair_allocated_span_(double *low, double *high, const dppair_contour_ *s,
                                        int part) {
   const dppair_tabled_ *made = s->tabled;
   const double h = made->atoms ? made->pair.h : made->table.h;
@@ -11691,7 +11694,7 @@ DPPAIR_API void dppair_allocated_span_(double *low, double *high, const dppair_c
 }
 
 /* Widens [*low, *high] by all losses of the law. */
-DPPAIR_API dppair_status dppair_allocated_range_(double *low, double *high, dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_allocated_range_(double *low, double *high, dppair_contour_ *s,
                                                  const dppair_law_ *law) {
   int part[2], i;
   const int parts = dppair_allocated_parts_(part, s, law);
@@ -11707,7 +11710,7 @@ DPPAIR_API dppair_status dppair_allocated_range_(double *low, double *high, dppa
 }
 
 /* Lists a part by at most `most` search nodes, each with the mean of its losses. */
-DPPAIR_API size_t dppair_allocated_nodes_(double *loss, double *mass, size_t most,
+DPPAIR_FN_ size_t dppair_allocated_nodes_(double *loss, double *mass, size_t most,
                                           const dppair_contour_ *s, int part) {
   const dppair_tabled_ *made = s->tabled;
   const size_t size = made->atoms ? made->pair.size : made->table.size, bin = size / most + 1;
@@ -11787,7 +11790,7 @@ DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const d
 }
 
 /* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
-DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
+DPPAIR_FN_ double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
   if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
   if (t > s->count) t--;
   return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
@@ -11864,7 +11867,7 @@ typedef struct dppair_lattice_sums_ {
 
 /* K(z_k) times W(z_k)/n for all nodes. Only half of the nodes are kept, the others being conjugate,
  * so that those inside count twice. */
-DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
+DPPAIR_FN_ void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
   const size_t half = l->n / 2;
   const double grow = dppair_exp_(l->c * l->h), less = dppair_expm1_(l->c * l->h);
   const double decay[2] = {dppair_exp_(-l->c * l->h), dppair_exp_(-(l->c + 1.0) * l->h)};
@@ -11907,7 +11910,7 @@ DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice
 
 /* Applies the kernel to K, drops the last nodes where together they are below 1e-17 of the sum, and
  * bounds the errors of S. */
-DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
+DPPAIR_FN_ void dppair_lattice_finish_(dppair_lattice_ *l) {
   const double skipped = 1e-34; /* e^-DPPAIR_LATTICE_NOTHING_, rounded up */
   dppair_lattice_sums_ sums;
   int d;
@@ -11930,7 +11933,7 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
 }
 
 /* S(jh) of the upper (d = 0) or the lower law (1), up to the factor e^(log_k - c j h). */
-DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j) {
+DPPAIR_FN_ double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j) {
   const double *re = l->re[d], *im = l->im[d];
   const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
   const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
@@ -11955,7 +11958,7 @@ DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j
 
 /* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
  * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
-DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
+DPPAIR_FN_ double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
   const double period = (double)l->n * l->h, ratio = dppair_exp_(-(right_c - l->c) * period);
   double alias = dppair_exp_(-l->c * period) / -dppair_expm1_(-l->c * period);
   alias += ratio < 0.99
@@ -11966,7 +11969,7 @@ DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon
 }
 
 /* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
-DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
+DPPAIR_FN_ double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
                                         double right_c) {
   const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
   const double slack =
@@ -11992,7 +11995,7 @@ typedef struct dppair_crossing_ {
   double stride;        /* the shortest move while one side is missing, doubled each time */
 } dppair_crossing_;
 
-DPPAIR_API int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
+DPPAIR_FN_ int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
   return x->low >= 0.0 && x->high >= 0.0;
 }
 
@@ -12002,7 +12005,7 @@ DPPAIR_API int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
  * least one stride and at most 10^4. A bracket cuts moves to its inside, and after 40 tries it is
  * halved.
  */
-DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double value, double delta,
+DPPAIR_FN_ double dppair_crossing_next_(dppair_crossing_ *x, double j, double value, double delta,
                                         double slope, int tries) {
   const int above = value > delta, inside = value > 0.0 && value < 1.0;
   double move;
@@ -12039,7 +12042,7 @@ DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double va
  * at the one and not at the other; if none are found, the nearest safe point, 0 (lower) or infinity
  * (upper).
  */
-DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
+DPPAIR_FN_ double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
                                           double guess, double right_c) {
   const double farthest = 1e9; /* steps of the lattice */
   dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
@@ -12078,7 +12081,7 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
 
 /* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
  * losses has the kind DPPAIR_LAW_NONE_. */
-DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
+DPPAIR_FN_ dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
   dppair_status status;
   if (t < s->count) {
     status = dppair_law_of_(law, &s->steps[t], s->tail);
@@ -12098,7 +12101,7 @@ DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_cont
 }
 
 /* Are these masses >= 0, and is their sum with the infinite one 1? */
-DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
+DPPAIR_FN_ dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
                                                  double infinity) {
   double sum = infinity;
   size_t i;
@@ -12117,7 +12120,7 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
 
 /* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
  * both directions. */
-DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
+DPPAIR_FN_ dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
                                             const dppair_pld_options_ *options) {
   size_t t;
   if (options->tables == NULL) return DPPAIR_ERR_NULL;
@@ -12141,7 +12144,7 @@ DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
 }
 
 /* The largest loss of the first step whose loss has atoms at both ends of its range, or 0. */
-DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
+DPPAIR_FN_ double dppair_pld_atom_(const dppair_contour_ *s) {
   size_t t;
   for (t = 0; t < s->count; t++) {
     if (s->steps[t].steps > 0 && dppair_mechanism_is_pure_(s->steps[t].kind))
@@ -12152,7 +12155,7 @@ DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
 
 /* *h = the finest lattice on which the transform spans this period and every step's losses; an atom
  * falls on it. */
-DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n, double period,
+DPPAIR_FN_ dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n, double period,
                                          double log_spend) {
   double span = period, e = dppair_pld_atom_(s);
   size_t t;
@@ -12175,7 +12178,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n
 }
 
 /* Lays the arrays out in the workspace, as dppair_pld_workspace_ counts them. */
-DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
+DPPAIR_FN_ void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
   double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
   size_t t;
   s->search = workspace;
@@ -12194,7 +12197,7 @@ DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, doubl
 
 /* What both public functions check and set up; spend: what hits beyond the cap may cost of delta.
  * *directions is 1 when both directions are the same. */
-DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
+DPPAIR_FN_ dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
                                            const dppair_step *steps, size_t count,
                                            const dppair_pld_options_ *options, double spend,
                                            double *workspace, size_t workspace_doubles) {
@@ -12237,7 +12240,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
  * ---------------------------------------------------------------------------------------------- */
 
 /* Multiplies a step's law, or a table, into K as often as it runs. */
-DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
+DPPAIR_FN_ dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                  dppair_contour_ *s, size_t t, double log_spend) {
   const size_t times = t < s->count ? dppair_step_runs_(&s->steps[t]) : 1;
   dppair_law_ law;
@@ -12252,7 +12255,7 @@ DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cell
                                   dppair_contour_search_log_(s, t, s->right), s->right, times);
 }
 
-DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
+DPPAIR_FN_ dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                    const dppair_contour_ *s, size_t t) {
   const dppair_loss_table_ *table = &s->tables[t];
   const int backward = s->backward && table->backward != NULL;
@@ -12273,7 +12276,7 @@ DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_ce
 }
 
 /* Composes the laws of all steps in one direction; s->c and s->right have been chosen. */
-DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_contour_ *s,
                                                  double log_spend) {
   size_t t, k;
   int d;
@@ -12309,7 +12312,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, dppair_cont
 }
 
 /* Are fewer than 4 hits expected altogether, so that dppair_pld_refine_ can help? */
-DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
+DPPAIR_FN_ int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
   double hits = 0.0;
   size_t t;
   dppair_law_ law;
@@ -12323,7 +12326,7 @@ DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
 }
 
 /* log delta as it is used to cut tails: in [-600, -1], so that e^.. does not underflow. */
-DPPAIR_API double dppair_pld_clamp_(double log_delta) {
+DPPAIR_FN_ double dppair_pld_clamp_(double log_delta) {
   if (log_delta > -1.0) return -1.0;
   return log_delta < -600.0 ? -600.0 : log_delta;
 }
@@ -12338,7 +12341,7 @@ DPPAIR_API double dppair_pld_clamp_(double log_delta) {
  * their losses are spread over many orders of magnitude, and e^(cL) with a c that suits the many
  * small losses leaves only the rare large ones. Shorter laws allow a finer lattice and a larger c.
  */
-DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
+DPPAIR_FN_ dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
                                              int for_delta, double given, const double *about) {
   const double digits = about != NULL ? 15.0 : 26.0;
   double best, log_spend = 0.0, c;
@@ -12373,7 +12376,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
 
 /* Bounds of epsilon at delta in a direction that has been prepared; losses may be off by l->shift.
  * An infinite *high: mass at infinite loss exceeds delta. */
-DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
+DPPAIR_FN_ void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
                                     const dppair_lattice_ *l, double delta, double guess) {
   *high = dppair_lattice_epsilon_(l, 0, delta - s->failure, guess, s->right);
   if (!(*high >= 0.0)) *high = HUGE_VAL;
@@ -12384,7 +12387,7 @@ DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_cont
 
 /* Bounds of delta at epsilon in a direction that has been prepared: interpolated between the
  * lattice points around an epsilon that is moved outwards by what losses may be off. */
-DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
                                             const dppair_lattice_ *l, double epsilon) {
   double at[2];
   int d;
@@ -12407,7 +12410,7 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
 }
 
 /* Prepares a direction and asks it. */
-DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
                                          dppair_lattice_ *l, const dppair_question_ *q,
                                          const double *about) {
   double guess;
@@ -12426,7 +12429,7 @@ DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_conto
  * the other direction's lower bound. Each round starts from the bounds of the one before; rounds
  * end when one gains less than a tenth.
  */
-DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
+DPPAIR_FN_ void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
                                    dppair_lattice_ *l, const dppair_question_ *q) {
   const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
   const int rounds = q->for_delta ? 3 : 4;
@@ -12446,7 +12449,7 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
 }
 
 /* The larger of the directions' upper and lower bounds. */
-DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
+DPPAIR_FN_ dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
                                             dppair_lattice_ *l, int directions,
                                             const dppair_question_ *q) {
   const int rare = dppair_pld_rare_(s, l);
@@ -12471,13 +12474,13 @@ DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_co
 
 /* The estimate between two bounds: the upper law adds h^2/6 of variance to a step, and the lower
  * one takes h^2/3 away. */
-DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
+DPPAIR_FN_ double dppair_pld_estimate_(double upper, double lower) {
   return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
 }
 
 /* Both directions, where hits beyond the cap may cost about `spend`, and did cost *paid: best[0] >=
  * the answer >= best[1]. */
-DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
                                          const dppair_pld_options_ *options, double spend) {
   dppair_contour_ s;
   dppair_lattice_ l;
@@ -12505,7 +12508,7 @@ DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppai
  * may cost is lowered until it is nothing beside the answer. NO_CONVERGENCE: a loss spans more than
  * the transform; other errors are those of dppair_contour_answer_.
  */
-DPPAIR_API dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
                                             const dppair_pld_options_ *options) {
   const double most = q->for_delta ? 2.0 : HUGE_VAL;
   double best[2] = {most, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
@@ -12545,7 +12548,7 @@ typedef struct dppair_single_point_ {
 } dppair_single_point_;
 
 /* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
-DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
+DPPAIR_FN_ double dppair_single_log_(double epsilon, double b, int above) {
   if (epsilon < 0.0) { /* not where it is NaN: that would come back as NaN for ever */
     const double rest = dppair_exp_(dppair_single_log_(-epsilon, b, above));
     const double value = dppair_log_(-dppair_expm1_(epsilon) + dppair_exp_(epsilon) * rest);
@@ -12560,7 +12563,7 @@ DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
 
 /* log delta of a law with a branch at x, from below in sum[0] and from above in sum[1]. Epsilon at
  * x is the loss there; every exponent is moved outwards by its rounding. */
-DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch, double x,
+DPPAIR_FN_ void dppair_single_branch_(double *sum, const dppair_branch_ *branch, double x,
                                       double loss) {
   size_t k;
   int above;
@@ -12583,7 +12586,7 @@ DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch,
 }
 
 /* log delta of an amplified law at epsilon u, from above or from below. */
-DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
+DPPAIR_FN_ double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
   const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
   const double odds =
       u < 30.0 ? dppair_log1p_(dppair_expm1_(u) / law->gamma)
@@ -12601,7 +12604,7 @@ DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int
 /* The same of a law without a branch to walk along; at epsilon >= 0 the positive part of a Gaussian
  * loss has the Gaussian curve. Laplace: 1 - e^((epsilon - e)/2); randomised
  * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
-DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
+DPPAIR_FN_ double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
   const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), remote = u - mu;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
   if (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->kind == DPPAIR_LAW_POSITIVE_)
@@ -12613,7 +12616,7 @@ DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int ab
 }
 
 /* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
-DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
+DPPAIR_FN_ void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
                                   const dppair_branch_ *branch, double u) {
   double sum[2] = {-HUGE_VAL, -HUGE_VAL}, slack;
   int above;
@@ -12646,7 +12649,7 @@ enum {
   DPPAIR_SINGLE_PAST_ = 3         /* epsilon is surely at least the given one */
 };
 
-DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
+DPPAIR_FN_ int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
                                    const dppair_branch_ *branch, double u, int question,
                                    double given) {
   dppair_single_at_(point, law, branch, u);
@@ -12661,7 +12664,7 @@ DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law
 
 /* The last parameter before the change and the first one past it, by doubling strides and
  * bisection. 0: no change was found; -1: it is at epsilon 0 or before. */
-DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
+DPPAIR_FN_ int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
                                    const dppair_branch_ *branch, int question, double given) {
   double low = branch->terms == 0 || branch->shape != DPPAIR_BACKWARD_ ? 0.0 : -0.5 * branch->reach;
   double high = low + 1.0, stride = 1.0;
@@ -12694,7 +12697,7 @@ DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_la
 
 /* Bounds of delta at epsilon in one direction: log delta just before the parameter passes epsilon
  * is an upper bound, log delta just past it a lower one. */
-DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law_ *law,
+DPPAIR_FN_ void dppair_single_delta_(double *high, double *low, const dppair_law_ *law,
                                      const dppair_branch_ *branch, double epsilon) {
   const int closed = branch->terms == 0; /* epsilon itself is the parameter */
   double before = 0.0, past = 0.0;
@@ -12716,7 +12719,7 @@ DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law
 }
 
 /* Bounds of epsilon in one direction. Of delta, `failure` is spent on hits beyond the cap. */
-DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
+DPPAIR_FN_ dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
                                                 const dppair_branch_ *branch, double delta,
                                                 double failure) {
   const double less = dppair_log_((delta - failure) * (1.0 - 4e-16)) - 4e-16;
@@ -12737,7 +12740,7 @@ DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const
 
 /* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
  * may cost; *paid: what they do, contained in *upper. */
-DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
+DPPAIR_FN_ dppair_status dppair_single_(double *upper, double *lower, double *paid,
                                         const dppair_step *step, const dppair_question_ *q,
                                         double spend) {
   const int for_delta = q->for_delta;
@@ -12787,7 +12790,7 @@ enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
 /* Doubles that any route needs for `count` distinct steps; allocated: some may be of allocated
  * records, whose tables lie behind the rest. */
-DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int allocated) {
+DPPAIR_FN_ dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int allocated) {
   const size_t table = allocated ? dppair_allocation_largest_() : 0;
   dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
@@ -12805,7 +12808,7 @@ DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, 
 }
 
 /* Are there allocated records among the steps? */
-DPPAIR_API int dppair_steps_allocated_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ int dppair_steps_allocated_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++)
     if (steps[t].sampling.kind == DPPAIR_ALLOCATION) return 1;
@@ -12826,7 +12829,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *byte
 /* 1 when a pair of data sets attains the dominating pairs of all steps at once, so that a lower
  * bound for the pairs is one for the mechanism. Fixed-size samples take their pair from two pairs
  * of data sets, one for t >= 1 and one for t < 1: attained by a single run alone. */
-DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   double runs = 0.0;
   int single = 0;
   size_t t;
@@ -12842,7 +12845,7 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
 }
 
 /* The sum of the steps' pure epsilons, rounded up. */
-DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ double dppair_steps_pure_(const dppair_step *steps, size_t count) {
   double pure = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
@@ -12854,7 +12857,7 @@ DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
 }
 
 /* What the laws of all runs leave out of their losses, rounded up; pure laws leave out nothing. */
-DPPAIR_API double dppair_steps_surplus_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ double dppair_steps_surplus_(const dppair_step *steps, size_t count) {
   double sum = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
@@ -12866,7 +12869,7 @@ DPPAIR_API double dppair_steps_surplus_(const dppair_step *steps, size_t count) 
 }
 
 /* What dppair_accountant_answer_ says of the steps. */
-DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
                                               int renyi) {
   dppair_accountant a;
   dppair_status status = dppair_accountant_init(&a);
@@ -12882,7 +12885,7 @@ DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_q
 }
 
 /* The sum of pure epsilons alone. For delta it says something from that sum on. */
-DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_FN_ dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
   const dppair_status status = dppair_steps_answer_(b, q, 0); /* checks the steps */
   if (status != DPPAIR_OK && status != DPPAIR_ERR_OVERFLOW) return status;
@@ -12894,7 +12897,7 @@ DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_q
 }
 
 /* Is a perturbed objective among the steps? */
-DPPAIR_API int dppair_steps_objective_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ int dppair_steps_objective_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++)
     if (dppair_mechanism_is_objective_(steps[t].kind)) return 1;
@@ -12904,7 +12907,7 @@ DPPAIR_API int dppair_steps_objective_(const dppair_step *steps, size_t count) {
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
  * closed form of an objective; the best Renyi order, which takes longer, only when b is more than
  * 1e-3 wide. 0: none is better. */
-DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_FN_ int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
   dppair_interval other;
   int improved = 0;
@@ -12927,7 +12930,7 @@ DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question
 }
 
 /* The only step with a run, when that is a single one; else NULL. */
-DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ const dppair_step *dppair_steps_single_(const dppair_step *steps, size_t count) {
   const dppair_step *only = NULL;
   size_t t;
   for (t = 0; t < count; t++) {
@@ -12939,7 +12942,7 @@ DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, siz
 }
 
 /* 1 when all steps are plain Gaussian ones, which together are one with this mu, rounded up. */
-DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size_t count) {
+DPPAIR_FN_ int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size_t count) {
   double squares = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
@@ -12951,12 +12954,12 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
 }
 
 /* A bracket is tight enough: further work is not worth it. */
-DPPAIR_API int dppair_bracket_tight_(const dppair_interval *b, double relative) {
+DPPAIR_FN_ int dppair_bracket_tight_(const dppair_interval *b, double relative) {
   return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
 }
 
 /* The exact curve of plain Gaussian steps; NO_PROOF when there are others. */
-DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_question_ *q) {
+DPPAIR_FN_ dppair_status dppair_bracket_gaussian_(double *closed, const dppair_question_ *q) {
   double mu;
   if (!dppair_steps_gaussian_(&mu, q->steps, q->count)) return DPPAIR_ERR_NO_PROOF;
   return q->for_delta ? dppair_gaussian_delta(closed, q->given, mu)
@@ -12965,7 +12968,7 @@ DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_q
 
 /* The closed form of a single run of a single step; NO_PROOF when there is more. Where hits beyond
  * the cap matter beside delta, a second try spends less on them. */
-DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_FN_ dppair_status dppair_bracket_single_(dppair_interval *b, const dppair_question_ *q) {
   const dppair_step *only = dppair_steps_single_(q->steps, q->count);
   double spend = dppair_spend_(q->for_delta, q->given), paid;
   dppair_interval less;
@@ -12988,7 +12991,7 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair
 }
 
 /* The lattice's answer with a transform of 2^log2_size points. */
-DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppair_question_ *q,
                                                  unsigned log2_size) {
   dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
@@ -12997,7 +13000,7 @@ DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppai
 }
 
 /* Does some step replace allocated records? The two pairs that enclose it are up to 40 % apart. */
-DPPAIR_API int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
+DPPAIR_FN_ int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++)
     if (steps[t].sampling.kind == DPPAIR_ALLOCATION &&
@@ -13008,7 +13011,7 @@ DPPAIR_API int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
 
 /* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
  * the length makes a width of up to 3 times the wanted one narrow enough. */
-DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
                                                   double wanted) {
   unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
   if (dppair_steps_replaced_(q->steps, q->count))
@@ -13031,7 +13034,7 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
  * ---------------------------------------------------------------------------------------------- */
 
 /* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
-DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
+DPPAIR_FN_ dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
                                               const dppair_step *steps, size_t count) {
   const dppair_sampling *first = count > 0 ? &steps[0].sampling : NULL;
   double sum = 0.0;
@@ -13057,7 +13060,7 @@ DPPAIR_API dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
 }
 
 /* Epochs of one law of allocation, by the table of `batches` alone. */
-DPPAIR_API dppair_status dppair_bracket_epochs_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_bracket_epochs_(dppair_interval *b, const dppair_question_ *q,
                                                 const dppair_law_ *law, size_t batches,
                                                 size_t epochs) {
   const dppair_adjacency adjacency = q->steps[0].sampling.adjacency;
@@ -13135,7 +13138,7 @@ DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
 
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
-DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_FN_ dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
   const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
   dppair_interval other;
   dppair_status status;
@@ -13170,7 +13173,7 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
 
 /* A route that composes laws, asked so that its answer covers what they leave out of their losses:
  * that shifts epsilon, and below the shift a chord of the curve answers. */
-DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_question_ *q,
                                               dppair_route route) {
   const double surplus = dppair_steps_surplus_(q->steps, q->count);
   const double over = q->given - surplus;
@@ -13194,7 +13197,7 @@ DPPAIR_API dppair_status dppair_compose_laws_(dppair_interval *b, const dppair_q
 }
 
 /* The tightest of all. */
-DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
+DPPAIR_FN_ dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
   const dppair_status status = dppair_compose_laws_(b, q, DPPAIR_ROUTE_BEST);
   int improved;
   if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
@@ -13208,7 +13211,7 @@ DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_q
 }
 
 /* By one route, or by the tightest. */
-DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_compose_by_(dppair_interval *b, const dppair_question_ *q,
                                             dppair_route route) {
   dppair_status status;
   switch (route) {
@@ -13232,7 +13235,7 @@ DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_que
 
 /* Checks the arguments, answers, and hands a bracket for the dominating pairs out as one for the
  * mechanism. On an error *interval is all 0. */
-DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair_question_ *q,
+DPPAIR_FN_ dppair_status dppair_compose_(dppair_interval *interval, const dppair_question_ *q,
                                          dppair_route route) {
   const int composes = route != DPPAIR_ROUTE_RENYI && route != DPPAIR_ROUTE_PURE;
   dppair_interval b;
@@ -13333,10 +13336,10 @@ typedef struct dppair_certify_ {
   int only; /* as dppair_question_ */
 } dppair_certify_;
 
-DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
+DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
-DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
+DPPAIR_FN_ double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
   const double target = dppair_log_(delta);
   double gap;
   if (mu > DPPAIR_CURVE_LARGEST_) return 0.0;
@@ -13349,14 +13352,14 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
 }
 
 /* A lower bound of the curve's delta. */
-DPPAIR_API double dppair_gaussian_delta_below_(double epsilon, double mu) {
+DPPAIR_FN_ double dppair_gaussian_delta_below_(double epsilon, double mu) {
   const double delta = mu > DPPAIR_CURVE_LARGEST_ ? 0.0 : dppair_curve_(epsilon, mu).delta;
   return delta > 1e-290 ? delta * (1.0 - 2.0 * DPPAIR_CURVE_SLACK_) : 0.0;
 }
 
 /* What the true sum of mu^2 is of the account's at least. Every addition rounded it up by up to
  * 2^-51, and each term was rounded a few times. */
-DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
+DPPAIR_FN_ double dppair_gaussian_less_(const dppair_accountant *a) {
   const double less = 1.0 - 4.5e-16 * (a->additions + 16.0);
   return less > 0.0 ? less : 0.0;
 }
@@ -13367,7 +13370,7 @@ DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
 
 /* The same question about the account without its zCDP steps, or about those alone; at another
  * delta or epsilon. */
-DPPAIR_API dppair_status dppair_certify_part_(dppair_interval *b, const dppair_certify_ *q,
+DPPAIR_FN_ dppair_status dppair_certify_part_(dppair_interval *b, const dppair_certify_ *q,
                                               const dppair_accountant *part, double given,
                                               int both) {
   dppair_certify_ less = *q;
@@ -13385,7 +13388,7 @@ DPPAIR_API dppair_status dppair_certify_part_(dppair_interval *b, const dppair_c
  * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two shares of
  * what failures leave of delta are tried. The lower bound is that of the other steps alone.
  */
-DPPAIR_API dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_certify_ *q) {
+DPPAIR_FN_ dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_certify_ *q) {
   static const double shares[2] = {0.1, 1e-3};
   dppair_accountant others = *q->a, zcdp;
   dppair_interval part, own;
@@ -13423,7 +13426,7 @@ DPPAIR_API dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_c
 /* Takes the pure steps out of the account when there are others and the pure epsilons sum to at
  * most 1e-9. Returns that sum, which is added to the others' epsilon at the same delta. (Their
  * atoms would force all of the account on the lattice.) */
-DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppair_accountant *a) {
+DPPAIR_FN_ double dppair_take_negligible_(dppair_accountant *others, const dppair_accountant *a) {
   size_t i;
   if (a->folded || !(a->pure > 0.0 && a->pure <= 1e-9)) return 0.0;
   *others = *a;
@@ -13435,7 +13438,7 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
 }
 
 /* The others' bounds with negligible pure steps beside them, which shift epsilon by `pure`. */
-DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppair_certify_ *q,
+DPPAIR_FN_ dppair_status dppair_certify_shifted_(dppair_interval *b, const dppair_certify_ *q,
                                                  const dppair_accountant *others, double pure) {
   dppair_interval below;
   dppair_status status;
@@ -13454,7 +13457,7 @@ DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppai
 
 /* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
  * failures. */
-DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
+DPPAIR_FN_ dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
   const double mu = dppair_sqrt_(q->a->gaussian * dppair_gaussian_less_(q->a));
   double other;
   const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
@@ -13469,7 +13472,7 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 }
 
 /* dppair_compose over these steps. */
-DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
+DPPAIR_FN_ dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
                                                const dppair_step *steps, size_t count,
                                                double given) {
   const dppair_question_ question = {steps,   count,      q->for_delta, given,
@@ -13479,7 +13482,7 @@ DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_
 
 /* The lower bound of what was really run: all of delta, no failures, and no rounding of mu. The
  * Gaussian steps are the last of the list. */
-DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *steps,
+DPPAIR_FN_ double dppair_certify_below_(const dppair_certify_ *q, dppair_step *steps,
                                         size_t count) {
   const dppair_accountant *a = q->a;
   const double less = dppair_gaussian_less_(a);
@@ -13493,7 +13496,7 @@ DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *s
 
 /* An account whose steps all have dominating pairs: by composition, with what failures leave of
  * delta. */
-DPPAIR_API dppair_status dppair_certify_composed_(dppair_interval *b, const dppair_certify_ *q) {
+DPPAIR_FN_ dppair_status dppair_certify_composed_(dppair_interval *b, const dppair_certify_ *q) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
   const dppair_accountant *a = q->a;
   size_t count;
@@ -13517,7 +13520,7 @@ DPPAIR_API dppair_status dppair_certify_composed_(dppair_interval *b, const dppa
 }
 
 /* Answers, `lower` being that of the steps' dominating pairs as far as compose.h knows them. */
-DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
+DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
   const dppair_accountant *a = q->a;
   dppair_accountant others;
   dppair_status status;
@@ -13551,7 +13554,7 @@ DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
 }
 
 /* Checks the arguments and answers; `only` as in dppair_question_. */
-DPPAIR_API dppair_status dppair_accountant_certify_(dppair_interval *interval,
+DPPAIR_FN_ dppair_status dppair_accountant_certify_(dppair_interval *interval,
                                                     const dppair_accountant *a, int for_delta,
                                                     double given, void *work, size_t bytes,
                                                     int only) {
@@ -13646,7 +13649,7 @@ dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accounta
  * that. */
 #define DPPAIR_SELECTION_LEAST_ 1e-6
 
-DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
+DPPAIR_FN_ dppair_status dppair_selection_check_(double eta, double gamma) {
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   return eta > -1.0 && eta <= 1.0 && gamma >= DPPAIR_SELECTION_LEAST_ && gamma <= 1.0
@@ -13656,7 +13659,7 @@ DPPAIR_API dppair_status dppair_selection_check_(double eta, double gamma) {
 
 /* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
  * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
-DPPAIR_API double dppair_selection_mean_(double eta, double gamma) {
+DPPAIR_FN_ double dppair_selection_mean_(double eta, double gamma) {
   const double log_gamma = dppair_log_(gamma), y = eta * log_gamma;
   const double ratio = y > 0.0 || y < 0.0 ? y / dppair_expm1_(y) : 1.0;
   const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
@@ -13717,7 +13720,7 @@ typedef struct dppair_selection_ {
 } dppair_selection_;
 
 /* Is (1) certain at c > 0? */
-DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
+DPPAIR_FN_ int dppair_selection_holds_(dppair_selection_ *s, double c) {
   const double most = s->gamma * dppair_expm1_(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
   dppair_interval delta;
   s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
@@ -13725,7 +13728,7 @@ DPPAIR_API int dppair_selection_holds_(dppair_selection_ *s, double c) {
 }
 
 /* The least c of (1), to 1e-7 of itself and never below it; 0 for one run. */
-DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s) {
+DPPAIR_FN_ dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s) {
   double low = 0.0, high = 0.25;
   int i;
   *c = 0.0;
@@ -13866,7 +13869,7 @@ typedef struct dppair_attack_ {
 } dppair_attack_;
 
 /* Adds the point at epsilon; the nodes are not full. */
-DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
+DPPAIR_FN_ dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
   dppair_interval delta[2];
   size_t i, at;
   int d;
@@ -13900,7 +13903,7 @@ DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
 
 /* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
  * answer are left out. */
-DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
                                               void *work, size_t bytes) {
   double epsilon, remote = DPPAIR_ATTACK_FAR_;
   size_t i;
@@ -13932,7 +13935,7 @@ DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_ac
 }
 
 /* The smallest of the lines at f, rounded up; *route: where it comes from. */
-DPPAIR_API double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
+DPPAIR_FN_ double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
   double best = 2.0;
   size_t i;
   if (f > 0.0 && f < DBL_MIN) f = DBL_MIN; /* products below it cannot be rounded up */
@@ -13963,7 +13966,7 @@ typedef struct dppair_attack_slopes_ {
 } dppair_attack_slopes_;
 
 /* The next point, for a rounded s: s D'(s) is at least -1. */
-DPPAIR_API void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double low, double high) {
+DPPAIR_FN_ void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double low, double high) {
   p->s[p->count] = s;
   p->low[p->count] = low - 1e-15;
   p->high[p->count] = high + 1e-15;
@@ -13972,7 +13975,7 @@ DPPAIR_API void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double 
 
 /* Of one order (0, 1) of the neighbours; `search`: as if its lower bounds were D, or for order 2 as
  * if the upper bounds of both were. */
-DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_attack_ *k,
+DPPAIR_FN_ void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_attack_ *k,
                                          int order, int search) {
   const int other = 1 - order; /* whose curve s below 1 is */
   size_t i, j;
@@ -14006,7 +14009,7 @@ DPPAIR_API void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_
 }
 
 /* About the minimum over s of s f + D(s), from below within 1e-15; *at is its place. */
-DPPAIR_API double dppair_attack_below_(double *at, const dppair_attack_slopes_ *p, double f) {
+DPPAIR_FN_ double dppair_attack_below_(double *at, const dppair_attack_slopes_ *p, double f) {
   double best = 2.0;
   size_t i;
   int t;
@@ -14034,7 +14037,7 @@ DPPAIR_API double dppair_attack_below_(double *at, const dppair_attack_slopes_ *
 
 /* About the epsilon between nodes i and i + 1 whose line is best at f, as if log `curve` were the
  * parabola through them and a third node; low: of the lines of slope 1/s. -1: it is not known. */
-DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *curve, size_t i,
+DPPAIR_FN_ double dppair_attack_guess_(const dppair_attack_ *k, const double *curve, size_t i,
                                        double f, int low) {
   const size_t j = i + 2 < k->count ? i + 2 : i - 1;
   const double e0 = k->epsilon[i], e1 = k->epsilon[i + 1];
@@ -14059,7 +14062,7 @@ DPPAIR_API double dppair_attack_guess_(const dppair_attack_ *k, const double *cu
 
 /* Adds a point near the one whose line is best at f, if that is still open: where it should be, or
  * where the lines that enclose D meet, or half way. 0: none was added. */
-DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
+DPPAIR_FN_ int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
                                      int order) {
   const double *curve;
   double at, corner, epsilon, left, right, nearby, best = 2.0;
@@ -14082,7 +14085,7 @@ DPPAIR_API int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p
 }
 
 /* Refines at all rates, a point for each in turn: there may be more rates than points. */
-DPPAIR_API void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *p,
+DPPAIR_FN_ void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *p,
                                       const double *rates, size_t count, int order) {
   int added = 1;
   dppair_attack_slopes_of_(p, k, order, 1);
@@ -14093,14 +14096,14 @@ DPPAIR_API void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *
 }
 
 /* 1 - rare, rounded up or down, for rare in [0, 1/2]. */
-DPPAIR_API double dppair_attack_guess_right_(double rare, int up) {
+DPPAIR_FN_ double dppair_attack_guess_right_(double rare, int up) {
   const double x = 1.0 - rare, left = 1.0 - x; /* exact: x >= 1/2 */
   if (up && left > rare) return x + 0.5 * DBL_EPSILON;
   return !up && left < rare ? x - 0.5 * DBL_EPSILON : x;
 }
 
 /* What is left of delta however large epsilon is: *upper, where that is smaller. */
-DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
+DPPAIR_FN_ void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
   double epsilon;
   for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
     dppair_interval delta;
@@ -14114,7 +14117,7 @@ DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const d
 }
 
 /* Are all of these in [0, 1]? */
-DPPAIR_API dppair_status dppair_attack_rates_check_(const double *rates, size_t count) {
+DPPAIR_FN_ dppair_status dppair_attack_rates_check_(const double *rates, size_t count) {
   size_t i;
   for (i = 0; i < count; i++) {
     if (!dppair_isfinite_f64(rates[i])) return DPPAIR_ERR_NOT_FINITE;
@@ -14258,14 +14261,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, d
 
 /* P(N(0,1) > epsilon/mu + mu/2), the rate of false positives where the Gaussian curve has the slope
  * e^epsilon, to 12 digits. */
-DPPAIR_API double dppair_attack_tail_(double epsilon, double mu) {
+DPPAIR_FN_ double dppair_attack_tail_(double epsilon, double mu) {
   const double z = epsilon / mu + 0.5 * mu;
   return DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * z * z) * dppair_mills_(z);
 }
 
 /* 1 when the Gaussian curve of mu, plus `slack`, surely lies above D between nodes i and i + 1: D
  * is below its chord there, and the curve above its tangent where that is parallel to the chord. */
-DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
+DPPAIR_FN_ int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
   const double s0 = dppair_exp_(k->epsilon[i]), s1 = dppair_exp_(k->epsilon[i + 1]);
   const double v0 = k->upper[i] - slack, v1 = k->upper[i + 1] - slack, fall = (v0 - v1) / (s1 - s0);
   double left = k->epsilon[i], right = k->epsilon[i + 1], delta, tail, middle;
@@ -14286,7 +14289,7 @@ DPPAIR_API int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double m
 }
 
 /* The largest |Gaussian curve of mu - delta| over the points. */
-DPPAIR_API double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
+DPPAIR_FN_ double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
   double most = 0.0;
   size_t i;
   for (i = 0; i < k->count; i++) {
@@ -14299,7 +14302,7 @@ DPPAIR_API double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
 }
 
 /* mu->estimate: where that distance is smallest, by golden section (it falls, then rises). */
-DPPAIR_API double dppair_attack_nearest_(const dppair_attack_ *k, double high) {
+DPPAIR_FN_ double dppair_attack_nearest_(const dppair_attack_ *k, double high) {
   const double golden = 0.61803398874989484820;
   double low = 0.0;
   int round;
@@ -14315,7 +14318,7 @@ DPPAIR_API double dppair_attack_nearest_(const dppair_attack_ *k, double high) {
 
 /* Adds points where `slack` begins to cover delta, which is *last then, and evenly below. 0: slack
  * never does. */
-DPPAIR_API int dppair_attack_spread_(double *last, dppair_attack_ *k, double slack) {
+DPPAIR_FN_ int dppair_attack_spread_(double *last, dppair_attack_ *k, double slack) {
   double low = 0.0, high = HUGE_VAL;
   size_t i;
   for (i = 0; i < k->count && !(high <= DPPAIR_ATTACK_FAR_); i++) {
@@ -14413,7 +14416,7 @@ typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, 
 
 /* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Any other error (a delta that
  * failures use up, a sigma) would occur at every value, and is returned. */
-DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
+DPPAIR_FN_ dppair_status dppair_calibrate_try_(double *epsilon, double value,
                                                dppair_epsilon_function function, void *context) {
   dppair_status status = function(epsilon, value, context);
   if (status == DPPAIR_ERR_OVERFLOW || status == DPPAIR_ERR_NO_CONVERGENCE) {
@@ -14442,7 +14445,7 @@ typedef struct dppair_noise_bracket_ {
 
 /* The noise to try after x, where epsilon is e, by the slope: log epsilon is nearly linear in log
  * noise. */
-DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, double e, double target,
+DPPAIR_FN_ double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, double e, double target,
                                        double tolerance) {
   double next;
   if (b->low > 0.0 && b->high > 0.0 && b->e_low < DBL_MAX && b->e_high > 0.0) {
@@ -14459,7 +14462,7 @@ DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, doubl
 
 /* Keeps the next noise inside the bracket. Where it fell outside, and at every fourth try, since
  * the secant may creep: just inside of an end that is close to it, else bisection. */
-DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double next,
+DPPAIR_FN_ double dppair_noise_inside_(const dppair_noise_bracket_ *b, double next,
                                        double tolerance, int tries) {
   if (b->low > 0.0 && b->high > 0.0) {
     if (tries % 4 != 3 && next > b->low && next < b->high) return next;
@@ -14569,7 +14572,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
  * the plan, answers at most plan->epsilon. Every other plan or account: NO_PROOF. EXHAUSTED: the
  * account holds that much already, to 9 digits.
  */
-DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
+DPPAIR_FN_ dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *a) {
   dppair_accountant charged;
   dppair_step step;
@@ -14605,7 +14608,7 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
 }
 
 /* The same of a plan of one perturbed objective, by its closed form. */
-DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const dppair_plan *plan,
+DPPAIR_FN_ dppair_status dppair_calibrate_objective_(double *multiplier, const dppair_plan *plan,
                                                      const dppair_accountant *a) {
   dppair_objective_budget_ b = {plan->epsilon, 0.0, 0.0,
                                 plan->ridge,   0.0, plan->sampling.adjacency};
@@ -14628,7 +14631,7 @@ DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const d
 }
 
 /* In closed form, whichever there is; NO_PROOF where there is none. */
-DPPAIR_API dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
+DPPAIR_FN_ dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
                                                   const dppair_accountant *a) {
   return dppair_mechanism_is_objective_(plan->law)
              ? dppair_calibrate_objective_(multiplier, plan, a)
@@ -14638,7 +14641,7 @@ DPPAIR_API dppair_status dppair_calibrate_closed_(double *multiplier, const dppa
 /* What dppair_calibrate leaves in plan->check: over the account as it stands and over all that the
  * plan asks for and gets. Never 0. A plan whose check is another one was changed, or the account
  * has moved on, or its noise multiplier is the caller's own. */
-DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_accountant *a) {
+DPPAIR_FN_ uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_accountant *a) {
   dppair_ledger_entry charge;
   uint64_t check;
   memset(&charge, 0, sizeof charge);
@@ -14654,7 +14657,7 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
 
 /* Adds to `a`, a copy of an account, what the plan costs besides its steps: its failure and its
  * output noise. */
-DPPAIR_API dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair_plan *plan) {
+DPPAIR_FN_ dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair_plan *plan) {
   dppair_step trace;
   dppair_status status;
   if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
@@ -14675,7 +14678,7 @@ typedef struct dppair_plan_trial_ {
 } dppair_plan_trial_;
 
 /* The epsilon of the account and of the plan's steps (value = 0: without them). */
-DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
+DPPAIR_FN_ dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
   const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles, 0};
@@ -14899,7 +14902,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
 }
 
 /* Charges factor (norm[i]/unit)^2 to every active record, or drops the record. */
-DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char *active,
+DPPAIR_FN_ dppair_status dppair_individual_charge_(double *spent, unsigned char *active,
                                                    const double *norm, size_t n, double factor,
                                                    double unit, double sigma, double budget) {
   dppair_status status = dppair_array_(active, n);
@@ -15032,7 +15035,7 @@ typedef struct dppair_paper_verdict {
 /* Completes the verdict for a release with this total sensitivity: Laplace noise for `pure`, where
  * sensitivity over scale is the true epsilon and delta = 1 - exp((stated - true)/2) at the stated
  * one; Gaussian noise else. */
-DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double sensitivity,
+DPPAIR_FN_ dppair_status dppair_paper_release_(dppair_paper_verdict *v, double sensitivity,
                                                const dppair_paper *p, int pure) {
   const double ratio = dppair_up_(sensitivity / v->noise_printed);
   dppair_status status;
@@ -15051,21 +15054,21 @@ DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double s
 }
 
 /* What one replaced record moves in the mean gradient: 4G/n. */
-DPPAIR_API double dppair_paper_move_(const dppair_paper *p) {
+DPPAIR_FN_ double dppair_paper_move_(const dppair_paper *p) {
   return 4.0 * p->lipschitz / (double)p->n;
 }
 
 /* ln(1/delta) */
-DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -dppair_log_(p->delta); }
+DPPAIR_FN_ double dppair_paper_log_(const dppair_paper *p) { return -dppair_log_(p->delta); }
 
 /* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
-DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
+DPPAIR_FN_ double dppair_paper_classical_(const dppair_paper *p) {
   return p->pure ? 1.0 : dppair_sqrt_(2.0 * (dppair_log_(1.25) + dppair_paper_log_(p)));
 }
 
 /* One function per result: the printed noise, then the sensitivity of what it is added to. The
  * arguments have been checked. */
-DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+DPPAIR_FN_ dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double t = (double)p->steps;
   v->noise_printed =
       8.0 * p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
@@ -15073,7 +15076,7 @@ DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const d
 }
 
 /* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
-DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
+DPPAIR_FN_ dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
                                                          const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
   v->noise_printed =
@@ -15081,14 +15084,14 @@ DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v
   return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
 }
 
-DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
+DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
                                                     const dppair_paper *p) {
   v->noise_printed =
       8.0 * p->lipschitz / (p->alpha * (double)p->n * p->epsilon) * dppair_paper_classical_(p);
   return dppair_paper_release_(v, dppair_paper_move_(p) / p->alpha, p, p->pure);
 }
 
-DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
+DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
                                                     const dppair_paper *p) {
   const double t = (double)p->steps, move = dppair_paper_move_(p);
   v->noise_printed = move * dppair_sqrt_(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
@@ -15096,7 +15099,7 @@ DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
 }
 
 /* One epoch: the mean of w_0 .. w_m after m steps on m records. */
-DPPAIR_API dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
+DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
                                                     const dppair_paper *p) {
   v->noise_printed = 4.0 * p->lipschitz * p->eta / p->epsilon * dppair_paper_classical_(p);
   return dppair_paper_release_(v, 2.0 * p->lipschitz * p->eta, p, p->pure);
@@ -15104,7 +15107,7 @@ DPPAIR_API dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
 
 /* The epsilon at which SGD with this noise has at most the stated delta: bracketed by doubling,
  * then bisected from above to 1e-9 relative. */
-DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair_uas *u,
+DPPAIR_FN_ dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair_uas *u,
                                                    double sigma, const dppair_paper *p) {
   double low = 0.0, high = p->epsilon, value;
   dppair_status status = DPPAIR_OK;
@@ -15127,7 +15130,7 @@ DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair
   return status;
 }
 
-DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+DPPAIR_FN_ dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double t = (double)p->steps, log_et = 1.0 + dppair_log_(t);
   const double inverse = dppair_paper_log_(p), level = dppair_log_(2.0) + inverse;
   const double spread = t * log_et * level / (double)p->n;
@@ -15152,7 +15155,7 @@ DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const d
 
 /* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
  * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
-DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, const dppair_paper *p) {
+DPPAIR_FN_ dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double n = (double)p->n;
   v->noise_printed = p->kappa * p->kappa * p->lipschitz / (p->lambda * n * p->epsilon);
   return dppair_paper_release_(v, 2.0 * p->kappa * p->kappa * p->lipschitz / (p->lambda * n), p, 1);
@@ -15161,7 +15164,7 @@ DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, cons
 /* Noise is skipped for points of small influence. The run in which it is always skipped reveals
  * whether the differing record was ever drawn, which has probability 1 - (1-1/n)^T, at every
  * epsilon and for every constant c. No noise of this form suffices. */
-DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
+DPPAIR_FN_ dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
   const double n = (double)p->n, t = (double)p->steps;
   v->noise_printed = p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / (n * p->epsilon);
   v->noise_needed = v->true_epsilon = HUGE_VAL;
@@ -15171,7 +15174,7 @@ DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const d
 
 /* The results in the order of DPPAIR_PAPER_TABLE: which have a variant with delta = 0, which
  * arguments must be > 0, and the function above. */
-DPPAIR_API dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
+DPPAIR_FN_ dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
   enum {
     DPPAIR_NEEDS_NONE_ = 0,
     DPPAIR_HAS_PURE_ = 1,
@@ -15242,13 +15245,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
  * ---------------------------------------------------------------------------------------------- */
 
 /* (hi + lo) * (a + b) and (hi + lo) / (a + b) with twice the working precision. */
-DPPAIR_API void dppair_wide_multiply_(double *hi, double *lo, double a, double b) {
+DPPAIR_FN_ void dppair_wide_multiply_(double *hi, double *lo, double a, double b) {
   const double p = *hi * a, e = dppair_product_error_(*hi, a, p) + (*hi * b + *lo * a);
   *hi = p + e;
   *lo = e - (*hi - p);
 }
 
-DPPAIR_API void dppair_wide_divide_(double *hi, double *lo, double a, double b) {
+DPPAIR_FN_ void dppair_wide_divide_(double *hi, double *lo, double a, double b) {
   const double q = *hi / a, p = q * a;
   const double r = (((*hi - p) - dppair_product_error_(q, a, p)) + *lo - q * b) / a;
   *hi = q + r;
@@ -15257,7 +15260,7 @@ DPPAIR_API void dppair_wide_divide_(double *hi, double *lo, double a, double b) 
 
 /* Multiplies by 10^exponent, |exponent| <= 600, in factors of at most 10^150: neither a factor nor
  * the splitting of a product can overflow. */
-DPPAIR_API void dppair_wide_scale_(double *hi, double *lo, int exponent) {
+DPPAIR_FN_ void dppair_wide_scale_(double *hi, double *lo, int exponent) {
   const int up = exponent >= 0;
   int left = up ? exponent : -exponent;
   while (left > 0) {
@@ -15282,16 +15285,16 @@ typedef struct dppair_text_ {
   size_t used, room;
 } dppair_text_;
 
-DPPAIR_API void dppair_text_char_(dppair_text_ *t, char c) {
+DPPAIR_FN_ void dppair_text_char_(dppair_text_ *t, char c) {
   if (t->used < t->room) t->at[t->used] = c;
   t->used++;
 }
 
-DPPAIR_API void dppair_text_string_(dppair_text_ *t, const char *s) {
+DPPAIR_FN_ void dppair_text_string_(dppair_text_ *t, const char *s) {
   while (*s != '\0') dppair_text_char_(t, *s++);
 }
 
-DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
+DPPAIR_FN_ void dppair_text_size_(dppair_text_ *t, uint64_t value) {
   char digit[24];
   int k = 0;
   do {
@@ -15302,7 +15305,7 @@ DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
 }
 
 /* Writes n bytes as hexadecimal digits in quotes. */
-DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n) {
+DPPAIR_FN_ void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n) {
   size_t i;
   dppair_text_char_(t, '"');
   for (i = 0; i < 2 * n; i++)
@@ -15312,7 +15315,7 @@ DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n
 
 /* The 17 significant digits nearest to x, which lies in [1e-280, 1e280]: 17 digits identify a
  * double. Returns the power of ten of the first digit. */
-DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
+DPPAIR_FN_ int dppair_digits_of_(char digit[17], double x) {
   double hi = x, lo = 0.0, whole, part;
   int exponent = (int)dppair_floor_(dppair_log10_(x)), k;
   uint64_t digits;
@@ -15341,7 +15344,7 @@ DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
 
 /* Writes x with 17 significant digits, without trailing zeros, such that it reads back to x:
  * 0.00123, 12.5, 1500, else 1.25e30. x is 0 or in [1e-280, 1e280]; returns 1 for anything else. */
-DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
+DPPAIR_FN_ int dppair_text_double_(dppair_text_ *t, double x) {
   int exponent, k, last = 16, plain, whole;
   char digit[17];
   if (x == 0.0) {
@@ -15372,7 +15375,7 @@ DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
 /* Reads digits with at most one point between two of them; the value is digits * 10^exponent.
  * Returns the number of characters, 0 when there is no such number, when it has more than 18
  * significant digits (the ledger writes 17) or more than 400 behind the point. */
-DPPAIR_API size_t dppair_parse_digits_(uint64_t *digits, int *exponent, const char *s,
+DPPAIR_FN_ size_t dppair_parse_digits_(uint64_t *digits, int *exponent, const char *s,
                                        size_t length) {
   size_t i, seen = 0;
   int point = 0, significant = 0;
@@ -15395,7 +15398,7 @@ DPPAIR_API size_t dppair_parse_digits_(uint64_t *digits, int *exponent, const ch
 
 /* Reads what follows 'e': an optional sign and digits, |exponent| <= 400. Returns the number of
  * characters, 0 when it is not that. */
-DPPAIR_API size_t dppair_parse_exponent_(int *exponent, const char *s, size_t length) {
+DPPAIR_FN_ size_t dppair_parse_exponent_(int *exponent, const char *s, size_t length) {
   const int negative = length > 0 && s[0] == '-';
   const size_t start = negative || (length > 0 && s[0] == '+') ? 1 : 0;
   size_t i;
@@ -15410,7 +15413,7 @@ DPPAIR_API size_t dppair_parse_exponent_(int *exponent, const char *s, size_t le
 
 /* Reads a JSON number >= 0, 0 or with a last digit worth 10^-310 to 10^290, and returns how many
  * characters it has; 0 when there is no such number. */
-DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) {
+DPPAIR_FN_ size_t dppair_parse_double_(double *x, const char *s, size_t length) {
   uint64_t digits;
   int exponent, more = 0;
   double hi, lo, sum;
@@ -15627,7 +15630,7 @@ typedef struct dppair_ledger_field_ {
 enum { DPPAIR_LEDGER_FIELDS_ = 20 };
 
 /* The i-th field of a line. */
-DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
+DPPAIR_FN_ const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
 #define DPPAIR_X_(key, type, member, optional)                                                     \
   { key, type, offsetof(dppair_ledger_entry, member), optional }
   static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
@@ -15658,7 +15661,7 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
 /* Is the multiplier of the entry's step its sigma/sensitivity, or is neither of the two recorded?
  * The tolerance is the rounding of the quotient, or of sigma = multiplier * sensitivity; what is
  * charged is rounded up by more. */
-DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *entry) {
+DPPAIR_FN_ dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *entry) {
   const double z = entry->step.noise_multiplier;
   double quotient;
   if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
@@ -15671,7 +15674,7 @@ DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *e
 }
 
 /* May this entry be written, charged, or have been read? Sequence and check are not looked at. */
-DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
+DPPAIR_FN_ dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
   const dppair_step *s = &entry->step;
   const uint64_t most = UINT64_C(1) << 53;
   const dppair_status status = dppair_step_check_(s);
@@ -15687,7 +15690,7 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   return dppair_ledger_scale_check_(entry);
 }
 
-DPPAIR_API int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
+DPPAIR_FN_ int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
   uint8_t any = 0;
   size_t i;
   for (i = 0; i < sizeof entry->run; i++) any |= entry->run[i];
@@ -15695,7 +15698,7 @@ DPPAIR_API int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
 }
 
 /* Has the entry's line this field? */
-DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
+DPPAIR_FN_ int dppair_ledger_has_(const dppair_ledger_entry *entry,
                                   const dppair_ledger_field_ *field) {
   const char *at = (const char *)entry + field->offset;
   double number;
@@ -15713,14 +15716,14 @@ DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
   return number > 0.0 || number < 0.0;
 }
 
-DPPAIR_API void dppair_ledger_write_word_(dppair_text_ *t, const char *word) {
+DPPAIR_FN_ void dppair_ledger_write_word_(dppair_text_ *t, const char *word) {
   dppair_text_char_(t, '"');
   dppair_text_string_(t, word);
   dppair_text_char_(t, '"');
 }
 
 /* Writes the value of a field; returns 1 for a number that has no such text. */
-DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_entry *entry,
+DPPAIR_FN_ int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_entry *entry,
                                           const dppair_ledger_field_ *field) {
   const char *at = (const char *)entry + field->offset;
   uint8_t bytes[16];
@@ -15814,7 +15817,7 @@ typedef struct dppair_scan_ {
 } dppair_scan_;
 
 /* Takes this text if it is next: 1. */
-DPPAIR_API int dppair_scan_text_(dppair_scan_ *s, const char *text) {
+DPPAIR_FN_ int dppair_scan_text_(dppair_scan_ *s, const char *text) {
   const size_t length = strlen(text);
   if ((size_t)(s->end - s->at) < length || memcmp(s->at, text, length) != 0) return 0;
   s->at += length;
@@ -15822,7 +15825,7 @@ DPPAIR_API int dppair_scan_text_(dppair_scan_ *s, const char *text) {
 }
 
 /* Takes this word in quotes if it is next: 1. */
-DPPAIR_API int dppair_scan_word_(dppair_scan_ *s, const char *word) {
+DPPAIR_FN_ int dppair_scan_word_(dppair_scan_ *s, const char *word) {
   dppair_scan_ rest = *s;
   if (!dppair_scan_text_(&rest, "\"") || !dppair_scan_text_(&rest, word) ||
       !dppair_scan_text_(&rest, "\""))
@@ -15832,7 +15835,7 @@ DPPAIR_API int dppair_scan_word_(dppair_scan_ *s, const char *word) {
 }
 
 /* Takes 2 n hexadecimal digits in quotes: 1. */
-DPPAIR_API int dppair_scan_hex_(uint8_t *bytes, size_t n, dppair_scan_ *s) {
+DPPAIR_FN_ int dppair_scan_hex_(uint8_t *bytes, size_t n, dppair_scan_ *s) {
   size_t i;
   if (!dppair_scan_text_(s, "\"") || (size_t)(s->end - s->at) < 2 * n) return 0;
   for (i = 0; i < 2 * n; i++) {
@@ -15845,7 +15848,7 @@ DPPAIR_API int dppair_scan_hex_(uint8_t *bytes, size_t n, dppair_scan_ *s) {
 }
 
 /* Takes a number of at most 2^53 in digits: 1. */
-DPPAIR_API int dppair_scan_count_(uint64_t *value, dppair_scan_ *s) {
+DPPAIR_FN_ int dppair_scan_count_(uint64_t *value, dppair_scan_ *s) {
   int exponent;
   const size_t used = dppair_parse_digits_(value, &exponent, s->at, (size_t)(s->end - s->at));
   s->at += used;
@@ -15853,7 +15856,7 @@ DPPAIR_API int dppair_scan_count_(uint64_t *value, dppair_scan_ *s) {
 }
 
 /* Takes a name of this type and stores what it names: 1. A mechanism must not be "none". */
-DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_type_ type,
+DPPAIR_FN_ int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_type_ type,
                                         dppair_scan_ *s) {
   int j;
   if (type == DPPAIR_LEDGER_MECHANISM_)
@@ -15876,7 +15879,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
 }
 
 /* Takes the value of a field and stores it: 1. */
-DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
+DPPAIR_FN_ int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
                                          dppair_scan_ *s) {
   char *to = (char *)e + field->offset;
   uint8_t bytes[16];
@@ -15919,7 +15922,7 @@ DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_le
 }
 
 /* Takes a whole line: 1. */
-DPPAIR_API int dppair_ledger_read_fields_(dppair_ledger_entry *e, dppair_scan_ *s) {
+DPPAIR_FN_ int dppair_ledger_read_fields_(dppair_ledger_entry *e, dppair_scan_ *s) {
   size_t i;
   for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
     const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
@@ -15976,7 +15979,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
  * ---------------------------------------------------------------------------------------------- */
 
 /* Charges an entry, and with it states its neighbours, if it names any, for the account. */
-DPPAIR_API dppair_status dppair_ledger_charge_(dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_ledger_charge_(dppair_accountant *a,
                                                const dppair_ledger_entry *entry) {
   const dppair_adjacency adjacency = entry->step.sampling.adjacency;
   dppair_status status = dppair_ledger_check_(entry);
@@ -16025,7 +16028,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
 
 /* Is this entry, with its number, run and check, one of the DPPAIR_RECENT_CHARGES - 1 latest
  * charges of the account? Otherwise NO_PROOF. */
-DPPAIR_API dppair_status dppair_ledger_counted_(const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_ledger_counted_(const dppair_accountant *a,
                                                 const dppair_ledger_entry *entry) {
   const uint64_t *recent = a->recent, k = entry->sequence;
   if (k == 0 || k > a->sequence || a->sequence - k >= DPPAIR_RECENT_CHARGES - 1)
@@ -16046,7 +16049,7 @@ typedef struct dppair_lines_ {
 } dppair_lines_;
 
 /* Goes to the next line that is not empty: 1. */
-DPPAIR_API int dppair_lines_next_(dppair_lines_ *l) {
+DPPAIR_FN_ int dppair_lines_next_(dppair_lines_ *l) {
   while (l->next < l->length) {
     l->number++;
     l->start = l->end = l->next;
@@ -16060,7 +16063,7 @@ DPPAIR_API int dppair_lines_next_(dppair_lines_ *l) {
 
 /* A line whose number was charged before: OK if it is the same line of the same run. `seen` walks
  * over the lines before it, from where it last stood. */
-DPPAIR_API dppair_status dppair_ledger_again_(const dppair_accountant *a,
+DPPAIR_FN_ dppair_status dppair_ledger_again_(const dppair_accountant *a,
                                               const dppair_ledger_entry *entry,
                                               const dppair_lines_ *now, dppair_lines_ *seen) {
   const size_t length = now->end - now->start;
@@ -16159,3 +16162,4 @@ DPPAIR_FP_END_
 #endif
 
 #endif /* DPPAIR_ACCOUNTANT_H */
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -50,33 +50,36 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     91  core/freestanding.h                Without a C library: names for the time of one include
- *    134  losses/table.h                     The table of losses
- *    174  losses/one.h                       The vocabulary on one double
- *    230  losses/range.h                     The range of a loss, and what else proofs need of it
- *    389  losses/logistic.h                  The logistic loss
- *    422  losses/hinge.h                     The hinge
- *    454  losses/squared_hinge.h             The squared hinge
- *    486  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    533  losses/square.h                    The square of 1 - u
- *    564  losses/exponential.h               The exponential loss
- *    594  losses/sigmoid.h                   The sigmoid
- *    625  losses/ramp.h                      The ramp
- *    657  losses/least_squares.h             The square of a residual
- *    688  losses/absolute.h                  The size of a residual
- *    722  losses/pinball.h                   The pinball
- *    753  losses/huber.h                     Huber's loss
- *    794  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    874  losses/welsch.h                    Welsch's loss
- *    915  losses/contrastive.h               Row-wise losses
- *    938  losses/triplets.h                  Losses of triplets
- *    980  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   1104  losses/margins.h                   Margins
- *   1179  losses/reach.h                     The range of a loss over the margins of a domain
- *   1293  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1634  losses/moves.h                     How far one record moves the sum of its pairs
- *   1889  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     94  core/freestanding.h                Without a C library: names for the time of one include
+ *    137  losses/table.h                     The table of losses
+ *    177  losses/one.h                       The vocabulary on one double
+ *    233  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    392  losses/logistic.h                  The logistic loss
+ *    425  losses/hinge.h                     The hinge
+ *    457  losses/squared_hinge.h             The squared hinge
+ *    489  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    536  losses/square.h                    The square of 1 - u
+ *    567  losses/exponential.h               The exponential loss
+ *    597  losses/sigmoid.h                   The sigmoid
+ *    628  losses/ramp.h                      The ramp
+ *    660  losses/least_squares.h             The square of a residual
+ *    691  losses/absolute.h                  The size of a residual
+ *    725  losses/pinball.h                   The pinball
+ *    756  losses/huber.h                     Huber's loss
+ *    797  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    877  losses/welsch.h                    Welsch's loss
+ *    918  losses/contrastive.h               Row-wise losses
+ *    941  losses/triplets.h                  Losses of triplets
+ *    983  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   1107  losses/margins.h                   Margins
+ *   1182  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1296  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1637  losses/moves.h                     How far one record moves the sum of its pairs
+ *   1892  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
 
@@ -205,19 +208,19 @@ DPPAIR_FORCE_INLINE_ double dppair_one_(dpv_t_f64_scalar v) {
   dpv_store_f64_scalar(lanes, v);
   return lanes[0];
 }
-DPPAIR_API double dpv_exp_f64_one(double x) {
+DPPAIR_FN_ double dpv_exp_f64_one(double x) {
   return dppair_one_(dpv_exp_f64_scalar(dpv_set_f64_scalar(x)));
 }
-DPPAIR_API double dpv_log_f64_one(double x) {
+DPPAIR_FN_ double dpv_log_f64_one(double x) {
   return dppair_one_(dpv_log_f64_scalar(dpv_set_f64_scalar(x)));
 }
-DPPAIR_API double dpv_log1p_f64_one(double x) {
+DPPAIR_FN_ double dpv_log1p_f64_one(double x) {
   return dppair_one_(dpv_log1p_f64_scalar(dpv_set_f64_scalar(x)));
 }
-DPPAIR_API double dpv_sigmoid_f64_one(double x) {
+DPPAIR_FN_ double dpv_sigmoid_f64_one(double x) {
   return dppair_one_(dpv_sigmoid_f64_scalar(dpv_set_f64_scalar(x)));
 }
-DPPAIR_API double dpv_softplus_f64_one(double x) {
+DPPAIR_FN_ double dpv_softplus_f64_one(double x) {
   return dppair_one_(dpv_softplus_f64_scalar(dpv_set_f64_scalar(x)));
 }
 
@@ -307,11 +310,11 @@ typedef struct dppair_loss_facts {
 DPPAIR_FP_BEGIN_
 
 /* *most becomes x where x is larger, HUGE_VAL where x is no number. */
-DPPAIR_API void dppair_raise_(double *most, double x) {
+DPPAIR_FN_ void dppair_raise_(double *most, double x) {
   if (!(x <= *most)) *most = x > *most ? x : HUGE_VAL;
 }
 
-DPPAIR_API double dppair_between_(double u, double low, double high) {
+DPPAIR_FN_ double dppair_between_(double u, double low, double high) {
   return u < low ? low : u > high ? high : u;
 }
 
@@ -344,7 +347,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, co
 }
 
 /* sup |phi| of a shipped loss: at the ends of the interval or at a landmark. */
-DPPAIR_API double dppair_values_scan_(const dppair_margins *m, const double *p,
+DPPAIR_FN_ double dppair_values_scan_(const dppair_margins *m, const double *p,
                                       const dppair_landmarks_ *marks) {
   double most = 0.0;
   int k;
@@ -407,11 +410,11 @@ DPPAIR_FP_END_
   DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_logistic_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_logistic_value_(double u, const double *p) {
   (void)p;
   return dppair_logistic_VALUE(u, p);
 }
-DPPAIR_API double dppair_logistic_at_(int what, double u,
+DPPAIR_FN_ double dppair_logistic_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
     void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -437,11 +440,11 @@ DPPAIR_FP_END_
 #define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_hinge_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_hinge_at_(int what, double u,
+DPPAIR_FN_ double dppair_hinge_at_(int what, double u,
                                    const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
     void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -470,11 +473,11 @@ DPPAIR_FP_END_
 #define dppair_squared_hinge_CURVATURE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(2), DPV_SET(0))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_squared_hinge_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_squared_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_squared_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p){
+DPPAIR_FN_ double dppair_squared_hinge_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_squared_hinge)} DPPAIR_API
     void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -515,11 +518,11 @@ DPPAIR_FP_END_
           DPV_SET(0))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_smoothed_hinge_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_smoothed_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_smoothed_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p){
+DPPAIR_FN_ double dppair_smoothed_hinge_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
     void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
                                      const double *p) {
@@ -549,11 +552,11 @@ DPPAIR_FP_END_
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_square_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_square_value_(double u, const double *p) {
   (void)p;
   return dppair_square_VALUE(u, p);
 }
-DPPAIR_API double dppair_square_at_(int what, double u,
+DPPAIR_FN_ double dppair_square_at_(int what, double u,
                                     const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
     void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -579,11 +582,11 @@ DPPAIR_FP_END_
 #define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_exponential_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_exponential_value_(double u, const double *p) {
   (void)p;
   return dppair_exponential_VALUE(u, p);
 }
-DPPAIR_API double dppair_exponential_at_(int what, double u,
+DPPAIR_FN_ double dppair_exponential_at_(int what, double u,
                                          const double *p){DPPAIR_AT_(dppair_exponential)} DPPAIR_API
     void dppair_exponential_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -608,11 +611,11 @@ DPPAIR_FP_END_
   DPV_MUL(dppair_logistic_CURVATURE(u, p), DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_sigmoid_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_sigmoid_value_(double u, const double *p) {
   (void)p;
   return dppair_sigmoid_VALUE(u, p);
 }
-DPPAIR_API double dppair_sigmoid_at_(int what, double u,
+DPPAIR_FN_ double dppair_sigmoid_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
     void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -639,11 +642,11 @@ DPPAIR_FP_END_
 #define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_ramp_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_ramp_value_(double u, const double *p) {
   (void)p;
   return dppair_ramp_VALUE(u, p);
 }
-DPPAIR_API double dppair_ramp_at_(int what, double u,
+DPPAIR_FN_ double dppair_ramp_at_(int what, double u,
                                   const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
     void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -673,11 +676,11 @@ DPPAIR_FP_END_
 #define dppair_least_squares_CURVATURE(u, p) DPV_SET(2)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_least_squares_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_least_squares_value_(double u, const double *p) {
   (void)p;
   return dppair_least_squares_VALUE(u, p);
 }
-DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p){
+DPPAIR_FN_ double dppair_least_squares_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_least_squares)} DPPAIR_API
     void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -706,11 +709,11 @@ DPPAIR_FP_END_
 #define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_absolute_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_absolute_VALUE(u, p);
 }
-DPPAIR_API double dppair_absolute_at_(int what, double u,
+DPPAIR_FN_ double dppair_absolute_at_(int what, double u,
                                       const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
     void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -737,11 +740,11 @@ DPPAIR_FP_END_
 #define dppair_pinball_CURVATURE(u, p) DPV_SET(0)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_pinball_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_pinball_VALUE(u, p);
 }
-DPPAIR_API double dppair_pinball_at_(int what, double u,
+DPPAIR_FN_ double dppair_pinball_at_(int what, double u,
                                      const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
     void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -778,11 +781,11 @@ DPPAIR_FP_END_
 #define dppair_huber_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1)
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_huber_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_huber_value_(double u, const double *p) {
   (void)p;
   return dppair_huber_VALUE(u, p);
 }
-DPPAIR_API double dppair_huber_at_(int what, double u,
+DPPAIR_FN_ double dppair_huber_at_(int what, double u,
                                    const double *p){DPPAIR_AT_(dppair_huber)} DPPAIR_API
     void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -818,11 +821,11 @@ DPPAIR_FP_END_
 #define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_moreau_absolute_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_moreau_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_absolute_VALUE(u, p);
 }
-DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p){
+DPPAIR_FN_ double dppair_moreau_absolute_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
     void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
                                       const double *p) {
@@ -856,11 +859,11 @@ DPPAIR_FP_END_
   dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_moreau_pinball_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_moreau_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_pinball_VALUE(u, p);
 }
-DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p){
+DPPAIR_FN_ double dppair_moreau_pinball_at_(int what, double u, const double *p){
     DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
     void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
                                      const double *p) {
@@ -896,11 +899,11 @@ DPPAIR_FP_END_
       DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), DPV_MIN(DPV_SET(1000), dppair_welsch_half_(u, p)))))
 
 DPPAIR_FP_BEGIN_
-DPPAIR_API double dppair_welsch_value_(double u, const double *p) {
+DPPAIR_FN_ double dppair_welsch_value_(double u, const double *p) {
   (void)p;
   return dppair_welsch_VALUE(u, p);
 }
-DPPAIR_API double dppair_welsch_at_(int what, double u,
+DPPAIR_FN_ double dppair_welsch_at_(int what, double u,
                                     const double *p){DPPAIR_AT_(dppair_welsch)} DPPAIR_API
     void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
@@ -994,14 +997,14 @@ typedef struct dppair_loss_info {
 DPPAIR_FP_BEGIN_
 
 /* How many parameters the flags of a loss tell of. */
-DPPAIR_API size_t dppair_facts_params_(const dppair_loss_facts *facts) {
+DPPAIR_FN_ size_t dppair_facts_params_(const dppair_loss_facts *facts) {
   return (facts->flags & DPPAIR_TAKES_LEVEL ? 1u : 0u) +
          (facts->flags & DPPAIR_TAKES_SIZE ? 1u : 0u);
 }
 
 /* OK when the parameters that the flags tell of are in range; else DOMAIN, or NULL when they are
  * missing. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_facts_check_(const dppair_loss_facts *facts,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_facts_check_(const dppair_loss_facts *facts,
                                                                const double *params) {
   const size_t count = dppair_facts_params_(facts);
   size_t k;
@@ -1058,7 +1061,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_find(dppair_loss *loss, c
 }
 
 /* phi(u), phi'(u) or phi''(u); nothing is checked. */
-DPPAIR_API double dppair_loss_at_(dppair_loss loss, int what, double u, const double *p) {
+DPPAIR_FN_ double dppair_loss_at_(dppair_loss loss, int what, double u, const double *p) {
   switch (loss) {
 #define DPPAIR_X_(name)                                                                            \
   case DPPAIR_LOSS_##name:                                                                         \
@@ -1196,7 +1199,7 @@ DPPAIR_FP_BEGIN_
  * Rows of thousands of float numbers round by less; so do norms and projections that hold up to
  * rounding (a computed positive semidefinite W has eigenvalues just below 0).
  */
-DPPAIR_API double dppair_room_(double largest, double slack) {
+DPPAIR_FN_ double dppair_room_(double largest, double slack) {
   const double part = slack > 0.0009765625 ? slack : 0.0009765625; /* 2^-10 */
   return part * largest + 1e-30;                                   /* float results that vanish */
 }
@@ -1231,9 +1234,9 @@ DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain
   dppair_raise_(&r->value, one.value <= huge ? one.value : HUGE_VAL);
 }
 
-DPPAIR_API double dppair_least_(double a, double b) { return a < b ? a : b; }
+DPPAIR_FN_ double dppair_least_(double a, double b) { return a < b ? a : b; }
 /* a * b with 0 * infinity = 0: a quantity that is identically zero needs no bound. */
-DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 ? a * b : 0.0; }
+DPPAIR_FN_ double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 ? a * b : 0.0; }
 
 /*
  * The factor's G and L. With t = |L^T (x - x')|^2 in [0, 4R^2 B^2] a pair's gradient is at most
@@ -1271,7 +1274,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_factor_bounds_(double *gradient, double *curvatu
  * end t = 0, on the other side of a kink, and then have coefficients beyond [-down, up]; but their
  * vectors are at most 4R sqrt(room) long. *slope is raised to those coefficients.
  */
-DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
+DPPAIR_FN_ double dppair_factor_near_(double *slope, double down, double up,
                                       const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius;
@@ -1419,7 +1422,7 @@ DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const d
 }
 
 /* |phi'(0)| and phi'' of a parabola; zeros of any other loss, and where a parabola is cut. */
-DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
+DPPAIR_FN_ dppair_range dppair_parabola_(const dppair_domain_ *x) {
   const dppair_margins zero = {0.0, 0.0, 0.0, 0.0, NULL};
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
   if (!(x->facts.flags & DPPAIR_IS_QUADRATIC) || !x->straight) return r;
@@ -1432,7 +1435,7 @@ DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
  * of the two records. In: the reach of the margin; `largest`, the norm of one gradient; `sum`, the
  * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
  */
-DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
+DPPAIR_FN_ void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
                                        const dppair_domain_ *x, const dppair_reach_ *m,
                                        double largest, double sum, double nearby) {
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
@@ -1491,12 +1494,12 @@ DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_ma
 
 /* Whether x is a size: HUGE_VAL, or a number that is large enough for products of four sizes to be
  * normal numbers; not NaN, negative or 0. */
-DPPAIR_API int dppair_size_or_infinite_(double x) {
+DPPAIR_FN_ int dppair_size_or_infinite_(double x) {
   return x >= 1e-60 && (x <= 1e100 || !dppair_isfinite_f64(x));
 }
 
 /* The arguments of dppair_constants_find that are not written: NULL, DOMAIN. */
-DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair_loss_facts *facts,
+DPPAIR_FN_ dppair_status dppair_domain_check_(dppair_margin margin, const dppair_loss_facts *facts,
                                               const double *params, const dppair_bounds *b) {
   dppair_status status;
   if (!facts || !facts->range || !b) return DPPAIR_ERR_NULL;
@@ -1661,7 +1664,7 @@ typedef struct dppair_grouped_ {
 DPPAIR_FP_BEGIN_
 
 /* The range of a loss that has no L_RANGE: unbounded, as it is before the call. */
-DPPAIR_API void dppair_no_range_(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_no_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   (void)range;
   (void)m;
   (void)p;
@@ -1734,7 +1737,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
 
 /* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
  * interval are within +-`far`. They are densest in the middle, and hold both ends. */
-DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
+DPPAIR_FN_ void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
   const int each = 16 / m->at.kinds;
   int k, i;
   for (k = 0; k < m->at.kinds; k++)
@@ -1748,7 +1751,7 @@ DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double r
 
 /* Whether computed slopes at these margins are what the range says, but for rounding in a type with
  * this epsilon. A spot check of L_RANGE: it proves nothing. */
-DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, double epsilon) {
+DPPAIR_FN_ int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, double epsilon) {
   const int each = 16 / m->at.kinds;
   int k, holds = 1;
   for (k = 0; k < 16; k++) {
@@ -1848,7 +1851,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_within_(double *sensitivity, cons
 /* Do the groups fit the sampling? Persons are protected where pairs count across them; a record or
  * a query where they count within. A person who has records in many queries, records that are drawn
  * from persons, and records that are drawn from queries have no row. */
-DPPAIR_API dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dppair_sampling *s) {
+DPPAIR_FN_ dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dppair_sampling *s) {
   const int unit = dppair_adjacency_unit_(s->adjacency), all = s->kind == DPPAIR_ALL;
   const size_t k = s->m > 0 ? s->m : s->n;
   if (u->across != (unit == DPPAIR_OF_PERSONS_))
@@ -1864,7 +1867,7 @@ DPPAIR_API dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dpp
 
 /* The most records, persons or queries that a step of this sampling reads; 0 and a status where
  * there is no such sampling, not even one pair, or groups (u, or NULL) that do not fit it. */
-DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s,
+DPPAIR_FN_ dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s,
                                              dppair_grouped_ *u) {
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, s, s ? s->n : 0);
@@ -1901,3 +1904,4 @@ DPPAIR_FP_END_
 #endif
 
 #endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -118,48 +118,51 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    167  core/freestanding.h                Without a C library: names for the time of one include
- *    233  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    304  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    432  noise/cipher.h                     Key streams in portable code
- *    689  noise/strings.h                    Infinite strings of random bits
- *    738  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    971  noise/last_level.h                 The last level: noise by integers
- *   1179  noise/double_level.h               The double level, in scalar code
- *   1296  noise/release_plan.h               What a release consists of
- *   1519  noise/aes_instructions.h           AES-256 by instructions
- *   1644  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1685  noise/key_rows.h                   Rows of key stream
- *   1767  noise/generator.h                  The generator
- *   2053  noise/saved_state.h                Saving and restoring a generator
- *   2135  noise/random_bytes.h               Random bytes and numbers
- *   2238  noise/releases.h                   Releases
- *   2439  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2640  noise/l2ball.h                     The l2 mechanism
- *   2922  noise/discrete.h                   Exact discrete laws
- *   3198  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3430  noise/allocation.h                 Draws of random allocation
- *   3600  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3660  noise/skellam.h                    Skellam noise on integers, exactly
- *   4052  noise/self_check.h                 The self-test
- *   4238  noise/quantise.h                   Sums of numbers as integers
- *   4407  noise/simulation.h                 Raw samples, for simulation
- *   4616  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4634  noise/kernels/names.h              Names of the kernels
- *   4691  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4739  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4878  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   4999  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5112  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5223  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5270  noise/kernels/float_level.h        The float level
- *   5330  noise/kernels/double_level.h       The double level
- *   5427  noise/kernels/rounding.h           Rounding and storing
- *   5551  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5730  noise/kernels/second_level.h       The second level of coarse grids
- *   5880  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5985  noise/kernels/end.h                The names of this tier end here
+ *    170  core/freestanding.h                Without a C library: names for the time of one include
+ *    236  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    307  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    435  noise/cipher.h                     Key streams in portable code
+ *    692  noise/strings.h                    Infinite strings of random bits
+ *    741  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    974  noise/last_level.h                 The last level: noise by integers
+ *   1182  noise/double_level.h               The double level, in scalar code
+ *   1299  noise/release_plan.h               What a release consists of
+ *   1522  noise/aes_instructions.h           AES-256 by instructions
+ *   1647  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1688  noise/key_rows.h                   Rows of key stream
+ *   1770  noise/generator.h                  The generator
+ *   2056  noise/saved_state.h                Saving and restoring a generator
+ *   2138  noise/random_bytes.h               Random bytes and numbers
+ *   2241  noise/releases.h                   Releases
+ *   2442  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2643  noise/l2ball.h                     The l2 mechanism
+ *   2925  noise/discrete.h                   Exact discrete laws
+ *   3201  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3433  noise/allocation.h                 Draws of random allocation
+ *   3603  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3663  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4055  noise/self_check.h                 The self-test
+ *   4241  noise/quantise.h                   Sums of numbers as integers
+ *   4410  noise/simulation.h                 Raw samples, for simulation
+ *   4619  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4637  noise/kernels/names.h              Names of the kernels
+ *   4694  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4742  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4881  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   5002  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5115  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5226  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5273  noise/kernels/float_level.h        The float level
+ *   5333  noise/kernels/double_level.h       The double level
+ *   5430  noise/kernels/rounding.h           Rounding and storing
+ *   5554  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5733  noise/kernels/second_level.h       The second level of coarse grids
+ *   5883  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5988  noise/kernels/end.h                The names of this tier end here
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
@@ -437,20 +440,20 @@ DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
  * address for either cipher.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API uint32_t dppair_load32_(const uint8_t *p) {
+DPPAIR_FN_ uint32_t dppair_load32_(const uint8_t *p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-DPPAIR_API void dppair_store32_(uint8_t *p, uint32_t v) {
+DPPAIR_FN_ void dppair_store32_(uint8_t *p, uint32_t v) {
   p[0] = (uint8_t)v;
   p[1] = (uint8_t)(v >> 8);
   p[2] = (uint8_t)(v >> 16);
   p[3] = (uint8_t)(v >> 24);
 }
 
-DPPAIR_API uint32_t dppair_rotl_(uint32_t v, unsigned r) { return v << r | v >> (32u - r); }
+DPPAIR_FN_ uint32_t dppair_rotl_(uint32_t v, unsigned r) { return v << r | v >> (32u - r); }
 
-DPPAIR_API void dppair_quarter_round_(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d) {
+DPPAIR_FN_ void dppair_quarter_round_(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d) {
   *a += *b, *d = dppair_rotl_(*d ^ *a, 16);
   *c += *d, *b = dppair_rotl_(*b ^ *c, 12);
   *a += *b, *d = dppair_rotl_(*d ^ *a, 8);
@@ -465,7 +468,7 @@ DPPAIR_API void dppair_quarter_round_(uint32_t *a, uint32_t *b, uint32_t *c, uin
 
 /* The ChaCha20 block function (RFC 8439, section 2.3): 16 little-endian words from a key of 8 words
  * and an address of 4 words (counter and nonce). */
-DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
+DPPAIR_FN_ void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
                                        const uint32_t address[4]) {
   uint32_t s[16], x[16];
   unsigned i;
@@ -495,7 +498,7 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
 
 #if DPPAIR_HAVE_AES_
 /* 1 if this processor has no AES instructions (and SSSE3), 2 if it has, 3 if it has VAES, too. */
-DPPAIR_API int dppair_aes_ask_(void) {
+DPPAIR_FN_ int dppair_aes_ask_(void) {
 #if defined(DPPAIR_FREESTANDING) && DPPAIR_X86_
 #if defined(__VAES__) && defined(__AVX2__)
   return 3;
@@ -519,7 +522,7 @@ DPPAIR_API int dppair_aes_ask_(void) {
 /* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 by VAES in the
  * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a virtual
  * machine, and the answer is kept. Threads that race store the same value. */
-DPPAIR_API int dppair_aes_kind_(int tier) {
+DPPAIR_FN_ int dppair_aes_kind_(int tier) {
 #if DPPAIR_HAVE_AES_
   static int cached;
   int kind = __atomic_load_n(&cached, __ATOMIC_RELAXED);
@@ -540,7 +543,7 @@ DPPAIR_API int dppair_aes_kind_(int tier) {
  *
  * r = a b in GF(2^8) for 64 pairs of bytes: the product of polynomials, then reduced modulo
  * x^8 + x^4 + x^3 + x + 1. */
-DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_t b[8]) {
+DPPAIR_FN_ void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_t b[8]) {
   uint64_t t[15];
   unsigned i, j;
   memset(t, 0, sizeof t);
@@ -556,7 +559,7 @@ DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_
 }
 
 /* The substitution of 64 bytes: the inverse x^-1 = x^254 in GF(2^8), then FIPS 197's affine map. */
-DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
+DPPAIR_FN_ void dppair_aes_substitute_(uint8_t bytes[64]) {
   uint64_t x[8], power[8], odd[8], y[8];
   unsigned b, n;
   memset(x, 0, sizeof x);
@@ -577,12 +580,12 @@ DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
 }
 
 /* 2 a in GF(2^8). */
-DPPAIR_API uint8_t dppair_aes_double_(uint8_t a) {
+DPPAIR_FN_ uint8_t dppair_aes_double_(uint8_t a) {
   return (uint8_t)(a << 1 ^ (0x1b & (0 - (a >> 7))));
 }
 
 /* Encrypts four 16-byte blocks in place with a schedule of 15 round keys. */
-DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[60]) {
+DPPAIR_FN_ void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[60]) {
   uint8_t t[64];
   unsigned round, n, w;
   for (round = 0; round <= 14; round++) {
@@ -608,21 +611,21 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
  * nothing when the four columns are equal. */
 #if DPPAIR_HAVE_AES_ && DPPAIR_X86_
 DPPAIR_TARGET_BEGIN_("aes")
-DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
+DPPAIR_FN_ uint32_t dppair_aes_subword_fast_(uint32_t w) {
   return (uint32_t)_mm_cvtsi128_si32(
       _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
 }
 DPPAIR_TARGET_END_
 #elif DPPAIR_HAVE_AES_
 DPPAIR_ARM_AES_BEGIN_
-DPPAIR_API uint32_t dppair_aes_subword_fast_(uint32_t w) {
+DPPAIR_FN_ uint32_t dppair_aes_subword_fast_(uint32_t w) {
   const uint8x16_t columns = vreinterpretq_u8_u32(vdupq_n_u32(w));
   return vgetq_lane_u32(vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0))), 0);
 }
 DPPAIR_ARM_AES_END_
 #endif
 
-DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
+DPPAIR_FN_ uint32_t dppair_aes_subword_(uint32_t w) {
   uint8_t bytes[64];
 #if DPPAIR_HAVE_AES_
   if (dppair_aes_kind_(dppair_noise_tier_()) > 0) return dppair_aes_subword_fast_(w);
@@ -634,7 +637,7 @@ DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
 }
 
 /* The key expansion of FIPS 197, in place: the first 8 words are the key. */
-DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
+DPPAIR_FN_ void dppair_aes256_schedule_(uint32_t w[60]) {
   uint8_t power = 1;
   unsigned i;
   for (i = 8; i < 60; i++) {
@@ -650,7 +653,7 @@ DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
 /* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 uses it as
  * its two counter words. AES counts units of 16 bytes, four to a block, so it is given 4 block +
  * unit as `block` and uses the address as a big-endian counter. */
-DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
+DPPAIR_FN_ uint64_t dppair_address_(unsigned level, uint64_t block) {
   return (uint64_t)level << 56 | block;
 }
 
@@ -702,7 +705,7 @@ typedef struct dppair_string_ {
   unsigned lane;
 } dppair_string_;
 
-DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
+DPPAIR_FN_ uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
   uint32_t words[16];
   dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_noise_tier_());
   return words[s->lane];
@@ -711,7 +714,7 @@ DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level)
 /* The first 96 bits of a string after its first `skip` (0 or 1) bits. The caller has the words of
  * levels 0 and 1. Level 2 is read only when the first word begins with 16 zeros or 31 ones, where
  * the double level needs it; otherwise its bits are taken as 0. */
-DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
+DPPAIR_FN_ void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
                                     uint32_t w1, unsigned skip) {
   w[0] = w0;
   w[1] = w1;
@@ -727,7 +730,7 @@ DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint
 
 /* The strings of sample i < 16 of a block. Laplace: string i. Gaussian: strings 2j and 2j + 1 are U
  * and T of pair j = i mod 8; samples 0 to 7 are the cosines, 8 to 15 the sines. */
-DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
+DPPAIR_FN_ void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
                                 uint64_t block, unsigned i, int law) {
   u->rng = t->rng = rng;
   u->block = t->block = block;
@@ -977,7 +980,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_sqrt_(dppair_range_ *r, const dppair_range
 
 /* The string U after its first `skip` (0 or 1) bits, normalised: U = 2^-m (1 + fraction). Reads
  * words until one has a 1 bit, then `places` more. EXHAUSTED after about 6000 zeros. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_string_normal_(unsigned *m, dppair_fix_ *fraction,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_string_normal_(unsigned *m, dppair_fix_ *fraction,
                                                                  const dppair_string_ *s,
                                                                  unsigned skip, unsigned places) {
   uint32_t word = dppair_string_word_(s, 0) & (0xffffffffu >> skip), next;
@@ -1055,7 +1058,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
 
 /* t = the distance of T from the nearest quarter turn, |t| <= 1/8. Returns which function of 2 pi t
  * is the cosine (or, when `sine`, the sine) of 2 pi T: 0 cos, 1 -sin, 2 -cos, 3 sin. */
-DPPAIR_API unsigned dppair_quarter_turn_(dppair_fix_ *t, const dppair_string_ *s, unsigned sine,
+DPPAIR_FN_ unsigned dppair_quarter_turn_(dppair_fix_ *t, const dppair_string_ *s, unsigned sine,
                                          unsigned places) {
   dppair_fix_ eighth;
   unsigned j, quadrant, function;
@@ -1243,7 +1246,7 @@ DPPAIR_FORCE_INLINE_ double dppair_log_parts_(double f, int k) {
  * With U = v 2^k; the error without the unread bits is that of dppair_log_parts_. The unread bits
  * move U by at most 2^-63 and v by a factor of at most 1 + 2^-46.
  */
-DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
+DPPAIR_FN_ double dppair_exponential_f64_(const uint32_t w[3]) {
   double f;
   int k;
   if (!dppair_normal_f64_(&f, &k, w)) return -1.0;
@@ -1253,7 +1256,7 @@ DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
 /* cos and sin of 2 pi T from 64 bits of T, each within 3u. T = q/4 + t with |t| <= 1/8; theta =
  * 2 pi t, |theta| <= 0.7854, goes into the Taylor series to theta^18 and theta^17 (tails below
  * 2^-60), and the quadrant q exchanges the two or changes their signs. */
-DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) {
+DPPAIR_FN_ void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) {
   static const double c[9] = {-1.0 / 2,
                               1.0 / 24,
                               -1.0 / 720,
@@ -1287,7 +1290,7 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
 }
 
 /* *out = round(y). Returns 1 when every number within tau of y rounds to it. */
-DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
+DPPAIR_FN_ int dppair_round_certain_(double *out, double y, double tau) {
   double k = dppair_rint_(y);
   *out = k;
   return dppair_fabs_(y - k) < 0.5 - tau;
@@ -1322,7 +1325,7 @@ DPPAIR_FORCE_INLINE_ double dppair_whole_(uint64_t moved) {
  * 2^52. Subtracting 1.5 2^52 again would be shorter, but a compiler that is allowed to reassociate
  * could simplify the sum to x / g, and the release would reveal the digits of x.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
                                                          const dppair_plan_ *plan) {
   const double y = x * plan->inverse;
   const uint64_t moved = dppair_bits_f64_(y + DPPAIR_MAGIC_F64_);
@@ -1334,12 +1337,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *
   return DPPAIR_OK;
 }
 
-DPPAIR_API double dppair_get_(const void *x, size_t i, int narrow) {
+DPPAIR_FN_ double dppair_get_(const void *x, size_t i, int narrow) {
   return narrow ? (double)((const float *)x)[i] : ((const double *)x)[i];
 }
 
 /* x[i] = y, but never -0. */
-DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
+DPPAIR_FN_ void dppair_put_one_(void *x, size_t i, int narrow, double y) {
   if (narrow)
     ((float *)x)[i] = (float)(y + 0.0);
   else
@@ -1353,7 +1356,7 @@ DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
  * that breaks the rounding breaks it everywhere alike, so it suffices to test the first 128 numbers
  * and every 127th after them: that covers every lane and every chunk.
  */
-DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
+DPPAIR_FN_ int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
   uint64_t off = 0;
   size_t i;
   for (i = 0; i < n; i += i < 128 ? 1 : 127) {
@@ -1369,7 +1372,7 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
 
 /* The error for n numbers of which at least one was out of range. A number that is not finite is
  * never decided, and an undecided number is unchanged, so NOT_FINITE can still be told. */
-DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
+DPPAIR_FN_ dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++)
     if (!dppair_isfinite_f64(dppair_get_(x, i, narrow))) return DPPAIR_ERR_NOT_FINITE;
@@ -1377,7 +1380,7 @@ DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narro
 }
 
 /* *k = round(rest + s z_i) by integers of 128, 256, then 384 bits after the point. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
                                                               const dppair_rng *rng, uint64_t block,
                                                               unsigned i,
                                                               const dppair_plan_ *plan) {
@@ -1402,7 +1405,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double 
 }
 
 /* The last level for number p of an array whose key stream begins at block `block`. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
                                                                        int narrow,
                                                                        const dppair_rng *rng,
                                                                        uint64_t block,
@@ -1429,7 +1432,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, 
  * Laplace: tau = 2^-45 s + 2^-52 |y|: 4u(1 + 22.2) from the logarithm, u 22.2 from the product,
  * less than 2^-46 from the unread bits.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
     void *x, unsigned n, int narrow, const uint32_t words[16], const uint32_t more[16],
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
   const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
@@ -1466,12 +1469,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
 }
 
 /* How many blocks n numbers take: one for 16. */
-DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
+DPPAIR_FN_ uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
 
 /* Slots of a batch of the second level, for n numbers of which m = n open_rate are expected to be
  * undecided: m + 7.5 sqrt(m) + 9, rounded up to a multiple of 8. Their number is nearly Poisson, so
  * more are undecided with probability below 1e-15; those take a second batch. */
-DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
+DPPAIR_FN_ size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
   const double expected = (double)n * plan->open_rate;
   return ((size_t)(expected + 7.5 * dppair_sqrt_(expected) + 9.0) + 8) / 8 * 8;
 }
@@ -1554,7 +1557,7 @@ DPPAIR_FORCE_INLINE_ void dppair_aes_eight_(__m128i x[8], const __m128i *keys) {
 }
 
 /* `count` units of 16 bytes at any positions. */
-DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
   size_t i;
   unsigned j;
@@ -1570,7 +1573,7 @@ DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned
 }
 
 /* `count` consecutive blocks, two at a time; an odd last one by its units. */
-DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                 uint64_t block, size_t count) {
   uint64_t last[4];
   size_t i;
@@ -1596,7 +1599,7 @@ DPPAIR_TARGET_END_
 DPPAIR_ARM_AES_BEGIN_
 
 /* The instruction adds a round's key before it substitutes; the last key is added after the rounds. */
-DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
   const uint8_t *keys = (const uint8_t *)(const void *)rng->key;
   size_t i;
@@ -1627,7 +1630,7 @@ DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned
 }
 
 /* `count` consecutive blocks. */
-DPPAIR_API void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_aes_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                 uint64_t block, size_t count) {
   uint64_t units[8];
   size_t i;
@@ -1690,12 +1693,12 @@ DPPAIR_TARGET_END_
  * ---------------------------------------------------------------------------------------------- */
 
 /* `count` ChaCha20 blocks at any positions. */
-DPPAIR_API void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count) {
   size_t i;
   for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, blocks[i]);
 }
-DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count, int tier) {
   DPPAIR_DISPATCH_AT_(tier, dppair_chacha20_, (out, rng, level, blocks, count));
 }
@@ -1780,7 +1783,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
 #define DPPAIR_LEVEL_ALLOCATION_ 251u /* keys of epochs: dppair_draw_allocation */
 
 /* The number of this process. */
-DPPAIR_API int64_t dppair_process_(void) {
+DPPAIR_FN_ int64_t dppair_process_(void) {
 #if defined(DPPAIR_FREESTANDING) || defined(__wasi__)
   return 1; /* nobody to ask, or no processes there and so no fork */
 #elif defined(_WIN32)
@@ -1792,7 +1795,7 @@ DPPAIR_API int64_t dppair_process_(void) {
 
 #if !defined(_WIN32) && !defined(DPPAIR_ENTROPY) && !defined(DPPAIR_FREESTANDING)
 /* Reads n bytes from /dev/urandom; 0 on success. */
-DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
+DPPAIR_FN_ int dppair_urandom_(uint8_t *out, size_t n) {
   size_t have = 0;
   int file = open("/dev/urandom", O_RDONLY);
   if (file < 0) return -1;
@@ -1810,7 +1813,7 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
 /* n <= 256 bytes of entropy from the system: by getrandom, getentropy, arc4random or
  * BCryptGenRandom, whichever the system has; if that fails, from /dev/urandom. If both fail, `out`
  * is zeroed and ENTROPY returned. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
   if (DPPAIR_AUDITED_(
           (DPPAIR_EVENT_DRAWN, "key", out, n, 1, NULL, 0.0, 0.0, NULL, NULL, DPPAIR_OK)))
     return DPPAIR_OK;
@@ -1849,7 +1852,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
 }
 
 /* Wipes a generator and sets it to block 0 of a stream. */
-DPPAIR_API void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint32_t key[8],
+DPPAIR_FN_ void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint32_t key[8],
                                     uint64_t stream) {
   dppair_wipe(rng, sizeof *rng);
   memcpy(rng->key, key, 32);
@@ -1867,7 +1870,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_rng_key_work_(dppair_rng *rng, uint32_t cipher,
   dppair_rng_set_key_(rng, cipher, words, stream);
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rng, uint32_t cipher,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rng, uint32_t cipher,
                                                                   const uint8_t key[32],
                                                                   uint64_t stream) {
   if (rng == NULL) return DPPAIR_ERR_NULL;
@@ -1906,7 +1909,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, w
 /* The answer of dppair_noise_check, which runs once: threads that race store the same value. Only
  * answers about the build are kept; an error of the thread's environment (another rounding mode) is
  * returned but not kept, because it can change. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   dppair_status status = dppair_environment_check();
 #if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
   static int cached;
@@ -1951,7 +1954,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
 /* OK when the generator can be used in this process. The owner is known by its process number only:
  * a grandchild that happens to get the number of its dead grandparent passes, so make a new
  * generator after a fork. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
   if (rng == NULL) return DPPAIR_ERR_NULL;
   if (rng->cipher != DPPAIR_CHACHA20 && rng->cipher != DPPAIR_AES256) return DPPAIR_ERR_CIPHER;
   if (rng->used > sizeof rng->buffer || rng->erase > 1) return DPPAIR_ERR_CIPHER;
@@ -1960,7 +1963,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *r
 }
 
 /* Key number `index` of those that a generator derives at a level without noise. */
-DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsigned level,
                                    uint64_t index) {
   uint32_t words[16];
   dppair_keystream_(words, rng, level, index);
@@ -1968,7 +1971,7 @@ DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsig
 }
 
 /* Wipes what is left of the last block. */
-DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
+DPPAIR_FN_ void dppair_rng_drop_buffer_(dppair_rng *rng) {
   dppair_wipe(rng->buffer, sizeof rng->buffer);
   rng->used = (uint32_t)sizeof rng->buffer;
 }
@@ -1978,7 +1981,7 @@ DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
  * them, and the generator moves past them. With erasure on it gets a new key instead, drawn from a
  * level of the old key that nothing else reads. The caller burns the stack afterwards.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
                                                             dppair_rng *rng) {
   dppair_status status = dppair_rng_check_(rng);
   memset(use, 0, sizeof *use);
@@ -2071,7 +2074,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_rng_seal_work_(uint8_t head[8], uint8_t check[8]
   dppair_store32_(check + 4, words[1]);
 }
 
-DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
+DPPAIR_FN_ void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
   dppair_rng_seal_work_(head, check, rng);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
@@ -2140,7 +2143,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
  * ---------------------------------------------------------------------------------------------- */
 
 /* `count` words as little-endian bytes. */
-DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size_t count) {
+DPPAIR_FN_ void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size_t count) {
   size_t i;
   for (i = 0; i < count; i++) dppair_store32_(out + 4 * i, words[i]);
 }
@@ -2171,7 +2174,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t c
   return status;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
                                                               dppair_rng *rng) {
   const dppair_status status = dppair_rng_blocks_work_(out, count, rng);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
@@ -2248,7 +2251,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
   10 /* log2_ratio of the functions without _grid: g <= scale / 2^10 < 2 g */
 
 /* The grid of a scale in [1 / limit, limit]: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
                                                                  double limit, int log2_ratio) {
   *exponent = 0;
   if (!dppair_isfinite_f64(scale) || !(scale >= 1.0 / limit) || !(scale <= limit))
@@ -2266,7 +2269,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
 /* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for
  * doubles and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian)
  * or 2^-10 (Laplace). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
   dppair_status status;
@@ -2288,7 +2291,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
 }
 
 /* Noise for n <= DPPAIR_CHUNK_ numbers by scalar code, from key stream by the plan's tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
                                                                 const dppair_rng *rng,
                                                                 uint64_t block,
                                                                 const dppair_plan_ *plan) {
@@ -2311,7 +2314,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
 #endif
 
 /* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
   dppair_status status;
@@ -2321,7 +2324,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, 
 
 /* Adds noise to n numbers and rounds them. The last n mod 32 are copied into a block of zeros,
  * which fills their vectors. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
                                                            const dppair_plan_ *plan,
                                                            dppair_rng *rng) {
   const size_t width = narrow ? sizeof(float) : sizeof(double), whole = n / 32 * 32;
@@ -2359,7 +2362,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int na
   return status;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
                                                               double scale, int log2_ratio, int law,
                                                               int tier, dppair_rng *rng) {
   dppair_status status;
@@ -2464,7 +2467,7 @@ typedef struct dppair_prefix {
 
 /* Rows of d numbers that `before` and `outputs` hold: all for the square root, a block of each
  * length for the tree, and one, the sum so far, where noise is independent. */
-DPPAIR_API void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppair_stream *s) {
+DPPAIR_FN_ void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppair_stream *s) {
   const size_t releases = s->steps - s->silent;
   size_t levels = 1, rest;
   for (rest = releases; rest > 1; rest >>= 1) levels++;
@@ -2475,7 +2478,7 @@ DPPAIR_API void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppai
 }
 
 /* Lays the arrays out at base; NULL: only counts. SIZE_MAX on overflow. */
-DPPAIR_API size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
+DPPAIR_FN_ size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
                                         char *base) {
   size_t before, outputs, used = 0;
   dppair_prefix_rows_(&before, &outputs, s);
@@ -2558,7 +2561,7 @@ DPPAIR_API void dppair_prefix_close(dppair_prefix *p) {
 DPPAIR_FP_BEGIN_
 
 /* out = sum over k <= r of factors[r - k] rows[k], in this order. */
-DPPAIR_API void dppair_prefix_filter_(double *out, const double *rows, const double *factors,
+DPPAIR_FN_ void dppair_prefix_filter_(double *out, const double *rows, const double *factors,
                                       size_t r, size_t d) {
   size_t k, i;
   for (i = 0; i < d; i++) out[i] = 0.0;
@@ -2567,7 +2570,7 @@ DPPAIR_API void dppair_prefix_filter_(double *out, const double *rows, const dou
 }
 
 /* The tree at release r: p->sum is the block that ends here, g and the shorter blocks before it. */
-DPPAIR_API void dppair_prefix_block_(dppair_prefix *p, const double *g, size_t r) {
+DPPAIR_FN_ void dppair_prefix_block_(dppair_prefix *p, const double *g, size_t r) {
   size_t level, i;
   memcpy(p->sum, g, p->d * sizeof(double));
   for (level = 0; (r >> level & 1) == 0; level++)
@@ -2576,7 +2579,7 @@ DPPAIR_API void dppair_prefix_block_(dppair_prefix *p, const double *g, size_t r
 }
 
 /* The prefix sum of what is public, p->sum being the release r. */
-DPPAIR_API void dppair_prefix_sum_(double *sum, dppair_prefix *p, size_t r) {
+DPPAIR_FN_ void dppair_prefix_sum_(double *sum, dppair_prefix *p, size_t r) {
   const size_t d = p->d;
   size_t level = 0, i;
   if (p->stream.noise == DPPAIR_PREFIX_SQUARE_ROOT) {
@@ -2649,7 +2652,7 @@ DPPAIR_FP_END_
 
 /* Adds x to a sum that carries its own rounding error (Knuth's two-sum): after n additions of
  * positive numbers the relative error is 2u + n^2 u^2. */
-DPPAIR_API void dppair_sum_add_(double sum[2], double x) {
+DPPAIR_FN_ void dppair_sum_add_(double sum[2], double x) {
   double s = sum[0] + x, b = s - sum[0];
   sum[1] += (sum[0] - (s - b)) + (x - b);
   sum[0] = s;
@@ -2658,7 +2661,7 @@ DPPAIR_API void dppair_sum_add_(double sum[2], double x) {
 /* -ln U of a string whose words 0 and 1 are given, from its first 96 bits, and a bound on its
  * error: 16u e from the logarithm (4u relative near U = 1, elsewhere 4u(1 + e) with e > 0.34), and
  * from the unread bits 2^-63 / U <= 2^-31 / w0, charged twice. */
-DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
+DPPAIR_FN_ double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
                                             uint32_t w1) {
   uint32_t w[3];
   double e;
@@ -2669,7 +2672,7 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
 }
 
 /* How many samples of a pair < count exist in a block of `count` samples: 1 (the cosine) or 2. */
-DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
+DPPAIR_FN_ unsigned dppair_pair_size_(unsigned pair, unsigned count) {
   return pair + 8 < count ? 2u : 1u;
 }
 
@@ -2727,7 +2730,7 @@ DPPAIR_OUT_OF_LINE_ double dppair_l2_length_f64_(double *bound, size_t n, const 
 
 /* q and a bound on its relative error, infinite when the double level cannot tell. The factor 1.01
  * covers the products of errors below 2^-20, and 2^-49 the rounding of sums, root and quotient. */
-DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
+DPPAIR_FN_ void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
                                       const dppair_rng *rng) {
   double square_error, length_error;
   const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
@@ -2738,7 +2741,7 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
 }
 
 /* Encloses ||N||^2. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_ *square, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_ *square, size_t n,
                                                                    const dppair_rng *rng,
                                                                    unsigned places) {
   dppair_range_ e;
@@ -2766,7 +2769,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_
 }
 
 /* Encloses ||z|| / scale. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_ *length, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_ *length, size_t n,
                                                                    const dppair_rng *rng,
                                                                    unsigned places) {
   dppair_range_ e;
@@ -2786,7 +2789,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_
 
 /* Encloses q with `places` words after the point. *known is 0 when ||N||^2 may be 0, so that more
  * places are needed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
                                                                    size_t n, const dppair_rng *rng,
                                                                    unsigned places) {
   dppair_range_ square, length;
@@ -2837,7 +2840,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, 
 /* Adds noise to block number b and rounds. tau is the sum of s q 2^-45 (twice the error of the
  * Gaussian), |y - rest| times twice the relative error of q plus 2^-50, and 2^-51 |y|. When tau is
  * 1/4 or more, or U begins with 32 zeros, the last level decides. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
                                                             const dppair_plan_ *plan,
                                                             dppair_l2_ *l2, size_t n,
                                                             const dppair_rng *rng) {
@@ -2942,7 +2945,7 @@ typedef struct dppair_source_ {
   dppair_status status;
 } dppair_source_;
 
-DPPAIR_API void dppair_source_open_(dppair_source_ *s, dppair_rng *rng) {
+DPPAIR_FN_ void dppair_source_open_(dppair_source_ *s, dppair_rng *rng) {
   memset(s, 0, sizeof *s);
   s->rng = rng;
   s->row = 1;
@@ -3023,7 +3026,7 @@ DPPAIR_FORCE_INLINE_ uint32_t dppair_digits_(uint64_t *rest, uint64_t a, uint64_
 
 /* 1 with probability exactly a / b, 0 <= a <= b < 2^63: compares a random binary fraction with a /
  * b, 32 digits at a time, until they differ. */
-DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
+DPPAIR_FN_ int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   if (a >= b) return 1;
   while (a > 0 && s->status == DPPAIR_OK) {
     const uint32_t r = dppair_next32_(s), digits = dppair_digits_(&a, a, b);
@@ -3052,7 +3055,7 @@ DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) 
  * of bias f/1, f/2, f/3, ... are thrown until one fails; the number of that coin is odd with
  * probability exp(-f) (von Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of bias f
  * is a coin for each fraction, all of which must show heads. */
-DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
+DPPAIR_FN_ int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
   uint32_t k;
   unsigned i;
   for (k = 1; s->status == DPPAIR_OK; k++) {
@@ -3066,7 +3069,7 @@ DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, un
 
 /* |X| and sign of the discrete Laplace law P(X = k) ~ exp(-|k| den / num): Canonne, Kamath and
  * Steinke 2020, algorithm 2. A value above 2^62 makes the source fail with OVERFLOW. */
-DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
+DPPAIR_FN_ uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
                                       uint64_t den) {
   while (s->status == DPPAIR_OK) {
     uint64_t fraction[2], whole = 0, x;
@@ -3115,7 +3118,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, s
 }
 
 /* The largest t with t^2 b <= a. */
-DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
+DPPAIR_FN_ uint64_t dppair_root_(uint64_t a, uint64_t b) {
   const uint64_t q = a / b;
   uint64_t t = 0, bit;
   for (bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
@@ -3132,7 +3135,7 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
  * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m + t,
  * where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
  */
-DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
+DPPAIR_FN_ int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
   uint64_t fractions[6], off, m, c, e, rounds;
   if (y > (UINT64_C(1) << 62) / (b * t)) {
@@ -3204,7 +3207,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, 
 
 /* Floyd's method: step k = n - m + 1, ..., n adds a uniform element of 0 .. k - 1, or k - 1 when
  * that is taken already. The array stays sorted, which costs m^2 / 4 moves. */
-DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ *s) {
+DPPAIR_FN_ void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ *s) {
   size_t have, low, high;
   for (have = 0; have < m && s->status == DPPAIR_OK; have++) {
     size_t top = n - m + have, pick = (size_t)dppair_below_(s, (uint64_t)top + 1);
@@ -3226,7 +3229,7 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
 
 /* A subset of m <= n records, in increasing order. Floyd's method when its m^2 moves are fewer than
  * the n coins of the other one, which takes each record with its conditional probability. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_subset_(size_t *index, size_t m, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_subset_(size_t *index, size_t m, size_t n,
                                                                dppair_rng *rng) {
   dppair_source_ s;
   size_t i, have = 0;
@@ -3241,7 +3244,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_subset_(size_t *index, si
 }
 
 /* m records, each of the n equally likely at each place. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_places_(size_t *index, size_t m, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_places_(size_t *index, size_t m, size_t n,
                                                                dppair_rng *rng) {
   dppair_source_ s;
   size_t i;
@@ -3252,7 +3255,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_places_(size_t *index, si
 
 /* Each of n records with probability m/n, in increasing order: a coin a record, whose first digits
  * are always the same. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, size_t *count,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, size_t *count,
                                                               size_t m, size_t n, dppair_rng *rng) {
   dppair_source_ s;
   uint64_t rest = 0;
@@ -3294,7 +3297,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t 
 }
 
 /* OK for a sampling of n records, whose most records can be drawn: *most. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
                                                              const dppair_sampling *sampling) {
   dppair_status status;
   *most = 0;
@@ -3307,7 +3310,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
   return DPPAIR_OK;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size_t *count,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size_t *count,
                                                              const dppair_sampling *sampling,
                                                              dppair_rng *rng) {
   const size_t n = sampling->n, m = sampling->m;
@@ -3374,7 +3377,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *co
 }
 
 /* m ordered pairs (i, j), i != j, each of the n (n - 1) equally likely at each place. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_couples_(size_t *pairs, size_t m, size_t n,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_draw_couples_(size_t *pairs, size_t m, size_t n,
                                                                 dppair_rng *rng) {
   dppair_source_ s;
   size_t k;
@@ -3466,7 +3469,7 @@ DPPAIR_OUT_OF_LINE_ uint32_t dppair_allocated_again_(dppair_allocation_ *a, uint
 /* Is the batch one of the record's, whose first string is number `at` and has these words? They
  * become the picks. The set after pick p holds b if a pick took b, or if b = t - k + p and pick p
  * was in the set already; then the question is about the earlier picks. */
-DPPAIR_API int dppair_is_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
+DPPAIR_FN_ int dppair_is_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
   const uint32_t first = a->t - a->k;
   uint32_t b = a->batch, end = a->k, p;
   for (p = 0; p < a->k; p++) {
@@ -3486,7 +3489,7 @@ DPPAIR_API int dppair_is_allocated_(dppair_allocation_ *a, uint32_t *word, uint6
 
 /* Opens epoch and batch of a step. The key of an epoch is one that nothing else derives, and so are
  * its numbers, whatever else is drawn from rng. */
-DPPAIR_API void dppair_allocation_open_(dppair_allocation_ *a, const dppair_sampling *s,
+DPPAIR_FN_ void dppair_allocation_open_(dppair_allocation_ *a, const dppair_sampling *s,
                                         size_t step, const dppair_rng *rng) {
   uint32_t key[8], p;
   memset(a, 0, sizeof *a);
@@ -3604,7 +3607,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index,
  * ---------------------------------------------------------------------------------------------- */
 
 /* 1 with probability exactly p, a double in [0, 1]: as dppair_coin_, on the binary digits of p. */
-DPPAIR_API int dppair_coin_of_double_(dppair_source_ *s, double p) {
+DPPAIR_FN_ int dppair_coin_of_double_(dppair_source_ *s, double p) {
   if (p >= 1.0) return 1;
   while (p > 0.0 && s->status == DPPAIR_OK) {
     const uint32_t r = dppair_next32_(s);
@@ -3617,7 +3620,7 @@ DPPAIR_API int dppair_coin_of_double_(dppair_source_ *s, double p) {
 
 /* One coin of bias (k + eta)/(k + 1) = 1 - (1 - eta)/(k + 1): a uniform number of 0 .. k is below
  * k - 1, or is k - 1 or k and a coin of eta decides. -1 < eta <= 1. */
-DPPAIR_API int dppair_coin_again_(dppair_source_ *s, uint64_t k, double eta) {
+DPPAIR_FN_ int dppair_coin_again_(dppair_source_ *s, uint64_t k, double eta) {
   const uint64_t j = dppair_below_(s, k + 1);
   if (j + 1 < k) return 1;
   if (j + 1 == k) return eta >= 0.0 || !dppair_coin_of_double_(s, -eta);
@@ -3703,7 +3706,7 @@ typedef struct dppair_decision_ {
   unsigned count;
 } dppair_decision_;
 
-DPPAIR_API uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppair_source_ *s) {
+DPPAIR_FN_ uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppair_source_ *s) {
   while (u->count <= i) u->w[u->count++] = dppair_next32_(s);
   return u->w[i];
 }
@@ -3711,7 +3714,7 @@ DPPAIR_API uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppai
 /* --- In double -------------------------------------------------------------------------------- */
 
 /* ln x of x > 0; error: relative 4u for x in [0.707, 1.414], else absolute 4u (1 + |ln x|). */
-DPPAIR_API double dppair_log_f64_(double x) {
+DPPAIR_FN_ double dppair_log_f64_(double x) {
   int k;
   double v = dppair_frexp_(x, &k);
   if (v < 0.70710678118654752) {
@@ -3722,13 +3725,13 @@ DPPAIR_API double dppair_log_f64_(double x) {
 }
 
 /* The sum of Stirling's series for x >= 16: ln x! without it is (x + 1/2) ln x - x + ln(2 pi)/2. */
-DPPAIR_API double dppair_stirling_f64_(double x) {
+DPPAIR_FN_ double dppair_stirling_f64_(double x) {
   const double y = 1.0 / x, y2 = y * y;
   return y * (1.0 / 12 - y2 * (1.0 / 360 - y2 * (1.0 / 1260 - y2 * (1.0 / 1680 - y2 / 1188))));
 }
 
 /* ln x! of a whole x below 2^53, within 16u (1 + (x + 1/2) ln x). *size grows by (x + 1/2) ln x. */
-DPPAIR_API double dppair_log_factorial_f64_(double *size, double x) {
+DPPAIR_FN_ double dppair_log_factorial_f64_(double *size, double x) {
   double product = 1.0, large;
   if (x < 16.0) {
     for (; x > 1.0; x -= 1.0) product *= x; /* at most 15!, exact */
@@ -3744,7 +3747,7 @@ DPPAIR_API double dppair_log_factorial_f64_(double *size, double x) {
 /* *t = f(k) - b ln 2 of a whole k in [0, 2^52). Returns a bound of its error; HUGE_VAL where it was
  * not computed. With u = 2^-53 the parts below are each within 10u of their sizes, which are added
  * up in `size`, and adding them rounds at most four times. */
-DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
+DPPAIR_FN_ double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
   const double j = k - p->mode;
   double size = dppair_fabs_(j) + b + 8.0, f;
   *t = 0.0;
@@ -3763,7 +3766,7 @@ DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, doubl
   return 32.0 * DPPAIR_EXP2M_(53) * size;
 }
 
-DPPAIR_API void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
+DPPAIR_FN_ void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
   double size = 0.0, rest;
   memset(p, 0, sizeof *p);
   p->mean = mean;
@@ -3930,7 +3933,7 @@ DPPAIR_OUT_OF_LINE_ int dppair_poisson_decide_(const dppair_poisson_ *p, uint64_
 /* --- Draws ------------------------------------------------------------------------------------ */
 
 /* Is the candidate kept? The bound of E's error: 4u (1 + E) and 2^-46 for the bits not read. */
-DPPAIR_API int dppair_poisson_keeps_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
+DPPAIR_FN_ int dppair_poisson_keeps_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
                                      dppair_source_ *s) {
   dppair_decision_ u;
   double e, t, off;
@@ -3945,7 +3948,7 @@ DPPAIR_API int dppair_poisson_keeps_(const dppair_poisson_ *p, uint64_t k, uint3
 
 /* A draw of Poisson(mu); 0 once the source has failed. The first word of a candidate is its side
  * and the zeros that b counts; further words where it has only zeros. */
-DPPAIR_API uint64_t dppair_poisson_draw_(const dppair_poisson_ *p, dppair_source_ *s) {
+DPPAIR_FN_ uint64_t dppair_poisson_draw_(const dppair_poisson_ *p, dppair_source_ *s) {
   const uint64_t mode = (uint64_t)p->mode;
   while (s->status == DPPAIR_OK) {
     uint32_t word = dppair_next32_(s), b = 0, bit = 0x40000000u;
@@ -3986,7 +3989,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
 }
 
 /* x = draws, or x += draws without a word to an audit: dppair_release_share tells its own. */
-DPPAIR_API dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
+DPPAIR_FN_ dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
                                          dppair_rng *rng) {
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
@@ -4062,7 +4065,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, 
 enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
 
 /* Mixes the bits of n numbers into h (FNV-1a's multiplication, on words). */
-DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
+DPPAIR_FN_ uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
     h = (h ^ dppair_bits_f64_(dppair_get_(x, i, narrow))) * UINT64_C(0x100000001b3);
@@ -4072,7 +4075,7 @@ DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int n
 }
 
 /* n different numbers, of both signs, that lie on no grid. */
-DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
+DPPAIR_FN_ void dppair_trial_input_(void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
     if (narrow)
@@ -4083,7 +4086,7 @@ DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
 }
 
 /* The scalar tier has no second level; its only level takes the place of it here. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
   (void)list, (void)slots, (void)words;
@@ -4094,7 +4097,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
 #endif
 
 /* The second level for the first 32 numbers, although the first level may have decided them. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
                                                                 const dppair_rng *rng,
                                                                 const dppair_plan_ *plan) {
   uint32_t words[32], list[32], i;
@@ -4108,7 +4111,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int nar
 
 /* One law, type and grid: mixes a release into *h; the second level and, with `last` for two
  * numbers, the last level must give the same bits. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
                                                                  int log2_ratio, int tier, int last,
                                                                  dppair_rng *rng) {
   double x[DPPAIR_TRIAL_], y[DPPAIR_TRIAL_];
@@ -4135,7 +4138,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, in
   return status;
 }
 
-DPPAIR_API void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
+DPPAIR_FN_ void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
   uint32_t key[8], i;
   for (i = 0; i < 8; i++) key[i] = 0x9e3779b9u * (i + 1);
   dppair_rng_set_key_(rng, cipher, key, 1);
@@ -4316,7 +4319,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers 
 /* A factor that brings x[0..n) within `length`: 1, where it is; 0, where x is not finite. The norm
  * is that of x/top, off by (n + 16) roundings at most, and the factor covers its own and that of a
  * product with it. */
-DPPAIR_API double dppair_shortened_(const double *x, size_t n, double length) {
+DPPAIR_FN_ double dppair_shortened_(const double *x, size_t n, double length) {
   double top = 0.0, sum = 0.0, norm, factor;
   size_t i;
   for (i = 0; i < n; i++) {
@@ -4333,7 +4336,7 @@ DPPAIR_API double dppair_shortened_(const double *x, size_t n, double length) {
 
 /* y as an integer: truncated, or y + u rounded down, u in [0, 1) (u < 0: y to the nearest). The
  * distance of y to the integer that is nearer to 0 is exact, as 1 - u is. */
-DPPAIR_API int64_t dppair_integer_(double y, dppair_quantised how, double u) {
+DPPAIR_FN_ int64_t dppair_integer_(double y, dppair_quantised how, double u) {
   const double most = 4611686018427387904.0; /* 2^62 */
   double whole, part;
   y = y > most ? most : y;
@@ -4420,7 +4423,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, 
 
 /* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
  * level cannot use, is replaced by 1. */
-DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
+DPPAIR_FN_ void dppair_fill_block_(double out[16], const uint32_t words[16],
                                    const uint32_t more[16], int law) {
   unsigned i;
   for (i = 0; i < 16; i++) {
@@ -4457,7 +4460,7 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
 }
 
 /* The scalar tier makes no sample in vectors: dppair_fill_work_ makes all of them by blocks. */
-DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
+DPPAIR_FN_ size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
                                       const uint32_t *more, double scale, int law) {
   (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
   return 0;
@@ -4504,7 +4507,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
   return status;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, int narrow,
                                                            double scale, int law, int tier,
                                                            dppair_rng *rng) {
   const dppair_status status = dppair_fill_work_(x, n, narrow, scale, law, tier, rng);
@@ -5185,7 +5188,7 @@ DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
 
 /* `count` blocks of a level at any positions. The last group of lanes is filled up with copies of
  * its first block, which are dropped. */
-DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       const uint64_t *blocks, size_t count) {
   uint32_t last[16 * DPR_LANES];
   size_t i;
@@ -5227,7 +5230,7 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
  * ---------------------------------------------------------------------------------------------- */
 
 /* `count` consecutive blocks of a level. */
-DPPAIR_API void dppair_vaes_row_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_FN_ void dppair_vaes_row_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count) {
   const size_t registers = 16 * count / DPR_LANES;
   uint64_t first[DPR_LANES / 2], step[DPR_LANES / 2];
@@ -5797,7 +5800,7 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
 /* The second level for live <= slots <= DPPAIR_ROW_MAX_ numbers of the list; what it leaves
  * undecided, one in 2^35 at the default grid, goes to the last level. Idle slots write to a place
  * of their own, so that each slot does the same work. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
   dpr_batch b;
@@ -5867,7 +5870,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
 }
 
 /* Adds noise to n numbers, a multiple of 32 and at most DPPAIR_CHUNK_, and rounds them. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
                                                               const dppair_rng *rng, uint64_t block,
                                                               const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_];
@@ -5949,7 +5952,7 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_fill_one(DPR_Q w, DPR_D by, int law) {
 
 /* Samples for n / 32 * 32 numbers; returns how many were made. The law is a constant at each call,
  * so that each loop has no branch. */
-DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
+DPPAIR_FN_ size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
                                     const uint32_t *more, double scale, int law) {
   const DPR_D by = DPR_DSET(scale);
   size_t i;
@@ -6124,3 +6127,4 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef dpr_unfit
 
 #endif
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -196,7 +196,11 @@
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
- *   DPPAIR_API        linkage of every function. Default: static inline
+ *   DPPAIR_DECLARE_ONLY   if defined, the four headers declare types, constants and functions, and
+ *                     define none: dppair_declare.h, which `make declarations` writes. The
+ *                     definitions are in a library (make library) or in the one file that defines
+ *   DPPAIR_IMPLEMENTATION   which gives public functions external linkage, instances' too; wins
+ *   DPPAIR_API        linkage of every public function. Default: static inline
  *   DPPAIR_SELF       the name by which this header includes itself. Default: "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
@@ -210,6 +214,10 @@
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
+
 #include "core/freestanding.h"
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -447,3 +455,5 @@
 #endif
 
 #include "core/freestanding_end.h"
+
+#endif /* DPPAIR_DECLARE_ONLY */

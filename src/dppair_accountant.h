@@ -106,6 +106,9 @@
  * accidents and stop no forger), so that a line that is lost, changed or out of place does not
  * replay, nor do two programs that went on from the same line. budget --ledger FILE asks a file.
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
 
@@ -344,3 +347,4 @@ DPPAIR_FP_END_
 #include "core/freestanding_end.h"
 
 #endif /* DPPAIR_ACCOUNTANT_H */
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -46,6 +46,9 @@
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
 
@@ -112,3 +115,4 @@
 #include "core/freestanding_end.h"
 
 #endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -114,6 +114,9 @@
  *   for the vector registers of other processors: a linker that resolves a function at its first
  *   call may save them on the stack (link with -z now).
  */
+#if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
+#include "dppair_declare.h"
+#else
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
@@ -304,3 +307,4 @@ DPPAIR_FP_END_
 #include "noise/kernels/end.h"
 
 #endif
+#endif /* DPPAIR_DECLARE_ONLY */

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # The four headers out of their chapters, into the folder $1 (default: where they are committed).
 # A line #include "folder/chapter.h" is replaced by the chapter, whose first bar then names the file;
-# after the manual stands a table of the chapters, with the first place of each. A header is written only when its bytes change.
+# after the manual stands a table of the chapters, with the first place of each. DPPAIR_API before a function that
+# is not public, whose name ends in _ or in TIER or begins otherwise than with dppair_ or DPPAIR_NAME_, becomes
+# DPPAIR_FN_: it is static whatever the linkage of the public ones. A header is written only when its bytes change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 to=${1:-$here/..}
@@ -49,9 +51,20 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
       }
       close(file)
     }
+    # DPPAIR_API or DPPAIR_FN_ in line i, by the name that the function has
+    function linkage(i,   at, text, k) {
+      if (out[i] ~ /^ *(#|\*|\/\*)/ || !(at = match(out[i], /DPPAIR_API( |$)/))) return
+      text = substr(out[i], at + 10)
+      for (k = i + 1; text !~ /\(/ && k <= lines; k++) text = text " " out[k]
+      match(text, /[A-Za-z_0-9]+\(/)
+      text = substr(text, RSTART, RLENGTH - 1)
+      if (text ~ /^(dppair_|DPPAIR_NAME_)/ && text !~ /(_|_TIER)$/) return
+      out[i] = substr(out[i], 1, at - 1) "DPPAIR_FN_" substr(out[i], at + 10)
+    }
     BEGIN {
       dashes = "----------------------------------------------------------------------------------"
       put(top, "")
+      for (i = 1; i <= lines; i++) linkage(i)
       for (i = 1; out[i] != " */" && i < lines; i++) continue # the manual ends there
       after = i
       print out[1]

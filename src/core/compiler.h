@@ -25,13 +25,22 @@
 #define DPPAIR_RARE_ static
 #endif
 
-/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz. */
-#ifndef DPPAIR_API
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private. */
+#ifndef DPPAIR_FN_
 #if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
-#define DPPAIR_API static inline __attribute__((unused, minsize))
+#define DPPAIR_FN_ static inline __attribute__((unused, minsize))
 #else
-#define DPPAIR_API static inline DPPAIR_UNUSED_
+#define DPPAIR_FN_ static inline DPPAIR_UNUSED_
 #endif
+#endif
+#if defined(DPPAIR_API)
+#elif !defined(DPPAIR_IMPLEMENTATION)
+#define DPPAIR_API DPPAIR_FN_
+#elif defined(__cplusplus)
+#define DPPAIR_API extern "C"
+#else
+#define DPPAIR_API extern
 #endif
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair.h"

@@ -17,6 +17,7 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
 done
 cat >"$work/all.c" <<'CODE'
 #define DPPAIR_API static inline __attribute__((used))
+#define DPPAIR_FN_ DPPAIR_API
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

@@ -22,7 +22,7 @@ echo '#include "dppair_losses.h"
 # that calls them: what -O3 adds to -O1 for loops, without the rest of it
 vectors='-O1 -ftree-vectorize -fvect-cost-model=dynamic -ffast-math'
 # shellcheck disable=SC2086
-gcc -std=gnu99 $vectors -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_API='__attribute__((used)) static' -I. \
+gcc -std=gnu99 $vectors -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_API='__attribute__((used)) static' -DDPPAIR_FN_=DPPAIR_API -I. \
   -c "$work/vector.c" -o "$work/vector.o"
 if nm "$work/vector.o" | grep _ZGV; then
   echo "gcc $vectors: vector versions of the library's functions"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Prints dppair_declare.h: what DPPAIR_DECLARE_ONLY makes of the four headers. Its last lines name a symbol after a
+# checksum of all that stands above them. Who has the definitions has that symbol; declarations of another
+# version do not link.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sh packaging/single.sh >"$work/all.h"
+awk -f packaging/declare.awk "$work/all.h" >"$work/body.h"
+abi=dppair_abi_$(grep -v '^ *\*\|^/\*' "$work/body.h" | cksum | cut -d ' ' -f 1)
+cat <<TOP
+/* SPDX-License-Identifier: MIT
+ * dppair_declare.h - what dppair.h, dppair_losses.h, dppair_noise.h and dppair_accountant.h declare, made by
+ * \`make declarations\`. Define DPPAIR_DECLARE_ONLY, include those as ever, and link the library, or one file
+ * that defines DPPAIR_IMPLEMENTATION; in the latter this file defines the symbol that says which declarations
+ * these are. The manual is in the four headers. */
+#ifdef DPPAIR_IMPLEMENTATION
+#ifndef DPPAIR_ABI
+#define DPPAIR_ABI $abi
+#ifdef __cplusplus
+extern "C" const char $abi;
+#else
+extern const char $abi;
+#endif
+const char $abi = 1;
+#endif
+#else
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+TOP
+cat "$work/body.h"
+cat <<END
+#ifndef DPPAIR_ABI
+#define DPPAIR_ABI $abi
+extern const char $abi;
+#ifdef __GNUC__
+__attribute__((used))
+#endif
+static const char *const dppair_abi_ = &$abi;
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+END
