@@ -218,176 +218,177 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    396  core/freestanding.h                Without a C library: names for the time of one include
- *    468  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    644  core/memory.h                      Without a C library: memory and strings
- *    778  core/bits.h                        The bits of a number as an integer, and back
- *    802  core/math.h                        Elementary functions
- *    842  core/math_exact.h                  Without a C library
- *    970  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1125  core/math_log.h                    Logarithms in double, with proved errors
- *   1242  core/math_circle.h                 Circular functions in double, with proved errors
- *   1515  core/math_more.h                   Powers
- *   1632  core/status.h                      Status
- *   1692  core/checks.h                      Checks of numbers and sizes
- *   1775  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1824  core/words.h                       Integers of 128 bits
- *   1875  core/processor.h                   Processor: the tiers of this build and machine
- *   1974  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2024  core/environment.h                 Floating-point environment: the check of rounding
- *   2134  core/sampling.h                    Sampling
- *   2524  core/quantised.h                   How numbers become integers
- *   2539  core/stream.h                      Streams
- *   2590  core/sort.h                        Sorting doubles
- *   2691  core/audit.h                       Audit
- *   2766  release/of_plans.h                 Releases of vectors
- *   2772  release/keys.h                     Keys of a release
- *   2877  release/open.h                     Opening a plan: what it costs is paid at once
- *   3162  release/vector.h                   Releases of vectors, and the draw of a step
- *   3500  release/resume.h                   Going on with a plan after the program was stopped
- *   3577  release/histogram.h                Parts of a permit, and histograms of scores
- *   3752  release/share.h                    A site's share of a release
- *   3915  evaluation/chapters.h              Private evaluation: the chapters
- *   3921  evaluation/permit.h                Private evaluation
- *   4139  evaluation/interval.h              Intervals
- *   4260  evaluation/placements.h            Placements
- *   4439  evaluation/auc.h                   AUC
- *   4661  evaluation/partial.h               Partial AUC
- *   4773  evaluation/statistic.h             Means over all pairs of records
- *   5001  evaluation/roc.h                   The ROC curve with a band
- *   5240  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5251  simd/names.h                       Names of code that is compiled several times
- *   5660  simd/row_names.h                   Names of code for rows
- *   5732  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5874  simd/vocabulary.h                  The vocabulary DPV_*
- *   5940  simd/fused.h                       Fused multiply-add in plain C
- *   6050  pairs/fast_state.h                 Near-linear coefficients
- *   6245  pairs/moments_state.h              Moments without order: the state
- *   6324  core/norm.h                        The Euclidean norm
- *   6352  simd/each_tier.h                   Each tier: the body once for every tier
- *   6448  rows/once.h                        What reads rows of double and float
- *   6452  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6819  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6940  rows/sums.h                        Sums without order of rows
- *   7149  rows/sparse.h                      Sparse rows
- *   7211  domains/projections.h              Domains: exact Euclidean projections
- *   7345  domains/symmetric.h                Symmetric matrices
- *   7703  measures/ranking.h                 Measures
- *   8074  core/parts.h                       Parts and threads
- *   8119  rows/parts.h                       A gradient of linear scores in parts
- *   8195  pairs/box.h                        The box method: grid, error and table
- *   8583  pairs/moments.h                    Moments without order
- *   8764  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9019  pairs/curvature_state.h            Pair sums of differences
- *   9225  measures/influence.h               Influence
- *   9497  pairs/pass.h                       Groups of records
- *   9627  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9730  tiles/shared.h                     Tiles: what all instances share
- *   9859  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9975  fits/once.h                        What fits are made of, once per translation unit
- *   9979  fits/loss.h                        Margin losses
- *  10055  fits/problem.h                     Regularised fits of a margin loss
- *  10170  fits/evaluate.h                    The objective of a fit at a point
- *  10316  fits/minimise.h                    Minimisers of fits
- *  10553  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10579  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10836  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11149  pairs/parameters.h                 The template's parameters
- *  11255  tiles/widths.h                     The width of a block
- *  11305  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11312  contrast/triplet_state.h           Losses of whole rows: the state
- *  11635  contrast/state.h                   State of a row-wise loss
- *  11965  contrast/angular.h                 Angular losses
- *  12023  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12100  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12104  tiles/form_state.h                 State of the forms
- *  12438  tiles/clip_state.h                 State of per-pair clipping
- *  12604  tiles/listed_state.h               State of listed pairs
- *  12900  simd/type.h                        The type of a body
- *  12930  simd/vectors.h                     The vectors of one tier and type
- *  12934  simd/registers.h                   Native registers: what a tier brings
- *  13024  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13079  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13142  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13240  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13363  simd/operations.h                  The vocabulary on virtual vectors
- *  13465  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13587  rows/of_types.h                    Rows times a vector
- *  13595  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13746  rows/kernels_f64.h                 Rows of double times a vector
- *  13869  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13895  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14009  rows/sums_kernels.h                Rows times coefficients
- *  14124  rows/dots_kernels.h                Rows times a vector, all in float
- *  14196  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14200  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14494  pairs/moments_kernels.h            Moments without order: boxes
- *  14652  pairs/box_differences.h            The box method with weights: sums of differences
- *  14732  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  14998  tiles/multiply.h                   The micro-kernel of the tiles
- *  15232  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15294  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15319  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15751  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15758  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16018  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16226  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16567  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16698  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16742  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16819  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17227  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17415  tiles/listed.h                     Gradients of listed pairs
- *  17652  simd/type_end.h                    End of a body: its type is undefined
- *  17668  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17675  contrast/triplet.h                 Losses of whole rows: triplets
- *  17795  contrast/template.h                The functions of an instance of a row-wise loss
- *  17901  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18030  contrast/groups.h                  A row loss inside groups
- *  18136  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18330  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18336  release/contrast.h                 The release of a row loss in groups
- *  18578  release/softmax.h                  The release of a softmax over the batch
- *  18701  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18707  pairs/template.h                   The functions of an instance over pairs
- *  19087  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19290  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19366  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19439  pairs/weighted.h                   Coefficients of weighted records
- *  19628  pairs/top_cut.h                    What a top-weighted loss counts
- *  19637  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19790  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20047  pairs/top.h                        Top-weighted ranking
- *  20320  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20475  pairs/curvature.h                  The second derivative's pair sums
- *  20738  pairs/chunk_blocks.h               Chunks of rows
- *  20914  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21270  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21476  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21746  tiles/template.h                   The functions of an instance over tiles
- *  22080  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22165  tiles/blocks.h                     Forms in blocks of rows
- *  22457  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22662  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22809  measures/leave.h                   Leaving records out
- *  23104  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23438  measures/stability.h               Locally elastic and uniform stability
- *  23546  release/of_instances.h             Releases of an instance: the chapters
- *  23552  release/template.h                 The releases of an instance
- *  23881  release/sums.h                     The release of a gradient that was summed in chunks
- *  23978  release/blocks.h                   The release of a form that was summed in blocks
- *  24042  release/top.h                      Releases of top-weighted gradients
- *  24187  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24349  pairs/parameters_end.h             End of an instance
- *  24397  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24403  release/groups.h                   The release of a mean over groups
- *  24631  release/smoothing.h                Cells of a column
- *  24880  release/marginals.h                Marginals
- *  25322  release/estimate.h                 Estimates from released marginals
- *  25689  release/classes.h                  What marginals by class say of the label
- *  25819  release/shrinkage.h                Shrinkage
- *  25952  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26155  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    397  core/freestanding.h                Without a C library: names for the time of one include
+ *    469  core/chapters.h                    The core: the chapters
+ *    473  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    652  core/memory.h                      Without a C library: memory and strings
+ *    786  core/bits.h                        The bits of a number as an integer, and back
+ *    810  core/math.h                        Elementary functions
+ *    850  core/math_exact.h                  Without a C library
+ *    978  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1133  core/math_log.h                    Logarithms in double, with proved errors
+ *   1250  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1523  core/math_more.h                   Powers
+ *   1640  core/status.h                      Status
+ *   1700  core/checks.h                      Checks of numbers and sizes
+ *   1783  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1832  core/words.h                       Integers of 128 bits
+ *   1883  core/processor.h                   Processor: the tiers of this build and machine
+ *   1982  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2032  core/environment.h                 Floating-point environment: the check of rounding
+ *   2142  core/sampling.h                    Sampling
+ *   2532  core/quantised.h                   How numbers become integers
+ *   2547  core/stream.h                      Streams
+ *   2598  core/sort.h                        Sorting doubles
+ *   2699  core/audit.h                       Audit
+ *   2774  release/of_plans.h                 Releases of vectors
+ *   2780  release/keys.h                     Keys of a release
+ *   2885  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3170  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3508  release/resume.h                   Going on with a plan after the program was stopped
+ *   3585  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3760  release/share.h                    A site's share of a release
+ *   3923  evaluation/chapters.h              Private evaluation: the chapters
+ *   3929  evaluation/permit.h                Private evaluation
+ *   4147  evaluation/interval.h              Intervals
+ *   4268  evaluation/placements.h            Placements
+ *   4447  evaluation/auc.h                   AUC
+ *   4669  evaluation/partial.h               Partial AUC
+ *   4781  evaluation/statistic.h             Means over all pairs of records
+ *   5009  evaluation/roc.h                   The ROC curve with a band
+ *   5248  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5259  simd/names.h                       Names of code that is compiled several times
+ *   5668  simd/row_names.h                   Names of code for rows
+ *   5740  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5882  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5948  simd/fused.h                       Fused multiply-add in plain C
+ *   6058  pairs/fast_state.h                 Near-linear coefficients
+ *   6253  pairs/moments_state.h              Moments without order: the state
+ *   6332  core/norm.h                        The Euclidean norm
+ *   6360  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6456  rows/once.h                        What reads rows of double and float
+ *   6460  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6827  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6948  rows/sums.h                        Sums without order of rows
+ *   7157  rows/sparse.h                      Sparse rows
+ *   7219  domains/projections.h              Domains: exact Euclidean projections
+ *   7353  domains/symmetric.h                Symmetric matrices
+ *   7711  measures/ranking.h                 Measures
+ *   8082  core/parts.h                       Parts and threads
+ *   8127  rows/parts.h                       A gradient of linear scores in parts
+ *   8203  pairs/box.h                        The box method: grid, error and table
+ *   8591  pairs/moments.h                    Moments without order
+ *   8772  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9027  pairs/curvature_state.h            Pair sums of differences
+ *   9233  measures/influence.h               Influence
+ *   9505  pairs/pass.h                       Groups of records
+ *   9635  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9738  tiles/shared.h                     Tiles: what all instances share
+ *   9867  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9983  fits/once.h                        What fits are made of, once per translation unit
+ *   9987  fits/loss.h                        Margin losses
+ *  10063  fits/problem.h                     Regularised fits of a margin loss
+ *  10178  fits/evaluate.h                    The objective of a fit at a point
+ *  10324  fits/minimise.h                    Minimisers of fits
+ *  10561  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10587  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10844  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11157  pairs/parameters.h                 The template's parameters
+ *  11263  tiles/widths.h                     The width of a block
+ *  11313  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11320  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11643  contrast/state.h                   State of a row-wise loss
+ *  11973  contrast/angular.h                 Angular losses
+ *  12031  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12108  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12112  tiles/form_state.h                 State of the forms
+ *  12446  tiles/clip_state.h                 State of per-pair clipping
+ *  12612  tiles/listed_state.h               State of listed pairs
+ *  12908  simd/type.h                        The type of a body
+ *  12938  simd/vectors.h                     The vectors of one tier and type
+ *  12942  simd/registers.h                   Native registers: what a tier brings
+ *  13032  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13087  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13150  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13248  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13371  simd/operations.h                  The vocabulary on virtual vectors
+ *  13473  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13595  rows/of_types.h                    Rows times a vector
+ *  13603  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13754  rows/kernels_f64.h                 Rows of double times a vector
+ *  13877  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13903  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14017  rows/sums_kernels.h                Rows times coefficients
+ *  14132  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14204  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14208  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14502  pairs/moments_kernels.h            Moments without order: boxes
+ *  14660  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14740  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15006  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15240  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15302  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15327  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15759  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15766  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16026  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16234  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16575  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16706  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16750  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16827  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17235  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17423  tiles/listed.h                     Gradients of listed pairs
+ *  17660  simd/type_end.h                    End of a body: its type is undefined
+ *  17676  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17683  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17803  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17909  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18038  contrast/groups.h                  A row loss inside groups
+ *  18144  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18338  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18344  release/contrast.h                 The release of a row loss in groups
+ *  18586  release/softmax.h                  The release of a softmax over the batch
+ *  18709  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18715  pairs/template.h                   The functions of an instance over pairs
+ *  19095  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19298  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19374  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19447  pairs/weighted.h                   Coefficients of weighted records
+ *  19636  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19645  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19798  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20055  pairs/top.h                        Top-weighted ranking
+ *  20328  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20483  pairs/curvature.h                  The second derivative's pair sums
+ *  20746  pairs/chunk_blocks.h               Chunks of rows
+ *  20922  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21278  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21484  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21754  tiles/template.h                   The functions of an instance over tiles
+ *  22088  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22173  tiles/blocks.h                     Forms in blocks of rows
+ *  22465  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22670  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22817  measures/leave.h                   Leaving records out
+ *  23112  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23446  measures/stability.h               Locally elastic and uniform stability
+ *  23554  release/of_instances.h             Releases of an instance: the chapters
+ *  23560  release/template.h                 The releases of an instance
+ *  23889  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23986  release/blocks.h                   The release of a form that was summed in blocks
+ *  24050  release/top.h                      Releases of top-weighted gradients
+ *  24195  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24357  pairs/parameters_end.h             End of an instance
+ *  24405  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24411  release/groups.h                   The release of a mean over groups
+ *  24639  release/smoothing.h                Cells of a column
+ *  24888  release/marginals.h                Marginals
+ *  25330  release/estimate.h                 Estimates from released marginals
+ *  25697  release/classes.h                  What marginals by class say of the label
+ *  25827  release/shrinkage.h                Shrinkage
+ *  25960  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26163  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -465,6 +466,10 @@
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
+/* ---- src/core/chapters.h --------------------------------------------------------------------
+ * The core: the chapters
+ * ---------------------------------------------------------------------------------------------- */
+
 /* ---- src/core/compiler.h --------------------------------------------------------------------
  * Compiler: attributes, knobs, strict arithmetic
  * ---------------------------------------------------------------------------------------------- */
@@ -500,6 +505,9 @@
 #else
 #define DPPAIR_FN_ static inline DPPAIR_UNUSED_
 #endif
+#endif
+#ifdef DPPAIR_IMPLEMENTATION
+#include "dppair_declare.h" /* the symbol that says which declarations these definitions are of */
 #endif
 #if defined(DPPAIR_API)
 #elif !defined(DPPAIR_IMPLEMENTATION)

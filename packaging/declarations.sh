@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 sh packaging/single.sh >"$work/all.h"
 awk -f packaging/declare.awk "$work/all.h" >"$work/body.h"
 abi=dppair_abi_$(grep -v '^ *\*\|^/\*' "$work/body.h" | cksum | cut -d ' ' -f 1)
+other=$(sed -n 's/#define \(DPPAIR_VERSION_[A-Z]*\) \([0-9]*\)$/\1 != \2/p' dppair.h | paste -sd "|" | sed 's/|/ || /g')
 cat <<TOP
 /* SPDX-License-Identifier: MIT
  * dppair_declare.h - what dppair.h, dppair_losses.h, dppair_noise.h and dppair_accountant.h declare, made by
@@ -18,6 +19,9 @@ cat <<TOP
  * these are. The manual is in the four headers. */
 #ifdef DPPAIR_IMPLEMENTATION
 #ifndef DPPAIR_ABI
+#if $other
+#error "dppair_declare.h is of another version than dppair.h: make declarations."
+#endif
 #define DPPAIR_ABI $abi
 #ifdef __cplusplus
 extern "C" const char $abi;

@@ -249,27 +249,7 @@
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
-#include "core/compiler.h"
-#include "core/memory.h"
-#include "core/bits.h"
-#include "core/math.h"
-#include "core/math_exact.h"
-#include "core/math_exp.h"
-#include "core/math_log.h"
-#include "core/math_circle.h"
-#include "core/math_more.h"
-#include "core/status.h"
-#include "core/checks.h"
-#include "core/workspace.h"
-#include "core/words.h"
-#include "core/processor.h"
-#include "core/dispatch.h"
-#include "core/environment.h"
-#include "core/sampling.h"
-#include "core/quantised.h"
-#include "core/stream.h"
-#include "core/sort.h"
-#include "core/audit.h"
+#include "core/chapters.h"
 
 #endif /* DPPAIR_CORE_H */
 

@@ -34,6 +34,9 @@
 #define DPPAIR_FN_ static inline DPPAIR_UNUSED_
 #endif
 #endif
+#ifdef DPPAIR_IMPLEMENTATION
+#include "dppair_declare.h" /* the symbol that says which declarations these definitions are of */
+#endif
 #if defined(DPPAIR_API)
 #elif !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_API DPPAIR_FN_
