@@ -62,4 +62,10 @@ between 0.72 "private " 0.88  # 0.77 to 0.85 in twelve runs; chance is 0.5
 between 0.86 "not private" 0.92
 settled network_scores
 
+run recommender 1
+between 0.6 "no data" 0.7
+between 0.78 "private " 0.88 # 0.84 to 0.87 in twenty runs
+between 0.84 "not private" 0.87
+settled recommender
+
 echo ok
