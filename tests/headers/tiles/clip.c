@@ -14,7 +14,7 @@
 #include "dppair.h"
 #define DPPAIR_NAME steepf
 #define DPPAIR_REAL float
-#define DPPAIR_LOSS dppair_squared_hinge
+#define DPPAIR_LOSS dppair_square /* its slopes have both signs */
 #include "dppair.h"
 
 enum { TRIALS = BRIEF ? 2000 : 40000 };
@@ -22,7 +22,7 @@ enum { TRIALS = BRIEF ? 2000 : 40000 };
 typedef long double wide;
 
 static wide slope(int steep, wide u) {
-  if (steep) return u < 1 ? -2 * (1 - u) : 0;
+  if (steep) return -2 * (1 - u);
   return -1 / (1 + expl(u));
 }
 /* One interface to both element types: data are doubles that hold floats exactly. */
@@ -30,7 +30,7 @@ typedef struct call {
   double *a, *b, *sp, *sn, *xp, *xn; /* rows of xn follow those of xp */
   size_t np, nn, d, ld;
   double clip;
-  int type; /* 0 double logistic, 1 float logistic, 2 float squared hinge */
+  int type; /* 0 double logistic, 1 float logistic, 2 float square */
   double *factor;
 } call;
 
@@ -188,7 +188,7 @@ static void coefficients_match_the_double_loop(void **unused) {
                   norm += (wide)c.xp[i * c.ld + f] * (wide)c.xp[i * c.ld + f] +
                           (wide)c.xn[j * c.ld + f] * (wide)c.xn[j * c.ld + f];
                 norm *= c.factor ? 2.25L : 1; /* the largest factor is 1.5 */
-                w = -(wide)c.clip / gap;
+                w = copysignl((wide)c.clip / gap, w);
                 e += fabsl(w) * eps * (64 + 4 * (wide)(c.d + 20) * norm / (gap * gap));
               }
               a += w;
@@ -220,7 +220,7 @@ static void coefficients_match_the_double_loop(void **unused) {
  * far offsets, subnormals and huge numbers, and not by a wide margin where distances are not tiny.
  */
 static void no_pair_is_longer_than_the_bound(void **unused) {
-  int cut = 0, close = 0;
+  int cut = 0, close = 0, risen = 0; /* cut from above */
   (void)unused;
   for (int trial = 0; trial < TRIALS; trial++) {
     const int type = trial % 3;
@@ -228,7 +228,7 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
     const double shift = pow(10.0, 8.0 * uniform() - 4.0), gap = pow(10.0, 9.0 * uniform() - 8.0);
     const double scale =
         trial % 5 ? 1.0 : pow(10.0, trial % 10 ? -20.0 * uniform() : 12.0 * uniform());
-    wide length;
+    wide length, full;
     for (size_t f = 0; f < c.d; f++) {
       const double x = scale * shift * normal();
       c.xp[f] = (double)(float)x;
@@ -241,15 +241,18 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
     c.clip = pow(10.0, 6.0 * uniform() - 5.0) * scale;
     c.sp[0] = trial % 2 ? -5.0 : (double)(float)normal();
     assert_int_equal(run(&c, trial % 4 <= dppair_tier() ? trial % 4 : 0), DPPAIR_OK);
-    assert_true(c.a[0] <= 0.0);
+    full = slope(type == 2, (wide)c.sp[0] - (wide)c.sn[0]);
+    assert_true(full > 0 ? c.a[0] >= 0.0 : c.a[0] <= 0.0);
     assert_true(c.b[0] == -c.a[0]);
     length = fabsl((wide)c.a[0]) * distance(&c, 0, 0);
     if (length > (wide)c.clip) fail_msg("length %.20Lg, bound %.20g", length, c.clip);
-    cut += (wide)c.a[0] > 0.99L * slope(type == 2, (wide)c.sp[0] - (wide)c.sn[0]);
+    cut += fabsl((wide)c.a[0]) < 0.99L * fabsl(full);
+    risen += full > 0 && fabsl((wide)c.a[0]) < 0.99L * full;
     close += length > 0.999L * (wide)c.clip;
     drop(&c);
   }
   assert_true(cut > TRIALS / 20);
+  assert_true(risen > TRIALS / 50);
   assert_true(close > TRIALS / 20);
 }
 

@@ -6,7 +6,7 @@
 
 #define DPPAIR_NAME pairsd
 #define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
+#define DPPAIR_LOSS dppair_square /* its slopes have both signs */
 #include "dppair.h"
 #define DPPAIR_NAME pairsf
 #define DPPAIR_REAL float
@@ -15,7 +15,7 @@
 
 typedef long double wide;
 
-static wide slope(wide u) { return -1 / (1 + expl(u)); }
+static wide slope(int square, wide u) { return square ? 2 * (u - 1) : -1 / (1 + expl(u)); }
 
 enum { N = 70, M = 133, MOST = 41 };
 static double x[N * (MOST + 3)], y[N], w[MOST], W[MOST * MOST], weight[M], g[MOST * MOST];
@@ -65,8 +65,8 @@ static void fill(size_t d, size_t ld, int near_duplicates) {
 }
 
 /* out[d] or out[d][d] and the size of its terms. */
-static void oracle(wide *out, wide *mass, int metric, size_t d, size_t ld, size_t m, double clip,
-                   int weighted) {
+static void oracle(wide *out, wide *mass, int metric, int square, size_t d, size_t ld, size_t m,
+                   double clip, int weighted) {
   const size_t size = metric ? d * d : d;
   for (size_t e = 0; e < size; e++) out[e] = mass[e] = 0;
   for (size_t k = 0; k < m; k++) {
@@ -79,7 +79,7 @@ static void oracle(wide *out, wide *mass, int metric, size_t d, size_t ld, size_
       if (!metric) u += (wide)w[f] * v[f];
       for (size_t h = 0; metric && h < d; h++) u += (wide)W[f * d + h] * v[f] * v[h];
     }
-    c = metric ? -tau * slope(tau * (0.5L - u)) : slope(u);
+    c = metric ? -tau * slope(square, tau * (0.5L - u)) : slope(square, u);
     norm = metric ? q : sqrtl(q);
     if (clip > 0 && fabsl(c) * norm > (wide)clip) c = (c < 0 ? -1 : 1) * (wide)clip / norm;
     if (weighted) c *= (wide)weight[k];
@@ -163,11 +163,13 @@ static void lists_match_the_double_loop(void **unused) {
   pairsf_pairs_gradient##tier(g, &rows_f, &rows_f, wf, from, to, weights, m, &list_f)
 #define METRIC_D(tier) pairsd_form_pairs##tier(g, &rows, W, 0.5, from, to, weights, m, &pass)
 #define METRIC_F(tier) pairsf_form_pairs##tier(g, &rows_f, W, 0.5, from, to, weights, m, &pass)
-      oracle(sum, mass, 0, d, ld, m, clip, weights != NULL);
+      oracle(sum, mass, 0, 1, d, ld, m, clip, weights != NULL);
       TIERS(LINEAR_D, d, 1e-9)
+      oracle(sum, mass, 0, 0, d, ld, m, clip, weights != NULL);
       TIERS(LINEAR_F, d, 1e-5)
-      oracle(sum, mass, 1, d, ld, m, clip, weights != NULL);
+      oracle(sum, mass, 1, 1, d, ld, m, clip, weights != NULL);
       TIERS(METRIC_D, d * d, 1e-9)
+      oracle(sum, mass, 1, 0, d, ld, m, clip, weights != NULL);
       TIERS(METRIC_F, d * d, 2e-4)
       free(scratch);
     }
@@ -312,7 +314,7 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
       for (size_t j = i + 1; j < n; j++) {
         const int same = label[i] == label[j];
         /* the slope that the float kernel computes, its own units in the last place apart */
-        c = same ? -slope(0.7L) : slope(-0.7L);
+        c = same ? -slope(0, 0.7L) : slope(0, -0.7L);
         for (size_t f = 0; f < d; f++)
           for (size_t h = 0; h < d; h++)
             exact[f * d + h] += c * ((wide)big[i * d + f] - (wide)big[j * d + f]) *
