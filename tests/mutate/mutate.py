@@ -55,7 +55,7 @@ WORD = os.environ.get("MUTATE_TEST", "")
 TCC = bool(os.environ.get("MUTATE_TCC"))
 FLAGS = ["-w", "-std=c99", "-DDPPAIR_NO_SIMDE", "-DDPPAIR_NO_FORCE_INLINE", "-DDPPAIR_TEST_BRIEF",
          "-Dmain=dppair_tested_main"]
-AS_USERS = "-UDPPAIR_NO_FORCE_INLINE"
+OPTIMISED = "-Wl,-z,now"
 SCALAR = ["-DDPPAIR_MAX_TIER=0"]
 VECTOR = ["-DDPPAIR_MAX_TIER=2"]  # AVX2, for what is written once for all vector tiers; 128 bits need SIMDe
 
@@ -326,8 +326,8 @@ def listed():
             continue
         words = line.split()
         if len(words) >= 2 and words[0].endswith(".c"):
-            # what is tested as users compile it keeps its -O2, without which nothing is tested there
-            drop = r"-W[^l]|-D.*(TIER|SIMDE)" if AS_USERS in words else r"-O|-W[^l]|-D.*(TIER|SIMDE)"
+            # what looks at the stack of optimised code keeps its -O, without which nothing is tested there
+            drop = r"-W[^l]|-D.*(TIER|SIMDE)" if OPTIMISED in words else r"-O|-W[^l]|-D.*(TIER|SIMDE)"
             rest = [w for w in words[2:] if not re.match(drop, w)]
             found[words[0]] = ([w for w in rest if w.startswith("-")], [w for w in rest if not w.startswith("-")])
         line = raw
@@ -488,11 +488,12 @@ class TestFile:
         self.uses = set()
         for part in ["tests/" + name] + LISTED[name][1]:
             includes(part, self.uses)
-        self.own = sha(*[read(p) for p in sorted(self.uses) if p.startswith("tests/")] + FLAGS + [PAINT_C])
+        self.optimised = [f for f in LISTED[name][0] if f.startswith("-O")]
+        self.own = sha(*[read(p) for p in sorted(self.uses) if p.startswith("tests/")] + FLAGS + [PAINT_C] + self.optimised)
         self.compiler, self.tests, self.compiling, self.failed = None, {}, 0.0, []
 
     def measure(self, tree):
-        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD] + self.tier + ["tcc"] * TCC))
+        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD] + self.tier + self.optimised + ["tcc"] * TCC))
         names = [n for n in re.findall(r"\bTEST\((\w+)\)", read("tests/" + self.name)) if WORD in n]
         choices = [["tcc"] + SCALAR] + [["gcc", "-O0"] + self.tier] * (not TCC)
         kept = {}
@@ -507,7 +508,7 @@ class TestFile:
                 return
         best = None
         for compiler in choices:
-            if compiler[0] == "tcc" and (self.tier != SCALAR or AS_USERS in LISTED[self.name][0]):
+            if compiler[0] == "tcc" and (self.tier != SCALAR or self.optimised):
                 continue  # it has no intrinsics and does not optimise
             if shutil.which(compiler[0]) is None:
                 continue

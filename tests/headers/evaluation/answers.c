@@ -7,6 +7,8 @@
 
 #include "tests.h"
 
+#include <fenv.h>
+
 enum { N = 60, ROOM = 8 * N + 4096 };
 static const uint8_t KEY[32] = {5}, RUN[16] = {6};
 static const dppair_release_keys FIXED = {KEY, RUN};
@@ -167,7 +169,8 @@ static void with_little_noise_each_is_the_sum_over_pairs(void **state) {
 static void with_a_small_class_the_answer_is_the_continuation(void **state) {
   (void)state;
   for (int round = 0; round < 40; round++) {
-    const size_t n = 12 + below(N - 12), m = n / 2, few = 1 + below(m - 1);
+    const size_t n = round < 8 ? 12 + (size_t)round : 12 + below(N - 12), m = n / 2;
+    const size_t few = round < 8 ? 1 : 1 + below(m - 1);
     const double least = (double)m, rest = (double)(n - m), p = (double)few;
     const int flip = round % 2;
     double f = 0.5, rows = 0, columns = 0, auc, variance;
@@ -412,6 +415,45 @@ static void noise_comes_from_consecutive_blocks_of_the_stream_of_the_step(void *
       assert_true(floor(v[0] + 0.5) == out.count);
       near_to(v[2], out.released, out.noise / 256); /* the statistic's last bits move a rounding */
     }
+  }
+}
+
+/* The count beside a curve: the cells of the positives with their noise, rounded once. */
+static void the_count_of_a_curve_is_the_sum_of_its_cells(void **state) {
+  static const double thresholds[] = {-1, 0, 0.5, 1.25};
+  enum { COUNT = 4, CELLS = COUNT + 1 };
+  dppair_roc_point points[COUNT];
+  (void)state;
+  fill(N, 0.5, 1);
+  open_for(N, 3, DPPAIR_LAPLACE);
+  for (int round = 0; round < 600; round++) {
+    double cell[2 * CELLS] = {0}, sum = 0;
+    dppair_rng rng;
+    must(dppair_evaluate_roc(points, &out, &release, s, y, N, thresholds, COUNT, NULL, work,
+                             sizeof work));
+    for (size_t i = 0; i < N; i++) {
+      size_t k = 0;
+      while (k < COUNT && thresholds[k] <= s[i]) k++;
+      cell[(y[i] > 0 ? CELLS : 0) + k]++;
+    }
+    rng = release.noise;
+    rng.block = 0;
+    must(dppair_add_laplace_f64(cell, 2 * CELLS, out.noise, &rng));
+    for (int k = 0; k < CELLS; k++) sum += cell[CELLS + k];
+    assert_true(out.count == floor(sum + 0.5));
+  }
+}
+
+/* What the shares of a permit are shares of: never more than was bought, by exact products. */
+static void a_budget_is_at_most_what_was_bought(void **state) {
+  dppair_evaluate_ e;
+  (void)state;
+  for (int round = 0; round < 200; round++) {
+    const double z = round < 20 ? 1 + round : log_between(1e-3, 1e3);
+    open_for(N, z, DPPAIR_LAPLACE);
+    must(dppair_evaluate_open_(&e, &release, N, NULL));
+    assert_true(fma(e.budget, release.noise_multiplier, -1) <= 0);
+    assert_true(fma(e.budget, release.noise_multiplier, -1) > -4 * DBL_EPSILON);
   }
 }
 
@@ -678,6 +720,14 @@ static void bands_and_areas_of_any_numbers_are_in_order(void **unused) {
   }
   assert_true(dppair_units_((double)NAN, 8, 0.5) == 4 && dppair_units_(-1, 8, 1) == 0);
   assert_true(dppair_spread_(&none, 0, 1, 0) == 0.0);
+  for (int empty = 0; empty < 2; empty++) { /* a class without records: 0, by no division by 0 */
+    uint64_t sums[6] = {0};
+    const dppair_placements_ c = {NULL, NULL,          sums,          sums,
+                                  0,    empty ? 0 : 6, empty ? 6 : 0, 4611686018427387904.0};
+    feclearexcept(FE_ALL_EXCEPT);
+    assert_true(dppair_delong_(&c, 3) == 0.0);
+    assert_false(fetestexcept(FE_INVALID | FE_DIVBYZERO));
+  }
 }
 
 int main(void) {
@@ -693,6 +743,8 @@ int main(void) {
       TEST(two_records_have_the_widest_law),
       TEST(a_variance_has_a_bound_above_0_and_on_average_above_it),
       TEST(noise_comes_from_consecutive_blocks_of_the_stream_of_the_step),
+      TEST(the_count_of_a_curve_is_the_sum_of_its_cells),
+      TEST(a_budget_is_at_most_what_was_bought),
       TEST(what_is_asked_wrongly_uses_no_permit_and_leaves_nothing),
       TEST(a_failure_is_part_of_what_a_plan_costs),
       TEST(a_partial_auc_without_a_promise_is_refused_or_tested),
